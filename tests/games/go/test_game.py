@@ -236,7 +236,7 @@ def test_komi_is_small_with_a_handicap_unless_it_is_given(spec, komi, halves):
     position = new(spec)
     assert position.komi == komi
     twin = position.twin()
-    assert twin.komi == komi and position.anew().komi == komi
+    assert twin.komi == komi and position.initial().komi == komi
     free = 9 if "free" in spec else 0
     for point in ["D4", "Q16", "Q4", "D16", "D10", "Q10", "K4", "K16", "K10"][:free]:
         position.make(position.parse(point))

@@ -136,7 +136,7 @@ class Adviser(Oracle):
         wrong = sum(self.board.get(p) == 1 - mover for p in across) + bool(across - self.points)
         return all(self.board.get(p) == mover for p in self.beside(point)) and wrong < 2
 
-    def gasps(self, point, mover, crowd):
+    def self_atari(self, point, mover, crowd):
         """Does a move take nothing and leave its chain, with so many stones beside it, one liberty?"""
         own = [p for p in self.beside(point) if self.board.get(p) == mover]
         board, lost = self.after(point)
@@ -164,7 +164,7 @@ class Adviser(Oracle):
         taken = sum(len(each[0]) for colour, each in found if each and colour != mover)
         saved = sum(len(each[0]) for colour, each in found if each and colour == mover)
         value = 15 + 2 * min(taken, 5) if taken else 0
-        if self.gasps(point, mover, 1):
+        if self.self_atari(point, mover, 1):
             value -= 15
         elif saved:
             value += 12 + 2 * min(saved, 5)
@@ -187,7 +187,7 @@ class Adviser(Oracle):
             own = self.atari(p, mover)
             if own:
                 run = own[1]
-                if self.after(run)[0] is not None and not self.gasps(run, mover, 0):
+                if self.after(run)[0] is not None and not self.self_atari(run, mover, 0):
                     found.add(run)
                 others = [self.atari(q, 1 - mover) for stone in own[0] for q in self.beside(stone)]
                 found |= {each[1] for each in others if each and each[1] != run}
@@ -238,7 +238,7 @@ def test_playouts_choose_among_the_moves_of_the_oracle():
         if last:
             urgent = adviser.urgent(last, banned)
             near = [p for p in free if max(abs(p[0] - last[0]), abs(p[1] - last[1])) == 1]
-            shaped = {p for p in near if adviser.shaped(p, mover) and not adviser.gasps(p, mover, 0)}
+            shaped = {p for p in near if adviser.shaped(p, mover) and not adviser.self_atari(p, mover, 0)}
             answers = {
                 CAPTURE | ESCAPE: urgent,
                 PATTERN: shaped,
@@ -250,7 +250,7 @@ def test_playouts_choose_among_the_moves_of_the_oracle():
             wanted = answers.get(policy, set()) or {
                 p
                 for p in free
-                if not adviser.eye(p, mover) and not (policy & CARE and adviser.gasps(p, mover, 2))
+                if not adviser.eye(p, mover) and not (policy & CARE and adviser.self_atari(p, mover, 2))
             }
             position.policy = policy
             found = {position.choose(colour) for _ in range(40 if len(wanted) < 5 else 10)}

@@ -1,0 +1,402 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The board of Go: stones, chains and the area, on up to 19x19 points.  C types: board.pxd.
+
+A point is a number, and so is a move. One point of edge stands before each row, and rows of edge below and
+above, so that the neighbours of a point p are p - 1, p + 1, p - stride and p + stride, and nothing wraps:
+
+        - - - - -         stride = columns + 1
+    4   - . . . .         A1 is stride + 1
+    3   - . . . .         0, a point of the edge, is the move `pass`
+    2   - . . . .
+    1   - 6 7 8 9
+        - - - - -
+          A B C D
+
+A chain is a circle of stones, and one of them stands for it. Of its liberties it knows three sums over all
+pairs of a stone and an empty neighbour: how many there are, the neighbours and their squares. They are one
+point, the chain is in atari, exactly if sum * sum = pairs * squares (Cauchy and Schwarz), and then that point
+is sum / pairs: no list of liberties is kept (pairs are counted as in Lukasz Lew's libEGO). A move is taken
+back by copying the board as it was.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.go import notation
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.hashing import splitmix
+    from cython.cimports.libc.stdlib import abort, calloc, free, realloc
+    from cython.cimports.libc.string import memcpy
+else:
+    from gameplay.native.hashing import splitmix
+
+LISTS = cython.declare(cython.int, 10)  # in the block of the board
+UNIT = cython.declare(cython.int, 10)  # of a point
+
+if not cython.compiled:
+    ZOBRIST = [0] * 1403
+    POINTS, KO, MOVER, PASSED = 440, 880, 1400, 1401
+    EMPTY, BLACK, WHITE, EDGE = range(4)
+    PASS, VACANT, SEEN = 0, 256, 4095
+
+    class Recollection:
+        """What a move changes beyond the board."""
+
+        def __init__(self):
+            self.zobrist = self.free = self.banned = self.passed = self.last = self.before = 0
+            self.cycles = self.turn = 0
+            self.caught = [0, 0]
+
+
+for _i in range(1403):
+    ZOBRIST[_i] = splitmix(_i)
+
+
+class GoStones(Kernel):
+    """The stones, and the boards before each move."""
+
+    def __init__(self, columns: cython.int, rows: cython.int):
+        self.columns, self.rows = columns, rows
+        self.area = self.columns * self.rows
+        Kernel.__init__(self, self.area + 1)
+        self.stride = self.columns + 1
+        self.cells = self.stride * (self.rows + 2) + 1
+        self.words = LISTS * self.cells
+        self.room = 0
+        number: cython.int
+        if cython.compiled:
+            size_of: cython.size_t = cython.sizeof(cython.int)
+            self.block = cython.cast(cython.p_int, calloc(self.words, size_of))
+            self.order = cython.cast(cython.p_int, calloc(5 * self.cells, size_of))
+            self.seen = cython.cast(cython.p_int, calloc(SEEN + 1, size_of))
+            if self.block == cython.NULL or self.order == cython.NULL or self.seen == cython.NULL:
+                raise MemoryError
+            self.mark = self.order + self.cells
+            self.walk = self.mark + self.cells
+            self.picks = self.walk + self.cells
+            self.shares = self.picks + self.cells
+            self.colour = self.block
+            self.around = self.colour + self.cells
+            self.chain = self.around + self.cells
+            self.link = self.chain + self.cells
+            self.length = self.link + self.cells
+            self.libs = self.length + self.cells
+            self.sums = self.libs + self.cells
+            self.squares = self.sums + self.cells
+            self.empties = self.squares + self.cells
+            self.where = self.empties + self.cells
+        else:
+            self.seen = [0] * (SEEN + 1)
+            self.shelf, self.past, self.trail = [], [], []
+            self.ways, self.caught = [0] * 8, [0, 0]
+            lists = [[0] * self.cells for _ in range(LISTS + 5)]
+            self.colour, self.around, self.chain, self.link, self.length, *lists = lists
+            self.libs, self.sums, self.squares, self.empties, self.where, *lists = lists
+            self.order, self.mark, self.walk, self.picks, self.shares = lists
+        self.marks = 0
+        for number, way in enumerate((1, self.stride, -1, -self.stride)):
+            self.ways[number] = way
+            self.ways[4 + number] = way + (1, self.stride, -1, -self.stride)[(number + 1) % 4]
+        for number, point in enumerate(notation.outwards(self.columns, self.rows)):
+            self.order[number] = point
+
+    def __dealloc__(self):
+        free(self.block)
+        free(self.order)
+        free(self.seen)
+        free(self.shelf)
+        free(self.past)
+        free(self.trail)
+
+    # -- the past ----------------------------------------------------------------------------------
+
+    @cython.final
+    def grow(self):
+        """Make room to remember more moves."""
+        if self.ply + 2 < self.room:
+            return
+        self.room = 2 * self.room + 64
+        if cython.compiled:
+            bytes_of: cython.size_t = self.words * cython.sizeof(cython.int)
+            shelf: cython.p_int = cython.cast(cython.p_int, realloc(self.shelf, self.room * bytes_of))
+            past: cython.pointer(Past) = cython.cast(
+                cython.pointer(Past), realloc(self.past, self.room * cython.sizeof(Past))
+            )
+            trail: cython.p_ulonglong = cython.cast(
+                cython.p_ulonglong, realloc(self.trail, self.room * cython.sizeof(cython.ulonglong))
+            )
+            if shelf == cython.NULL or past == cython.NULL or trail == cython.NULL:
+                abort()  # no exception can be raised in the middle of a search
+            self.shelf, self.past, self.trail = shelf, past, trail
+        else:
+            more = self.room - len(self.past)
+            self.shelf += [None] * more
+            self.trail += [0] * more
+            self.past += [Recollection() for _ in range(more)]
+
+    @cython.final
+    def keep(self):
+        """Remember everything as it is before the next move."""
+        if self.ply + 2 >= self.room:
+            self.grow()
+        if cython.compiled:
+            at: cython.size_t = self.ply
+            memcpy(self.shelf + at * self.words, self.block, self.words * cython.sizeof(cython.int))
+        else:
+            self.shelf[self.ply] = [
+                list(each)
+                for each in (
+                    *(self.colour, self.around, self.chain, self.link, self.length),
+                    *(self.libs, self.sums, self.squares, self.empties, self.where),
+                )
+            ]
+        self.past[self.ply].zobrist = self.zobrist
+        self.past[self.ply].free = self.free
+        self.past[self.ply].banned = self.banned
+        self.past[self.ply].passed = self.passed
+        self.past[self.ply].last = self.last
+        self.past[self.ply].before = self.before
+        self.past[self.ply].cycles = self.cycles
+        self.past[self.ply].turn = self.turn
+        self.past[self.ply].caught[0] = self.caught[0]
+        self.past[self.ply].caught[1] = self.caught[1]
+
+    @cython.final
+    def bring(self):
+        """Bring back what keep() remembered."""
+        if cython.compiled:
+            at: cython.size_t = self.ply
+            memcpy(self.block, self.shelf + at * self.words, self.words * cython.sizeof(cython.int))
+        else:
+            kept = self.shelf[self.ply]
+            self.colour[:], self.around[:], self.chain[:], self.link[:], self.length[:] = kept[:5]
+            self.libs[:], self.sums[:], self.squares[:], self.empties[:], self.where[:] = kept[5:]
+        self.zobrist = self.past[self.ply].zobrist
+        self.free = self.past[self.ply].free
+        self.banned = self.past[self.ply].banned
+        self.passed = self.past[self.ply].passed
+        self.last = self.past[self.ply].last
+        self.before = self.past[self.ply].before
+        self.cycles = self.past[self.ply].cycles
+        self.turn = self.past[self.ply].turn
+        self.caught[0] = self.past[self.ply].caught[0]
+        self.caught[1] = self.past[self.ply].caught[1]
+
+    # -- chains ------------------------------------------------------------------------------------
+
+    @cython.final
+    def clear(self):
+        """An empty board."""
+        p: cython.int
+        way: cython.int
+        i: cython.int
+        for p in range(self.cells):
+            self.colour[p] = EDGE
+            self.around[p] = 0
+        for i in range(self.area):
+            p = self.order[i]
+            self.colour[p] = EMPTY
+            self.empties[i] = p
+            self.where[p] = i
+        for i in range(self.area):
+            p = self.order[i]
+            for way in range(4):
+                self.around[p] += VACANT if self.colour[p + self.ways[way]] == EMPTY else BLACK + 16
+        self.free = self.area
+        self.zobrist = 0
+        self.banned = self.passed = self.last = self.before = self.cycles = self.ply = 0
+        self.caught[0] = self.caught[1] = 0
+
+    @cython.final
+    def place(self, p, c):
+        """Put a stone of colour c on the empty point p, and take what it takes."""
+        other: cython.int = 3 - c
+        step: cython.int = (15 * c - 14) - VACANT
+        pairs: cython.int = 0
+        sums: cython.int = 0
+        squares: cython.int = 0
+        taken: cython.int = 0
+        ko: cython.int = 0
+        way: cython.int
+        q: cython.int
+        k: cython.int
+        # 1. The point is empty no more: its neighbours' chains lose it, the new chain has what is beside it.
+        self.free -= 1
+        q = self.empties[self.free]
+        k = self.where[p]
+        self.empties[k] = q
+        self.where[q] = k
+        self.zobrist ^= ZOBRIST[POINTS * (c - 1) + p]
+        self.colour[p] = c
+        for way in range(4):
+            q = p + self.ways[way]
+            self.around[q] += step
+            if self.colour[q] == EMPTY:
+                pairs += 1
+                sums += q
+                squares += q * q
+            elif self.colour[q] != EDGE:
+                k = self.chain[q]
+                self.libs[k] -= 1
+                self.sums[k] -= p
+                self.squares[k] -= p * p
+        self.chain[p] = self.link[p] = p
+        self.length[p] = 1
+        self.libs[p] = pairs
+        self.sums[p] = sums
+        self.squares[p] = squares
+        # 2. Chains of the other colour without liberties go.
+        if self.around[p] & (240 if c == BLACK else 15):
+            for way in range(4):
+                q = p + self.ways[way]
+                if self.colour[q] == other and self.libs[self.chain[q]] == 0:
+                    taken += self.remove(q)
+                    ko = q
+        # 3. The stone joins its neighbours.
+        if self.around[p] & (15 if c == BLACK else 240):
+            for way in range(4):
+                q = p + self.ways[way]
+                if self.colour[q] == c and self.chain[q] != self.chain[p]:
+                    self.join(self.chain[q], self.chain[p])
+        # 4. Where nothing was taken it may be the own chain that has no liberty.
+        k = self.chain[p]
+        if self.libs[k] == 0:
+            self.remove(p)
+        self.banned = ko if taken == 1 and self.length[k] == 1 and self.libs[k] == 1 else 0
+
+    @cython.final
+    def remove(self, p):
+        """Take the chain of p off the board; return how many stones it had."""
+        c: cython.int = self.colour[p]
+        step: cython.int = VACANT - (15 * c - 14)
+        s: cython.int = p
+        q: cython.int
+        k: cython.int
+        way: cython.int
+        count: cython.int = 0
+        while True:
+            self.colour[s] = EMPTY
+            self.zobrist ^= ZOBRIST[POINTS * (c - 1) + s]
+            self.empties[self.free] = s
+            self.where[s] = self.free
+            self.free += 1
+            for way in range(4):
+                q = s + self.ways[way]
+                self.around[q] += step
+                if self.colour[q] == BLACK or self.colour[q] == WHITE:
+                    k = self.chain[q]
+                    self.libs[k] += 1
+                    self.sums[k] += s
+                    self.squares[k] += s * s
+            count += 1
+            s = self.link[s]
+            if s == p:
+                break
+        self.caught[2 - c] += count
+        return count
+
+    @cython.final
+    def join(self, one, other):
+        """Make two chains one; the longer one gives it its name."""
+        q: cython.int
+        if self.length[one] < self.length[other]:
+            q = one
+            one = other
+            other = q
+        self.length[one] += self.length[other]
+        self.libs[one] += self.libs[other]
+        self.sums[one] += self.sums[other]
+        self.squares[one] += self.squares[other]
+        q = other
+        while True:
+            self.chain[q] = one
+            q = self.link[q]
+            if q == other:
+                break
+        q = self.link[one]
+        self.link[one] = self.link[other]
+        self.link[other] = q
+
+    # -- area --------------------------------------------------------------------------------------
+
+    @cython.final
+    def balance(self):
+        """Black's area less White's."""
+        total: cython.int = 0
+        found: cython.int
+        i: cython.int
+        p: cython.int
+        for i in range(self.area):
+            p = self.colour[self.order[i]]
+            total += (p == BLACK) - (p == WHITE)
+        self.marks += 1
+        for i in range(self.free):
+            p = self.empties[i]
+            if self.around[p] < VACANT:  # alone: 4 of its neighbours are one side's or the edge
+                total += (self.around[p] & 15 == 4) - (self.around[p] >> 4 == 4)
+            elif self.mark[p] != self.marks:
+                found = self.fill(p)
+                if found & 3 == 1:
+                    total += found >> 2
+                elif found & 3 == 2:
+                    total -= found >> 2
+        return total
+
+    @cython.final
+    def fill(self, p):
+        """Mark the empty points joined to p: 4 * their number, + 1 if they touch Black, + 2 if White."""
+        count: cython.int = 1
+        found: cython.int = 0
+        at: cython.int = 0
+        way: cython.int
+        q: cython.int
+        self.walk[0] = p
+        self.mark[p] = self.marks
+        while at < count:
+            p = self.walk[at]
+            at += 1
+            for way in range(4):
+                q = p + self.ways[way]
+                if self.colour[q] == EMPTY:
+                    if self.mark[q] != self.marks:
+                        self.mark[q] = self.marks
+                        self.walk[count] = q
+                        count += 1
+                elif self.colour[q] != EDGE:
+                    found |= self.colour[q]
+        return 4 * count + found
+
+    @cython.final
+    def settle(self):
+        """What each player gets."""
+        lead: cython.int = self.margin() if self.passed > 1 else 0
+        if not self.counted:
+            lead = 2 * ((lead > 0) - (lead < 0))
+        self.gains[0] = UNIT // 2 * lead
+        self.gains[1] = -self.gains[0]
+
+    def margin(self):
+        """What Black has more than White, in half points, were the game over."""
+        return 2 * self.balance() - self.halves
+
+    @cython.final
+    def share_out(self):
+        """Count whose every point is on the board as it stands."""
+        i: cython.int
+        k: cython.int
+        p: cython.int
+        found: cython.int
+        self.marks += 1
+        for i in range(self.area):
+            p = self.order[i]
+            if self.colour[p] == EMPTY and self.mark[p] != self.marks:
+                found = self.fill(p)
+                for k in range(found >> 2):
+                    self.shares[self.walk[k]] += (found & 3 == 1) - (found & 3 == 2)
+            elif self.colour[p] != EMPTY:
+                self.shares[p] += 3 - 2 * self.colour[p]

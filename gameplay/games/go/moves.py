@@ -1,0 +1,534 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The moves of Go: which are legal, which playouts make, and hints that order them.  C types: moves.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.go import notation
+from gameplay.games.go.board import GoStones
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.go.board import (
+        EDGE,
+        EMPTY,
+        MOVER,
+        PASS,
+        POINTS,
+        SEEN,
+        VACANT,
+        WHITE,
+        ZOBRIST,
+    )
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import splitmix
+else:
+    from gameplay.games.go.board import EDGE, EMPTY, MOVER, PASS, POINTS, SEEN, VACANT, WHITE, ZOBRIST
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import splitmix
+
+SIMPLE, POSITIONAL, SITUATIONAL = (
+    cython.declare(cython.int, 0),
+    cython.declare(cython.int, 1),
+    cython.declare(cython.int, 2),
+)
+CROWD = cython.declare(cython.int, 2)  # so many stones do not go into atari where care is taken
+
+if not cython.compiled:
+    SHAPES = [0] * 65536
+    CAPTURE, ESCAPE, PATTERN, CARE, MERCY = 1, 2, 4, 8, 16
+
+for _i, _who in notation.shapes().items():
+    SHAPES[_i] = _who
+
+
+class GoMoves(GoStones):
+    """A board with its legal moves, which can be played on at random."""
+
+    policies = {
+        "capture": "take the stones that the last move left in atari",
+        "escape": "save own stones that it put in atari",
+        "pattern": "answer it beside it where the eight neighbours have a common shape",
+        "care": "avoid self-atari",
+        "mercy": "stop where one side has lost far more stones",
+    }
+
+    # -- liberties ---------------------------------------------------------------------------------
+
+    @cython.final
+    def atari(self, k):
+        """Has the chain k one liberty?"""
+        sums: cython.longlong = self.sums[k]
+        pairs: cython.longlong = self.libs[k]
+        return sums * sums == pairs * self.squares[k]
+
+    @cython.final
+    def has_liberty(self, p, c):
+        """Would a stone on the empty point p have a liberty, after it has taken what it takes?"""
+        q: cython.int
+        way: cython.int
+        if self.around[p] >= VACANT:
+            return True
+        for way in range(4):
+            q = p + self.ways[way]
+            if self.colour[q] == c:
+                if not self.atari(self.chain[q]):
+                    return True
+            elif self.colour[q] != EDGE and self.atari(self.chain[q]):
+                return True
+        return False
+
+    @cython.final
+    def eye(self, p, c):
+        """Is the empty point p an eye of c, by its eight neighbours?
+
+        Those along lines are the own stones or the edge, and of those across at most one is not, at the edge
+        none.
+        """
+        if (self.around[p] >> (4 if c == WHITE else 0)) & 15 != 4:
+            return False
+        wrong: cython.int = 0
+        edge: cython.int = 0
+        way: cython.int
+        for way in range(4, 8):
+            if self.colour[p + self.ways[way]] == EDGE:
+                edge = 1
+            elif self.colour[p + self.ways[way]] == 3 - c:
+                wrong += 1
+        return wrong + edge < 2
+
+    # -- ko ----------------------------------------------------------------------------------------
+
+    @cython.final
+    def situation(self, stones, mover):
+        """What must not repeat, as 64 bits: the stones, and the side to move if the rule includes it."""
+        return stones ^ ZOBRIST[MOVER] if mover and self.superko != POSITIONAL else stones
+
+    @cython.final
+    def after(self, p, c):
+        """The stones after a move, as 64 bits."""
+        stones: cython.ulonglong = self.zobrist ^ ZOBRIST[POINTS * (c - 1) + p]
+        lost: cython.int = 3 - c
+        if not self.has_liberty(p, c):
+            lost = c
+            stones = self.zobrist
+        way: cython.int
+        q: cython.int
+        s: cython.int
+        self.marks += 1
+        for way in range(4):
+            q = p + self.ways[way]
+            if self.colour[q] != lost or self.mark[self.chain[q]] == self.marks:
+                continue
+            if self.atari(self.chain[q]):
+                self.mark[self.chain[q]] = self.marks
+                s = q
+                while True:
+                    stones ^= ZOBRIST[POINTS * (lost - 1) + s]
+                    s = self.link[s]
+                    if s == q:
+                        break
+        return stones
+
+    @cython.final
+    def violates_superko(self, p, c):
+        """Would a move bring a board that was there before?
+
+        Only a move that takes, or one after stones have been taken, can: else no board so far has its stone.
+        Where the 64 bits of an earlier board are those of the board after the move, the boards are compared.
+        """
+        if self.superko == SIMPLE or (not self.caught[0] + self.caught[1] and self.has_liberty(p, c)):
+            return False
+        mover: cython.int = self.turn if self.ply + 1 < self.given else self.turn ^ 1
+        now: cython.ulonglong = self.situation(self.after(p, c), mover)
+        ply: cython.int
+        if self.seen[now & SEEN]:
+            for ply in range(self.ply, -1, -1):
+                if self.trail[ply] == now and self.same_board(ply, p, c):
+                    return True
+        return False
+
+    @cython.final
+    def same_board(self, ply, p, c):
+        """Is the board after a move the one that was there after `ply` moves?"""
+        if self.superko == SITUATIONAL and ply > self.given and (self.ply - ply) & 1 == 0:
+            return False
+        same: cython.bint = True
+        at: cython.size_t = ply
+        q: cython.int
+        self.keep()
+        self.place(p, c)
+        for q in range(self.cells):
+            if cython.compiled:
+                same = same and self.shelf[at * self.words + q] == self.colour[q]
+            else:
+                same = same and self.shelf[ply][0][q] == self.colour[q]
+        self.bring()
+        return same
+
+    @cython.final
+    def times(self, now):
+        """How often this was there before, with the same side to move."""
+        count: cython.int = 0
+        ply: cython.int
+        if self.seen[now & SEEN] > 1:
+            for ply in range(self.ply):
+                count += self.trail[ply] == now
+        return count
+
+    # -- moves -------------------------------------------------------------------------------------
+
+    @cython.final
+    def legal(self, p, c):
+        """May the mover, of colour c, put a stone on the empty point p?"""
+        if p == self.banned:
+            return False
+        if self.has_liberty(p, c):
+            if not self.caught[0] + self.caught[1]:
+                return True  # see violates_superko, which asks the same: the most frequent case by far
+        elif not self.suicide:
+            return False
+        return not self.violates_superko(p, c)
+
+    def gen(self, base):
+        c: cython.int = self.turn + 1
+        p: cython.int
+        i: cython.int
+        for i in range(self.area):
+            p = self.order[i]
+            if self.colour[p] == EMPTY and self.legal(p, c):
+                self.stack[base] = p
+                base += 1
+        if self.ply >= self.given:
+            self.stack[base] = PASS
+            base += 1
+        return base
+
+    def push(self, move):
+        self.keep()
+        c: cython.int = self.turn + 1
+        self.ply += 1
+        self.before = self.last
+        self.last = move
+        if move == PASS:
+            if self.passed < 2:  # more only where nothing ends the game
+                self.passed += 1
+            self.banned = 0
+        else:
+            self.passed = 0
+            self.place(move, c)
+        if self.ply >= self.given:
+            self.turn ^= 1
+        now: cython.ulonglong = self.situation(self.zobrist, self.turn)
+        self.trail[self.ply] = now
+        self.seen[now & SEEN] += 1
+        if self.superko == SIMPLE:
+            self.cycles = self.times(now)
+
+    def pop(self, move):
+        self.seen[self.trail[self.ply] & SEEN] -= 1
+        self.ply -= 1
+        self.bring()
+
+    def key(self):
+        """The position with all that must not come again, so that equal keys mean equal futures."""
+        past = [self.trail[i] for i in range(self.ply)]
+        bits = splitmix(self.hash() ^ splitmix(max(0, self.given - self.ply)))
+        for each in past if self.superko == SIMPLE else set(past):
+            bits = (bits + splitmix(each)) & M64
+        return bits
+
+    def make_all(self, moves):
+        """Make moves that are known to be legal, in their order, without testing them again."""
+        move: cython.int
+        for move in moves:
+            self.push(move)
+            self.made.append(move)
+
+    # -- moves of playouts -------------------------------------------------------------------------
+
+    @cython.final
+    def choose(self, c):
+        """A point for c by the policies: an answer to the last move, else any; PASS if there is none.
+
+        Any: drawn from those that c may take, its own eyes aside. A point that will not do changes places
+        with the last one, so that each of the rest is as likely.
+        """
+        left: cython.int = self.free
+        care: cython.bint = self.policy & CARE != 0
+        i: cython.int
+        p: cython.int
+        q: cython.int
+        if self.last and self.policy & (CAPTURE | ESCAPE | PATTERN):
+            p = self.answer(c)
+            if p:
+                return p
+        while left:
+            i = cython.cast(cython.int, ((self.draw() >> 32) * left) >> 32)
+            p = self.empties[i]
+            if (
+                p != self.banned
+                and not self.eye(p, c)
+                and self.has_liberty(p, c)
+                and not (care and self.self_atari(p, c, CROWD))
+            ):
+                return p
+            left -= 1
+            q = self.empties[left]
+            self.empties[left] = p
+            self.empties[i] = q
+            self.where[p] = left
+            self.where[q] = i
+        return PASS
+
+    @cython.final
+    def answer(self, c):
+        """A random reply that the last move calls for; PASS if it calls for none.
+
+        1. Take or save stones in atari. 2. Play beside it where the neighbours have a common shape (Gelly,
+        Wang, Munos and Teytaud, Modification of UCT with Patterns in Monte-Carlo Go, 2006).
+        """
+        count: cython.int = 0
+        way: cython.int
+        p: cython.int
+        if self.policy & (CAPTURE | ESCAPE):
+            count = self.urgent(c)
+        if not count and self.policy & PATTERN:
+            for way in range(8):
+                p = self.last + self.ways[way]
+                if self.colour[p] != EMPTY or p == self.banned or not self.fits_shape(p, c):
+                    continue
+                if self.has_liberty(p, c) and not self.self_atari(p, c, 0):
+                    self.picks[count] = p
+                    count += 1
+        if not count:
+            return PASS
+        return self.picks[cython.cast(cython.int, ((self.draw() >> 32) * count) >> 32)]
+
+    @cython.final
+    def urgent(self, c):
+        """Write the moves that take the chain of the last move or save chains of c beside it; their count."""
+        count: cython.int = 0
+        way: cython.int
+        k: cython.int
+        p: cython.int
+        if self.policy & CAPTURE and self.colour[self.last] == 3 - c:
+            k = self.chain[self.last]
+            if self.atari(k):
+                p = self.sums[k] // self.libs[k]
+                if p != self.banned:
+                    self.picks[0] = p
+                    count = 1
+        if self.policy & ESCAPE:
+            self.marks += 1
+            for way in range(4):
+                p = self.last + self.ways[way]
+                if self.colour[p] == c and self.mark[self.chain[p]] != self.marks:
+                    k = self.chain[p]
+                    self.mark[k] = self.marks
+                    if self.atari(k):
+                        count = self.saves(k, c, count)
+        return count
+
+    @cython.final
+    def saves(self, k, c, count):
+        """Write the moves that save the chain k of c from atari behind `count` others; return their count.
+
+        It takes one of the chains beside it, or runs to where it has two liberties.
+        """
+        p: cython.int = self.sums[k] // self.libs[k]
+        s: cython.int = k
+        q: cython.int
+        way: cython.int
+        if p != self.banned and self.has_liberty(p, c) and not self.self_atari(p, c, 0):
+            self.picks[count] = p
+            count += 1
+        while count < 8:
+            for way in range(4):
+                q = s + self.ways[way]
+                if self.colour[q] == 3 - c and self.atari(self.chain[q]):
+                    q = self.sums[self.chain[q]] // self.libs[self.chain[q]]
+                    if q != self.banned and q != p and count < 8:
+                        self.picks[count] = q
+                        count += 1
+            s = self.link[s]
+            if s == k:
+                break
+        return count
+
+    @cython.final
+    def self_atari(self, p, c, crowd):
+        """Would a move that takes nothing leave its chain, of `crowd` stones or more beside it, one liberty?
+
+        The liberties after it: empty neighbours, and what the sums of the chains beside it leave without p.
+        """
+        only: cython.int = 0  # the first liberty that was found
+        stones: cython.int = 0
+        way: cython.int
+        other: cython.int
+        q: cython.int
+        k: cython.int
+        pairs: cython.longlong
+        sums: cython.longlong
+        squares: cython.longlong
+        if self.around[p] >= 2 * VACANT:
+            return False
+        for way in range(4):
+            q = p + self.ways[way]
+            if self.colour[q] == EMPTY:
+                if only and only != q:
+                    return False
+                only = q
+            elif self.colour[q] == c:
+                k = self.chain[q]
+                stones += self.length[k]
+                pairs, sums, squares = self.libs[k], self.sums[k], self.squares[k]
+                for other in range(4):
+                    if self.colour[p + self.ways[other]] == c and self.chain[p + self.ways[other]] == k:
+                        pairs -= 1
+                        sums -= p
+                        squares -= p * p
+                if pairs:
+                    if sums * sums != pairs * squares:
+                        return False
+                    q = cython.cast(cython.int, sums // pairs)
+                    if only and only != q:
+                        return False
+                    only = q
+            elif self.colour[q] != EDGE and self.atari(self.chain[q]):
+                return False
+        return stones >= crowd
+
+    @cython.final
+    def shape(self, p):
+        """The eight neighbours of a point, two bits each."""
+        way: cython.int
+        bits: cython.int = 0
+        for way in range(8):
+            bits |= self.colour[p + self.ways[way]] << (2 * way)
+        return bits
+
+    @cython.final
+    def fits_shape(self, p, c):
+        """Have the neighbours of p a shape that c should think of?"""
+        return SHAPES[self.shape(p)] & c != 0
+
+    # -- playouts ----------------------------------------------------------------------------------
+
+    def roll(self, base):
+        if self.result():
+            return -1
+        p: cython.int = self.choose(self.turn + 1)
+        if (p == PASS and self.ply < self.given) or (p != PASS and self.violates_superko(p, self.turn + 1)):
+            end: cython.int = self.gen(base)
+            p = self.stack[base + cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)]
+        self.push(p)
+        return p
+
+    def playout(self, base, room):
+        """Play on the board itself and copy it back.
+
+        Both sides pass where nothing is left but eyes of their own. Ko is simple here, whatever the rules: a
+        playout that goes round is counted as it stands after three moves a point.
+        """
+        made: cython.int = 0
+        most: cython.int = 3 * self.area
+        c: cython.int = self.turn + 1
+        p: cython.int
+        self.settled = self.result() != 0
+        if self.settled:
+            self.settle()
+            return base
+        if base + most >= self.capacity:
+            self.extend(base + most)
+        self.keep()
+        merciful: cython.bint = self.policy & MERCY != 0
+        ahead: cython.int = self.caught[0] - self.caught[1]
+        while made < room and made < most and self.passed < 2:
+            p = self.choose(c)
+            self.stack[base + made] = p
+            self.weight[base + made] = c - 1
+            made += 1
+            self.before = self.last
+            self.last = p
+            if p:
+                self.passed = 0
+                self.place(p, c)
+            else:
+                self.passed += 1
+                self.banned = 0
+            if self.ply + made >= self.given:
+                c = 3 - c
+            if merciful and 3 * abs(self.caught[0] - self.caught[1] - ahead) > self.area:
+                break
+        if made == most or self.passed > 1 or (merciful and made < room):
+            self.settled = True
+            self.passed = 2
+            self.settle()
+        if self.sharing:
+            self.share_out()
+        self.bring()
+        return base + made
+
+    # -- move ordering -----------------------------------------------------------------------------
+
+    def hint(self, move):
+        """Takes and saves stones, has a common shape, is near the last move, is not on the first line."""
+        if move == PASS:
+            return -20
+        c: cython.int = self.turn + 1
+        value: cython.int = 0
+        taken: cython.int = 0
+        saved: cython.int = 0
+        way: cython.int
+        q: cython.int
+        k: cython.int
+        if self.eye(move, c):
+            return -30
+        for way in range(4):
+            q = move + self.ways[way]
+            if self.colour[q] == EMPTY or self.colour[q] == EDGE:
+                continue
+            k = self.chain[q]
+            if self.atari(k):
+                if self.colour[q] == c:
+                    saved += self.length[k]
+                else:
+                    taken += self.length[k]
+        if taken:
+            value += 15 + 2 * min(taken, 5)
+        if self.self_atari(move, c, 1):
+            value -= 15
+        elif saved:
+            value += 12 + 2 * min(saved, 5)
+        if self.fits_shape(move, c):
+            value += 8
+        if self.last:
+            value += self.nearness(self.last, move)
+        if self.before:
+            value += self.nearness(self.before, move) // 2
+        line: cython.int = self.line(move)
+        if line == 1:
+            value -= 6
+        elif line == 2:
+            value -= 2
+        elif line > 2:
+            value += 1
+        return value
+
+    @cython.final
+    def nearness(self, p, q):
+        """How near two points are, from 0 to 6."""
+        across: cython.int = abs(p % self.stride - q % self.stride)
+        up: cython.int = abs(p // self.stride - q // self.stride)
+        away: cython.int = across + up + max(across, up)
+        return 8 - away if away < 8 else 0
+
+    @cython.final
+    def line(self, p):
+        """How far a point is from the edge: 1 on the first line."""
+        x: cython.int = p % self.stride
+        y: cython.int = p // self.stride
+        return min(min(x, self.columns + 1 - x), min(y, self.rows + 1 - y))

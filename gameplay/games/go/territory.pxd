@@ -1,0 +1,4 @@
+from gameplay.games.go.moves cimport GoMoves
+
+cdef class GoTerritory(GoMoves):
+    pass
