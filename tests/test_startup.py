@@ -28,12 +28,14 @@ SLOW = [
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
 PLAIN_FACTS = {"board", "capabilities", "errors", "file_io", "plural", "position", "spans", "value"}
+PLAIN_FACTS |= {"scoring"}
 FLOOR = {
     *("capabilities", "errors", "position", "board", "evaluation", "weights", "kernel", "adapter", "value"),
-    *("options", "notation", "native", "plural", "spans", "file_io", "catalogue"),
+    *("options", "notation", "native", "plural", "spans", "file_io", "catalogue", "scoring"),
 }
 ROOMS = {
     "native": {"once"},
+    "scoring": {"errors", "position"},
     "usercode": {"errors", "file_io", "once"},
     "games": FLOOR,
     "knowledge": FLOOR,

@@ -28,6 +28,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice, Player, Turn
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.registry import Game
+from gameplay.scoring.scoresheet import Scoresheet
 from gameplay.search.report import Report
 from gameplay.spans import Span
 from gameplay.usercode.watchdog import patience
@@ -104,6 +105,8 @@ class Match:
         self._rolled: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
         self.taken_back = 0  # moves, in a game of imperfect information
         self.revealed = False  # a finished game is being replayed: nothing is hidden any more
+        self.scoresheet: Scoresheet | None = None  # of the match of several games that it belongs to
+        self.concealed = False  # what was hidden to the end stays hidden: such a match goes on
         self.clock = clock
         self._views: dict[int | None, View] = {}
         self._spelling: tuple[AbstractPosition, list[Turn]] | None = None  # a replica after these moves
@@ -357,8 +360,13 @@ class Match:
 
     @property
     def secrets(self) -> bool:
-        """True while there is something that some may not see: until the game has ended with a result."""
-        return bool(self.position.hidden and not self.revealed and not (self.over() and self.payoffs))
+        """True while there is something that some may not see: until the game has ended with a result.
+
+        In a match of several games that conceals hands, until that match has ended.
+        """
+        if not self.position.hidden or self.revealed:
+            return False
+        return self.concealed or not (self.over() and self.payoffs)
 
     def view(self, seat: int | None = None) -> View:
         """The match as the player at `seat` may see it, always the same one; None: all of it."""

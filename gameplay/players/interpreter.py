@@ -33,6 +33,8 @@ WIDTH = 76  # columns of the rules
 class Interpreter(PieceInput):
     """Reads what a user types. `more` are commands that reach beyond the match: files, engines."""
 
+    onward = ""  # the name of what follows the game in its match, as `hand`: Enter goes on to it
+    withheld: frozenset[str] = frozenset()  # names of commands that have no meaning in this game
     way_out = ""  # what Escape means where there is nothing to cancel, and Ctrl-C at once; "": neither
 
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
@@ -189,7 +191,10 @@ class Interpreter(PieceInput):
         return {
             name: command
             for name, command in self.table.items()
-            if command.when != other and command.company is not alone and fits(command, match)
+            if command.when != other
+            and command.company is not alone
+            and fits(command, match)
+            and name not in self.withheld
         }
 
     def invitation(self, match: MatchControl) -> str:
@@ -199,6 +204,10 @@ class Interpreter(PieceInput):
         if match.over():
             after = [name for name, command in self.known(match).items() if command.when == OVER]
             more = ["replay"] if "replay" in self.table else []
+            if self.onward:
+                after = [name for name in after if name != "again"]
+                others = ", ".join([*after, "score", *more])
+                return f"press Enter for the next {self.onward}, or type {others}, quit or help"
             after = ["again for a new game" if name == "again" else name for name in after]
             return f"the game is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
         if self.which(match):
@@ -228,12 +237,13 @@ class Interpreter(PieceInput):
     def _command(self, name: str, match: MatchControl) -> Command | None:
         name = SHORT.get(name.lower(), name.lower())
         if not match.over():
-            return self.table.get(name)
+            return None if name in self.withheld else self.table.get(name)
         if name == "restart":  # would write over the game that has ended
             name = "again"
-        offered = [command for command in self.table.values() if command.when == OVER]
+        table = {word: command for word, command in self.table.items() if word not in self.withheld}
+        offered = [command for command in table.values() if command.when == OVER]
         begun = [command for command in offered if name and command.name.startswith(name)]
-        return self.table.get(name) or (begun[0] if len(begun) == 1 else None)
+        return table.get(name) or (begun[0] if len(begun) == 1 else None)
 
     def _formats(self, match: MatchControl) -> list[str]:
         """The legal moves in words, in the order in which people look for them; none when it is over.

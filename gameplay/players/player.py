@@ -204,6 +204,7 @@ class Player:
     spec: str  # finds the same player again: `human`, `alphabeta:depth=6`
     name: str  # for people
     called: str = ""  # a person's own name
+    label: str = ""  # what a match of several games calls it, where several of its players are alike
     limit: Limit | None = None  # of a move, where it is one that searches
     resigns = True  # it may give up, where it does so at all
     lasts: ClassVar[bool] = False  # it serves any number of games, one after the other, until `close`

@@ -23,6 +23,8 @@ Where something is hidden each of them is {"sealed": ...}. A last line that is c
     begun     when it was begun, as "2026-11-22T12:30:00+01:00"; left out where unknown
     names     what the people on each seat are called, "" for none; left out where all are ""
     warnings  where a file of another program was read although it breaks a rule or its format, in sentences
+    match     the match of several games that it belongs to, see `gameplay.scoring.scoresheet`; left out
+              where it is a game of its own
     taken_back  moves that people took back where something is hidden, when they had seen more; 0: left out
     sealed    instead of seed and moves while a game of imperfect information is in progress: all of the
               record, encoded so that it is not read by accident. It can be decoded: the game resumes from it
@@ -42,6 +44,7 @@ from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.plural import plural
 from gameplay.position import AbstractPosition, side
+from gameplay.scoring.scoresheet import Scoresheet
 from gameplay.search.report import Report
 from gameplay.store import trust
 
@@ -112,7 +115,14 @@ class Record(msgspec.Struct, omit_defaults=True):
     margin: float | None = None
     warnings: list[str] = []
     taken_back: int = 0
+    match: Scoresheet | None = None
     sealed: str = ""
+
+    @property
+    def unfinished(self) -> bool:
+        """True if the game goes on, or is followed by another one of its match."""
+        between = self.match is not None and self.match.result is not None and not self.match.over
+        return self.result is None or between
 
     @property
     def words(self) -> list[str]:
@@ -160,6 +170,7 @@ def record_of(match: "Match", times: bool = True, lines: Lines | None = None, si
         names=names if any(names) else [],
         margin=match.margin,
         taken_back=match.taken_back,
+        match=replace(match.scoresheet) if match.scoresheet is not None else None,
     )
 
 
@@ -277,6 +288,8 @@ def _unopened(line: bytes, where: str) -> Record:
     if record.result is not None and len(record.result) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.result)} payoffs")
     record.game, record.players = trust.game(record.game), list(map(trust.player, record.players))
+    if (sheet := record.match) is not None:
+        sheet.game, sheet.players = trust.game(sheet.game), list(map(trust.player, sheet.players))
     return _checked(record, where)
 
 

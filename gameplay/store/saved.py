@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -56,16 +56,20 @@ def folder() -> Path:
 
 @dataclass(frozen=True)
 class Saved:
-    """A game that was kept, and when it was last changed (seconds since 1970)."""
+    """A game that was kept, and when it was last changed (seconds since 1970).
+
+    `followed`: a later game of its match is kept, too.
+    """
 
     path: Path
     record: Record
     changed: float
+    followed: bool = False
 
     @property
     def unfinished(self) -> bool:
-        """True if it can be resumed."""
-        return self.record.result is None
+        """True if it, or the match that it belongs to, can be resumed."""
+        return self.record.unfinished and not self.followed
 
     @property
     def name(self) -> str:
@@ -104,6 +108,8 @@ class Saving:
         if event.kind == "begin" and self.path is None:
             self._look()
         begun = self.kept or any(turn.player >= 0 for turn in self.match.turns)
+        if event.kind == "end" and self.match.scoresheet is not None:
+            begun = True  # given up before a move: it counts in its match
         if event.kind not in ("begin", "report") and begun and not self._append():
             self.write()
         return False
@@ -309,7 +315,28 @@ def scan() -> tuple[list[Saved], list[Damaged]]:
             continue  # removed in this moment
         except (BadInput, OSError) as error:
             damaged.append(Damaged.of(path, error))
-    return sorted(games, key=lambda one: (-one.changed, one.path.name)), damaged
+    return sorted(_followed(games), key=lambda one: (-one.changed, one.path.name)), damaged
+
+
+def followed(path: Path) -> bool:
+    """True if the file holds a game of a match of which a later game is kept, too."""
+    return any(one.followed for one in saved() if one.path == path)
+
+
+def _followed(games: Iterable[Saved]) -> list[Saved]:
+    """The games, those marked that a later game of their match follows."""
+    last: dict[tuple[str, str, int], int] = {}
+    sheets = [(one, one.record.match) for one in games]
+    for _, sheet in sheets:
+        if sheet is not None:
+            match = (sheet.game, sheet.begun, sheet.seed)
+            last[match] = max(len(sheet.played), last.get(match, 0))
+    return [
+        replace(one, followed=True)
+        if sheet is not None and len(sheet.played) < last[sheet.game, sheet.begun, sheet.seed]
+        else one
+        for one, sheet in sheets
+    ]
 
 
 def saved() -> list[Saved]:

@@ -384,3 +384,23 @@ def test_a_closed_terminal_loses_nothing(terminal: Start) -> None:
     player.type("b2\r").until("1. [b2]")
     player.child.close(force=True)
     terminal("play", "--resume").until("1. [b2]")
+
+
+@pytest.mark.parametrize("more", [(), ("--full",)])
+def test_enter_goes_on_to_the_next_game_of_a_match(terminal: Start, more: tuple[str, ...]) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human", "--match", "3", *more)
+    player.until("type a move")
+    assert "game 1 of 3; human #1 0 - 0 human #2" in player.text()
+    player.type("resign\r").until("press Enter for the next game")
+    assert "game 1 of 3; human #1 0 - 1 human #2" in player.text()
+    player.type("\r").until("type a move")
+    assert "game 2 of 3; human #1 0 - 1 human #2" in player.text()
+    player.type("score\r").until("o won")
+    player.type("\x1b" if more else "\r").until("type a move")
+    player.type("resign\r").until("press Enter for the next game")
+    player.type("quit\r").until("the match is saved; go on with")
+    assert player.status() == 0
+    again = terminal("play", "--resume")
+    assert "game 3 of 3; human #1 1 - 1 human #2" in again.until("type a move")
+    again.type("resign\r").until("human #2 wins the match: human #1 1 - 2 human #2")
+    assert "again" in again.text() and "press Enter" not in again.text()

@@ -11,11 +11,13 @@ from gameplay.capabilities import HasTerritory
 from gameplay.cli.common import looks
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.saved_games import print_game, step_through
-from gameplay.cli.common.seating import Seating, branch, check_unfinished
+from gameplay.cli.common.seating import Seating, branch, check_unfinished, next_game, series_game, series_of
 from gameplay.cli.common.session_listeners import (
     DeadStonesNotice,
     InterruptLeaves,
+    MatchScore,
     SavedAsNotice,
+    ScoreNotice,
     SessionListener,
     ShortestSolution,
     TurnBell,
@@ -153,7 +155,11 @@ class GameSession:
             self._say_how_to_resume()
             return False
         people = specs.HUMAN in self.table.specs
-        goes_on = self._afterwards() if people and not self.output else False
+        series = self.table.series
+        follows = series is not None and series.goes_on and (bool(self.output) or not people)
+        if follows:
+            self._again(self.match, "")
+        goes_on = self._afterwards() if people and not self.output else follows
         # What stays: a full screen, and the picture of a game in which moves were taken back.
         same = goes_on and (self.view is self.input or not self.fresh)
         if isinstance(self.view, Screen) and not same:
@@ -171,18 +177,27 @@ class GameSession:
         if isinstance(self.input, Lines):
             self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
         message = ""
+        series = self.table.series
+        score = (
+            "" if series is None else "\n".join([*(series.table() if series.over else []), series.after()])
+        )
+        self.interpreter.onward = series.rules.game_name if series is not None and series.goes_on else ""
         while True:
             if isinstance(self.view, Screen):
-                self.input.say("\n".join(filter(None, [self.view.outcome(), message])))
+                self.input.say("\n".join(filter(None, [self.view.outcome(), score, message])))
             try:
                 answer = self.interpreter.obey(self.input.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
+                self._say_how_to_go_on()
                 return False
             message = answer.text
             if isinstance(self.input, Lines):
                 self.input.say(message)
             if answer.done:
-                return self.fresh or not ended.over()
+                goes_on = self.fresh or not ended.over()
+                if not goes_on:
+                    self._say_how_to_go_on()
+                return goes_on
 
     def _match(self) -> Match:
         """A match between the current players, from where the last one was left."""
@@ -200,6 +215,10 @@ class GameSession:
             restore(match, table.record)
             for player in players:
                 player.resume(match)
+        if table.series is not None:
+            match.scoresheet = table.series.sheet
+            table.series.label(match)
+        self.interpreter.withheld = frozenset({"score"} if table.series is None else {"swap", "restart"})
         self._listen(match)
         table.record, table.path, table.moves, table.begun = None, None, [], ""
         return match
@@ -207,7 +226,10 @@ class GameSession:
     def _listen(self, match: Match) -> None:
         """Set the listeners of the match: for saving, display and pondering."""
         saving = Saving(self._warn, self.table.path)
+        series = self.table.series
+        self.view.heading = series.line() if series is not None else ""
         listeners: list[SessionListener | Saving | Bell | MatchListener | Stream] = [
+            *([MatchScore(series, self.view)] if series is not None else []),
             ShortestSolution(self._thinking),
             DeadStonesNotice(self.view),
             saving,
@@ -221,6 +243,8 @@ class GameSession:
         if isinstance(self.view, Screen) and not humans:
             listeners.append(InterruptLeaves())
         listeners.append(self.view)
+        if series is not None and isinstance(self.view, PlainOutput):
+            listeners.append(ScoreNotice(series, self.view))
         if isinstance(self.view, PlainOutput) and humans:
             listeners.append(SavedAsNotice(self.view, saving))
         if self.ponder:
@@ -268,6 +292,13 @@ class GameSession:
         record = msgspec.to_builtins(record_of(self.match))
         click.echo(msgspec.json.encode(document(self.match, record)))
 
+    def _say_how_to_go_on(self) -> None:
+        """Between two games of a match: print how to resume it."""
+        series = self.table.series
+        if series is not None and series.goes_on and not self.trouble:
+            self.view.close()
+            say_aside(f"the match is saved; go on with: {typed('play', '--resume')}")
+
     def _say_how_to_resume(self) -> None:
         begun = any(turn.player >= 0 for turn in self.match.turns)
         if begun and not self.trouble:
@@ -291,6 +322,7 @@ class GameSession:
         return (
             Command("again", "", "another game", self._again, OVER),
             Command("swap", "", "another game, from the other side", self._swap, OVER, True),
+            Command("score", "", "the games of the match, and how it stands", self._score),
             Command("review", "", "what each move cost", self._review, OVER, True),
             Command("analyse", "[N]", "try moves while an engine thinks", self._analyse),
             Command("replay", "", "step through the moves", self._replay),
@@ -346,7 +378,19 @@ class GameSession:
         clock.pause()
         return Answer("the clock stands; pause again, or a move, and it goes on")
 
+    def _score(self, match: "MatchControl", _: str) -> Answer:
+        series = self.table.series
+        return Answer("\n".join([*series.table(), series.after()]) if series is not None else "")
+
     def _again(self, match: "MatchControl", _: str) -> Answer:
+        series = self.table.series
+        if series is not None:
+            if series.goes_on:
+                self.table = next_game(series, self.table.clock)
+            else:
+                self.table = series_game(series.afresh(now()), self.table.clock)
+            self.fresh = True
+            return Answer(done=True)
         self.table.seed += 1
         if not self.table.start:
             self.table.game = self.table.game.seeded(self.table.seed, again=True)
@@ -486,6 +530,9 @@ class GameSession:
             spec = seats.aided(argument, specs.parse(seated[number]).knowledge)
             self.match.players[number] = self._player(spec, number, self.table.game)
             seated[number] = spec
+            if self.table.series is not None:
+                self.table.series.seat(number, spec)
+                self.table.series.label(self.match)
         if isinstance(self.view, Screen):
             self.view.forget()
         return Answer(f"{self.match.players[engines[0]].name} plays now")
@@ -524,6 +571,7 @@ class GameSession:
             record,
             names=record.names,
             begun=record.begun,
+            series=series_of(record),
         )
         return self._leave_for_another(match, f"loaded {argument}")
 

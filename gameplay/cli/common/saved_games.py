@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
     from gameplay.players.player import Turn
     from gameplay.store.record import Record
-    from gameplay.store.saved import Damaged
+    from gameplay.store.saved import Damaged, Saved
 
 
 def show_list(as_json: bool = False) -> None:
@@ -45,7 +45,7 @@ def show_list(as_json: bool = False) -> None:
         click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
         return
     rows = [
-        [str(number), one.date, one.record.game, _who(one.record), _count(one.record), stands(one.record)]
+        [str(number), one.date, one.record.game, _who(one.record), _count(one.record), _stands(one)]
         for number, one in reversed(list(enumerate(games, 1)))
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
@@ -110,6 +110,15 @@ def stands(record: "Record") -> str:
     return f"{_side(record.game, winner)} won{by}" + (
         f", {_side(record.game, 1 - winner)} {early}" if early else ""
     )
+
+
+def _stands(one: "Saved") -> str:
+    """The same, with the place of the game in its match: `x won; game 2 of games:5, which goes on`."""
+    text, sheet = stands(one.record), one.record.match
+    if sheet is None:
+        return text
+    goes_on = ", which goes on" if one.unfinished and one.record.result is not None else ""
+    return f"{text}; game {len(sheet.played) + 1} of {sheet.form}{goes_on}"
 
 
 @cache

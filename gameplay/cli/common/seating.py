@@ -10,6 +10,7 @@ from gameplay.cli.common.saved_games import note_damaged, stands
 from gameplay.errors import BadInput, GameplayError, Usage
 
 if TYPE_CHECKING:
+    from gameplay.matches.series import Series
     from gameplay.registry import Game
     from gameplay.store.record import Record
 
@@ -20,6 +21,7 @@ class Seating:
 
     `record`, `path`: of a game that goes on.
     `names` are what the people on each seat are called ("": no name), `begun` when the game was begun.
+    `series`: the match of several games that it belongs to.
     """
 
     game: "Game"
@@ -32,6 +34,7 @@ class Seating:
     path: Path | None = None
     names: list[str] = field(default_factory=list)
     begun: str = ""
+    series: "Series | None" = None
 
     def __post_init__(self) -> None:
         self.names = self.names or [""] * len(self.specs)
@@ -96,9 +99,14 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
         path = unfinished.path
     record = saved.read(path, None, registry.game)
-    check_unfinished(record, which or str(path))
+    between = record.result is not None and record.unfinished and not saved.followed(path)
+    if not between:
+        check_unfinished(record, which or str(path))
     hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
     trust.check("" if game_spec else record.game, [] if players else record.players, hint=hint)
+    series = None if game_spec is not None else series_of(record, hint)
+    if between and series is not None:
+        return next_game(series, record.clock)
     game = registry.game(game_spec or record.game)
     names = record.names or [""] * len(record.players)
     elsewhere = saved.outside(path)
@@ -124,4 +132,39 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
         path,
         names,
         record.begun,
+        series,
+    )
+
+
+def series_of(record: "Record", hint: str = "") -> "Series | None":
+    """The match of several games that a game belongs to. Raises Untrusted as `resumed`."""
+    sheet = record.match
+    if sheet is None:
+        return None
+    from gameplay.matches.series import Series
+    from gameplay.store import trust
+
+    trust.check(sheet.game, sheet.players, hint=hint)
+    return Series(sheet)
+
+
+def next_game(series: "Series", clock: str = "") -> Seating:
+    """The next game of a match between the same players."""
+    series.next()
+    return series_game(series, clock)
+
+
+def series_game(series: "Series", clock: str = "") -> Seating:
+    """The current game of a match: its players in their seats, and its start."""
+    from gameplay.matches.series import game_of, seed_of_game
+
+    sheet, seats = series.sheet, series.fixture.seats
+    return Seating(
+        game_of(series),
+        [sheet.players[player] for player in seats],
+        seed_of_game(sheet),
+        sheet.start,
+        clock=clock,
+        names=[sheet.names[player] for player in seats],
+        series=series,
     )

@@ -1,7 +1,10 @@
-"""What listens to a match of `play` beside display and record: notices after the game, the bell, Ctrl-C."""
+"""What listens to a match of `play` beside display and record: the score of a match of
+several games, notices after the game, the bell, Ctrl-C.
+"""
 
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay.capabilities import HasDeadStones
@@ -13,6 +16,10 @@ from gameplay.players.match_commands import dead_stones_text
 from gameplay.search.limit import Limit
 from gameplay.store.saved import Saving
 from gameplay.visible import terminal
+
+if TYPE_CHECKING:
+    from gameplay.display.terminal.listener import MatchListener
+    from gameplay.matches.series import Series
 
 
 class SessionListener:
@@ -108,4 +115,40 @@ class InterruptLeaves(SessionListener):
         report = event.turn.report if event.turn is not None and event.kind == "move" else None
         if report is not None and report.stopped == "interrupted" and not self.match.reason:
             raise KeyboardInterrupt
+        return False
+
+
+class MatchScore(SessionListener):
+    """Enters the result of each game, before the game is saved, and heads the view with the score."""
+
+    def __init__(self, series: "Series", view: "MatchListener") -> None:
+        self.series = series
+        self.view = view
+
+    def __call__(self, event: "Event") -> bool:
+        match, series = self.match, self.series
+        if event.kind == "report":
+            return False
+        if match.payoffs is not None and event.kind == "end":
+            series.enter(match)
+        elif match.payoffs is None:
+            series.withdraw()
+        match.concealed = series.conceals and not series.over
+        self.view.heading = series.line()
+        return False
+
+
+class ScoreNotice(SessionListener):
+    """Without a display: prints after each game how the match stands, and after the last one its table."""
+
+    def __init__(self, series: "Series", output: PlainOutput) -> None:
+        self.series = series
+        self.output = output
+
+    def __call__(self, event: "Event") -> bool:
+        if event.kind == "end" and self.series.over:
+            for line in self.series.table():
+                self.output.note(f"match: {line}")
+        if event.kind == "end" and self.match.payoffs is not None:
+            self.output.note(f"match: {self.series.after()}")
         return False

@@ -57,6 +57,7 @@ def _list() -> None:
 def _show(spec: str) -> None:
     from gameplay import registry
     from gameplay.position import parameters
+    from gameplay.scoring.rules import HasMatchRules
 
     cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
     click.echo(f"{name}\n")
@@ -81,6 +82,11 @@ def _show(spec: str) -> None:
     facts += [] if position.zero_sum else ["not zero-sum"]
     facts += ["points count"] if position.scored else []
     click.echo(f"\nFacts: {', '.join(facts)}")
+    if isinstance(cls, HasMatchRules):
+        click.echo("\nMatches of several games (play --match), the default first:")
+        for kind in cls.match_rules:
+            form = f"{kind.name}:{kind.usual}"
+            say(f"  {form:<16} {kind.words.format(kind.usual)}", 19)
     if position.evaluations:
         click.echo()
         say("Evaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):")

@@ -19,6 +19,7 @@ from gameplay.errors import Terminated, Usage
 
 if TYPE_CHECKING:
     from gameplay.cli.common.game_session import GameSession
+    from gameplay.cli.common.seating import Seating
     from gameplay.display.theme import Theme
     from gameplay.registry import Game
 
@@ -74,6 +75,15 @@ CASUAL = "a casual opponent; for another type level easy, club or strong, or eng
     metavar="TIME",
     help="Thinking time of each side, in minutes and seconds added a move: 5+3, 0:30, 40/90+30, 10+3x30.",
 )
+@click.option(
+    "--match",
+    "match_form",
+    is_flag=False,
+    flag_value="",
+    metavar="[LENGTH]",
+    help="Play several games with a running score: a number of games, or what counts in GAME (gameplay games "
+    "GAME), as in games:5 [best of 3].",
+)
 @click.option("--ponder", is_flag=True, help="Let the engine think during your turns too.")
 @click.option(
     "--tutor", is_flag=True, help="Warn before a move that is a mistake: it is played when typed again."
@@ -110,6 +120,7 @@ def command(
     play connect4 --level easy --as second  ... a beginner that begins
     play connect4 --players minimax,random  watch two engines
     play chess --clock 5+3                  five minutes each, 3 s added a move
+    play othello --match 5                  best of five games, sides changing
     play ./sticks.py --engine alphabeta     a game from your own file
 
     Every move is saved at once; --resume continues a game, with other players if --players names them. While
@@ -180,6 +191,8 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     names = _names(specs, flags["names"])
     start, moves = flags["position"] or "", _moves(flags["moves"] or "")
     table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
+    if flags["match_form"] is not None:
+        table = _match(table, flags["match_form"])
     if flags["tutor"]:
         _check_tutor(game, table.specs, table.clock)
     notice = CASUAL if not _named_opponent(flags) and any(map(is_level, specs)) else ""
@@ -189,6 +202,20 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
         theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
         flags["tutor"], notice,
     )  # fmt: skip
+
+
+def _match(table: "Seating", text: str) -> "Seating":
+    """The first game of the match that --match asks for. Raises Usage."""
+    from gameplay.cli.common.seating import series_game
+    from gameplay.matches.series import begun
+    from gameplay.scoring.forms import form
+    from gameplay.store.saved import now
+
+    if table.moves:
+        raise Usage("--moves begins one game, and --match plays several. Try: leave --moves out")
+    game = table.game
+    series = begun(form(text, game.cls), game, table.specs, table.names, table.seed, table.start, now())
+    return series_game(series, table.clock)
 
 
 def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:

@@ -51,7 +51,7 @@ class Contents:
         full, match = self.full, self.full.view()
         if match is None:
             return []
-        name, state = panel.title(match), "paused" if full.watch.paused else ""
+        name, state = panel.title(match, full.heading), "paused" if full.watch.paused else ""
         if full.browsing.looked is not None:
             state = f"after {full.browsing.looked} of {len(match.turns)} moves; Esc: now"
         elif match.over():

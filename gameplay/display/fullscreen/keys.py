@@ -182,6 +182,16 @@ class Keys:
         if match.over():
             known = self._known()
             after = [word for word in AFTER if word in known]
+            if full.entry is not None and full.entry.onward:
+                names = {"again": "Next"}
+                return [
+                    Button(
+                        names.get(word, word.title()),
+                        "Enter" if word in names else "",
+                        partial(self.word, word),
+                    )
+                    for word in (*after, "quit")
+                ]
             return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
         resign = Button("Resign", "F8", partial(self.word, "resign", False))
         return [

@@ -125,7 +125,7 @@ class Full(FullScreenState):
     def final(self) -> None:
         """Leave the whole screen; how the match ended stays on the terminal."""
         self.close()
-        ending = f"{panel.title(self.match)}: {panel.result(self.match, self.reading)}"
+        ending = f"{panel.title(self.match, self.heading)}: {panel.result(self.match, self.reading)}"
         self.theme.console.print(ending, soft_wrap=True)
 
     def pump(self, seconds: float) -> None:
@@ -239,6 +239,7 @@ class Full(FullScreenState):
             PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
+        entry.onward = bool(interpreter.onward)
         entry.leaving = "" if entry.way_out else leaving(match)
         self.interpreter = interpreter
         answer = self._ask(entry, match)

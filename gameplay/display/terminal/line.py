@@ -82,9 +82,11 @@ class PlainOutput(MatchListener):
         match = self.match
         if event.kind == "begin":
             self.fact(f"game: {match.game.spec}")
+            if self.heading:
+                self.fact(f"match: {self.heading}")
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
-                who = player.called or player.spec
+                who = player.called or player.label or player.spec
                 self.fact(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {who}")
             if match.clock is not None:
                 controls = {control.description for control in match.clock.controls if control is not None}

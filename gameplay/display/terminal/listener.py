@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 class MatchListener:
     """Shows a match and is called with its events. A subclass drops the state of a match in `reset`."""
 
+    heading = ""  # which game of a match of several it is, and how that stands
+
     @property
     def match(self) -> "Match":
         """The match that is shown. Setting another one drops the state of the one before."""

@@ -43,8 +43,13 @@ def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -
     )
 
 
-def title(match: "MatchControl") -> str:
-    """The game and its parameters; of one in a file the name alone."""
+def title(match: "MatchControl", heading: str = "") -> str:
+    """The game and its parameters; of one in a file the name alone.
+
+    In a match of several games the name, and the `heading`: which game it is, and how the match stands.
+    """
+    if heading:
+        return one_line(f"{match.game.name}, {heading}")
     return one_line(match.game.spec if "/" not in match.game.spec else match.game.name)
 
 
@@ -101,7 +106,7 @@ def players(match: "MatchControl", theme: "Theme", reading: int | None = None, w
             line.append(" ")
         named = piece_of(match, number) == side.upper()
         line.append("" if named else f"{side} ", style="bold")
-        name = "you" if number == reading and not player.called else one_line(player.name)
+        name = "you" if number == reading and not player.called else one_line(player.label or player.name)
         line.append(name, style="not bold")
         if time := clock(match, number):
             line.append(f"  {time}", style="bold" if number == on_turn else "not bold")

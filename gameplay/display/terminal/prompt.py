@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 TICK = 0.2  # seconds between two looks at a running clock
 SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
 LONG = 2.0  # seconds from which on it is said how long something may take
+ONWARD = "again"  # what an empty line means where another game of a match follows
 PANEL_KEY = "f6"  # shows more or less of the search
 STEPS = {"<": "undo", ">": "redo"}  # keys that step where moves are only tried
 LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
@@ -75,6 +76,8 @@ class Lines:
                 made = len(match.turns)
                 raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
             line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
+            if not line.strip() and interpreter.onward and match.over():
+                return ONWARD
             if line.strip():
                 seconds = interpreter.takes(line, match)
                 self.output.write(thinking(line, seconds) if seconds >= LONG else "")
@@ -126,6 +129,7 @@ class Prompt:
             PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
+        entry.onward = bool(interpreter.onward)
         entry.confirm = self.confirm and not entry.way_out
         entry.leaving = "" if entry.way_out else leaving(match)
         text = self._run(entry, not entry.way_out and self.turns.surprising(match))
@@ -240,6 +244,7 @@ class LineInput:
         self.buffer: Any = None
         self.leaving = ""  # what the first Ctrl-C says; "": one is enough
         self.way_out = ""  # what Escape answers where there is nothing to let go; then < and > step
+        self.onward = False  # Enter on an empty line goes on to the next game of a match
         self.ahead = ""  # the line as it was typed before it was asked for, while it stands
         self.entered = False  # ... and Enter behind it
         self.began = 0.0
@@ -394,6 +399,8 @@ class LineInput:
             if self.screen.page == self.screen.pages:
                 self.message, self.screen.page = "", 0
             return None
+        if not text.strip() and self.onward:
+            return ONWARD
         if not text.strip() and self.cursor is not None:
             word = self._point()
             return word if word is None or not self._asks(word) else None

@@ -312,7 +312,7 @@ class Screen(MatchListener):
                 scale = min(1, boards.largest(board, width, room - BELOW, theme))
             drawn = boards.draw(board, theme, scale, cursor, selected)
             wide, high = boards.size(board, scale, theme)
-        named = panel.title(match) + ": analysis" * (self.analysis is not None)
+        named = panel.title(match, self.heading) + ": analysis" * (self.analysis is not None)
         title = [Text(named, style="bold", no_wrap=True, overflow="crop")]
         if high >= room:
             title = []

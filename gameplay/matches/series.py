@@ -1,0 +1,207 @@
+"""A match of several games as it is played: its scoresheet, its rules, and how it stands in words."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.matches.match import Match
+from gameplay.scoring.forms import rules
+from gameplay.scoring.rules import Fixture, MatchRules, count
+from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
+
+ROWS = 15  # games that the table lists, the last ones
+HUMAN = "human"
+
+
+class Series:
+    """A match of several games. The same sheet gives the same next game, in any process."""
+
+    def __init__(self, sheet: Scoresheet) -> None:
+        """Raises Usage if the sheet does not fit its game."""
+        self.sheet = sheet
+        position = registry.game(sheet.game).new(sheet.start)
+        if position.players < 2:
+            raise Usage("--match needs an opponent, and the game is for one player. Try: leave --match out")
+        self.rules: MatchRules = rules(sheet.form, position)
+        wrong = len(sheet.players) != position.players or len(sheet.names) != position.players
+        if wrong or any(len(one.payoffs) != position.players for one in self.played):
+            raise Usage(f"the match is for {position.players} players, and its scoresheet is for others")
+
+    @property
+    def played(self) -> list[PlayedGame]:
+        """The games that are over, the current one included."""
+        sheet = self.sheet
+        return [*sheet.played, *([sheet.result] if sheet.result is not None else [])]
+
+    @property
+    def fixture(self) -> Fixture:
+        """The current game. Raises Usage if there is none."""
+        fixture = self.rules.fixture(self.sheet.played)
+        if fixture is None:
+            raise Usage("the match is over")
+        return fixture
+
+    @property
+    def over(self) -> bool:
+        """True if no game follows the current one, which is over."""
+        return self.sheet.result is not None and self.sheet.over
+
+    @property
+    def goes_on(self) -> bool:
+        """True between two games."""
+        return self.sheet.result is not None and not self.sheet.over
+
+    @property
+    def conceals(self) -> bool:
+        """True if hands that were not shown stay hidden after a game."""
+        return self.rules.conceals
+
+    def enter(self, match: Match) -> None:
+        """The current game is over: enter its result."""
+        assert match.payoffs is not None
+        fixture, position = self.fixture, match.position
+        payoffs = [0.0] * len(self.sheet.players)
+        for seat, player in enumerate(fixture.seats):
+            payoffs[player] = match.payoffs[seat]
+        self.sheet.result = PlayedGame(
+            payoffs, match.ask("facts()", self.rules.facts, position, match.payoffs)
+        )
+        self.sheet.over = self._ends()
+
+    def _ends(self) -> bool:
+        """True if the match ends with the current game: by its rules, or as no person is left in it."""
+        fixture = self.rules.fixture(self.played)
+        people = [player for player, spec in enumerate(self.sheet.players) if spec == HUMAN]
+        return fixture is None or bool(people and not set(people).intersection(fixture.seats))
+
+    def withdraw(self) -> None:
+        """The current game goes on after all: a move or a resignation was taken back."""
+        self.sheet.result, self.sheet.over = None, False
+
+    def next(self) -> None:
+        """Go on to the next game."""
+        self.sheet = replace(self.sheet, played=self.played, result=None, over=False)
+
+    def label(self, match: Match) -> None:
+        """Give the players of the current game who are alike the numbers that the table has."""
+        for seat, player in enumerate(self.fixture.seats):
+            match.players[seat].label = self.numbered(player)
+
+    def seat(self, seat: int, spec: str) -> None:
+        """Another player, of this spec, plays on from a seat of the current game."""
+        self.sheet.players[self.fixture.seats[seat]] = spec
+
+    def afresh(self, when: str) -> "Series":
+        """Another match between the same players, which begins now."""
+        seed = self.sheet.seed + len(self.played)
+        return Series(replace(self.sheet, played=[], result=None, over=False, seed=seed, begun=when))
+
+    # -- in words ------------------------------------------------------------------------------
+
+    @property
+    def labels(self) -> list[str]:
+        """What to call each player of the match: you, a name, an engine; several alike have numbers."""
+        plain = self._plain()
+        return [self.numbered(player) or label for player, label in enumerate(plain)]
+
+    def _plain(self) -> list[str]:
+        sheet = self.sheet
+        alone = sheet.players.count(HUMAN) == 1
+        return [
+            name or ("you" if alone and spec == HUMAN else _head(spec))
+            for name, spec in zip(sheet.names, sheet.players, strict=True)
+        ]
+
+    def numbered(self, player: int) -> str:
+        """What to call a player who has the name of another one: `mcts #2`; "" where no other has it."""
+        plain = self._plain()
+        name = plain[player]
+        return f"{name} #{plain[: player + 1].count(name)}" if plain.count(name) > 1 else ""
+
+    def line(self) -> str:
+        """How it stands, in a line: `game 2 of 5; you 1 - 0 level 3`."""
+        return f"{self.rules.heading(self.sheet.played)}; {self.standing()}"
+
+    def standing(self) -> str:
+        """What each has by now: `you 1 - 0 level 3`; of more than two `you: 180, level 3: 220, mcts: 200`."""
+        labels, scores = self.labels, list(map(count, self.rules.scores(self.played)))
+        if len(labels) == 2:
+            return f"{labels[0]} {scores[0]} - {scores[1]} {labels[1]}"
+        return ", ".join(f"{label}: {score}" for label, score in zip(labels, scores, strict=True))
+
+    def verdict(self) -> str:
+        """How it ended: `you win the match: you 2 - 1 level 3`."""
+        winners = self.rules.winners(self.played)
+        if len(winners) == len(self.labels):
+            return f"the match is drawn: {self.standing()}"
+        names = " and ".join(self.labels[player] for player in winners)
+        verb = "win" if len(winners) > 1 or names == "you" else "wins"
+        return f"{names} {verb} the match: {self.standing()}"
+
+    def after(self) -> str:
+        """How it stands after a game, or how it ended."""
+        return self.verdict() if self.over else self.line()
+
+    def table(self) -> list[str]:
+        """The games that are over, what each brought the players, and their sums."""
+        name, played = self.rules.game_name, self.played
+        notes = [str(one.facts.get("note", "")) for one in played]
+        rows = [[name, *self.labels, ""]]
+        first = max(0, len(played) - ROWS)
+        rows += [
+            [str(number), *map(count, self.rules.gains(one)), note]
+            for number, (one, note) in enumerate(zip(played, notes, strict=True), 1)
+            if number > first
+        ]
+        sums = self.rules.scores(played)
+        rows.append(["total", *map(count, sums), self.rules.unit_name])
+        lines = _aligned(rows)
+        if first:
+            lines.insert(1, f"({first} before)")
+        return lines
+
+
+def _head(spec: str) -> str:
+    """The short name of a player's spec: the engine without its options, `level 3`."""
+    head, _, rest = str(spec).partition(":")
+    return f"level {rest.partition(',')[0]}" if head == "level" else head.rpartition("/")[2]
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines, the first and the last column to the left, numbers to the right."""
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if column in (0, len(wide) - 1) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, wide, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def begun(
+    form: str,
+    game: registry.Game,
+    players: Sequence[str],
+    names: Sequence[str],
+    seed: int,
+    start: str,
+    when: str,
+) -> Series:
+    """A match that begins now. Raises Usage if the game is not played in such matches."""
+    return Series(Scoresheet(form, game.spec, list(players), list(names), seed, when, start))
+
+
+def game_of(series: Series) -> registry.Game:
+    """The game of the current fixture, with its parameters and its seed."""
+    sheet, fixture = series.sheet, series.fixture
+    game = registry.game(sheet.game)
+    if fixture.parameters:
+        game = game.varied(fixture.parameters)
+    return game.seeded(seed_of_game(sheet), again=True) if sheet.played and not sheet.start else game
+
+
+def seed_of_game(sheet: Scoresheet) -> int:
+    """The seed of the current game."""
+    return sheet.seed + len(sheet.played)

@@ -1,0 +1,121 @@
+"""The rules of matches of several games: which game is next, how the players stand, when the match is over.
+
+A game lists the kinds of matches that it is played in (`HasMatchRules`); any other one has `BestOf`. Rules
+keep no state: all they need is what was played so far.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+
+from gameplay.position import AbstractPosition, side
+from gameplay.scoring.scoresheet import PlayedGame
+
+
+class Fixture(NamedTuple):
+    """The next game of a match."""
+
+    seats: tuple[int, ...]  # by seat of the game, the player of the match
+    parameters: dict[str, str] = {}  # of the game, where they differ from those that the match began with
+
+
+class MatchRules:
+    """One kind of match. `start` is the start of its first game, `length` what it is limited to."""
+
+    name: ClassVar[str]  # as in `--match games:5`
+    words: ClassVar[str]  # what it is, with its length as {}
+    game_name: ClassVar[str] = "game"  # what one game of it is called: a hand, a deal, a board
+    unit_name: ClassVar[str] = "points"  # what is counted
+    usual: ClassVar[int]  # length
+    most: ClassVar[int] = 1000
+    least: ClassVar[int] = 1
+    fewest_wins: ClassVar[bool] = False  # of what is counted
+    conceals: ClassVar[bool] = False  # hands that were not shown stay hidden after their game
+
+    def __init__(self, start: AbstractPosition, length: int) -> None:
+        self.start = start
+        self.players = start.players
+        self.length = length
+
+    def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
+        """The next game; None: the match is over."""
+        raise NotImplementedError
+
+    def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
+        """What to remember of a game that is over, beside its payoffs; `note` is shown in the table."""
+        best = max(payoffs)
+        winners = [side(position, seat) for seat, payoff in enumerate(payoffs) if payoff == best]
+        if len(winners) == len(payoffs):
+            return {"note": "draw"}
+        ending = position.ending() if position.outcome() is not None else ""
+        return {"note": f"{' and '.join(winners)} won" + (f" by {ending}" if ending else "")}
+
+    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+        """What a game brought each player of the match."""
+        return tuple(one.payoffs)
+
+    def scores(self, played: Sequence[PlayedGame]) -> tuple[float, ...]:
+        """What each player has by now."""
+        gains = [self.gains(one) for one in played]
+        return tuple([sum(each) for each in zip(*gains, strict=True)]) if gains else (0.0,) * self.players
+
+    def heading(self, played: Sequence[PlayedGame]) -> str:
+        """Which game of the match comes after those: `game 2 of 5`."""
+        return f"{self.game_name} {len(played) + 1} of {self.length}"
+
+    def winners(self, played: Sequence[PlayedGame]) -> list[int]:
+        """The players with the best score: several after an equal match."""
+        scores = self.scores(played)
+        best = min(scores) if self.fewest_wins else max(scores)
+        return [player for player, score in enumerate(scores) if score == best]
+
+    def rotated(self, games: int) -> tuple[int, ...]:
+        """The seats after so many games: each player moves on to the seat before theirs."""
+        return tuple([(seat + games) % self.players for seat in range(self.players)])
+
+
+class BestOf(MatchRules):
+    """Who wins most of so many games; sides change after each. A shared win, as a draw, is divided."""
+
+    name = "games"
+    words = "best of {} games, sides changing after each"
+    unit_name = "games won"
+    usual = 3
+
+    def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
+        """The next game, unless no player can catch up with the first any more."""
+        left = self.length - len(played)
+        first, second, *_ = sorted(self.scores(played), reverse=True)
+        return Fixture(self.rotated(len(played))) if left and first - second <= left else None
+
+    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+        best = max(one.payoffs)
+        share = 1 / one.payoffs.count(best)
+        return tuple([share if payoff == best else 0.0 for payoff in one.payoffs])
+
+
+class Total(MatchRules):
+    """Who gains most in so many games together; sides change after each."""
+
+    name = "total"
+    words = "{} games, the points of all together, sides changing after each"
+    usual = 10
+
+    def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
+        return Fixture(self.rotated(len(played))) if len(played) < self.length else None
+
+
+@runtime_checkable
+class HasMatchRules(Protocol):
+    """Is played in matches of its own kinds: `gameplay play --match` (hold'em, hearts, bridge)."""
+
+    match_rules: tuple[type[MatchRules], ...]  # the default first
+
+
+def kinds(game: type[AbstractPosition]) -> tuple[type[MatchRules], ...]:
+    """The kinds of matches that a game is played in, the default first."""
+    return game.match_rules if isinstance(game, HasMatchRules) else (BestOf,)
+
+
+def count(number: float) -> str:
+    """A score as people write it: 3, 1.5, -40."""
+    return f"{number:.2f}".rstrip("0").rstrip(".") if number % 1 else f"{number:.0f}"
