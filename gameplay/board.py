@@ -22,6 +22,44 @@ class Tray:
 
 
 @dataclass(frozen=True)
+class TableSeat:
+    """A player at the table."""
+
+    name: str  # "south", "south (you)"
+    hand: tuple[int, ...] = ()  # of an open hand: its trays, a suit each from spades down
+    hidden: int = 0  # cards seen from behind
+    note: str = ""  # "dummy", "3 points"
+    card: str = ""  # what lies before the player in the trick
+    turn: bool = False  # the next card or call comes from here
+
+
+@dataclass(frozen=True)
+class AuctionTable:
+    """The calls in rows: a column a player, "" before the first call, "?" for the call to come."""
+
+    players: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class CardTable:
+    """Where cards lie: the first seat is at the bottom, the others follow clockwise.
+
+    Hands and the bidding box are trays of the board: their cards and calls are cells that can be pointed at.
+    The table never holds a card that its viewer may not see.
+    """
+
+    seats: tuple[TableSeat, ...]
+    facts: tuple[str, ...] = ()  # above the table: the contract, the number of the trick, who led
+    winner: int | None = None  # of a complete trick: the seat that took it, by its place in `seats`
+    auction: AuctionTable | None = None  # in place of the trick
+    box: tuple[int, ...] = ()  # trays of the bidding box
+    choices: str = ""  # the bidding box in words
+    middle: tuple[str, tuple[str, ...]] | None = None  # in place of the trick: a title and cards
+    foot: tuple[str, ...] = ()  # below the table
+
+
+@dataclass(frozen=True)
 class Board:
     """What a display needs to draw a position: cells in rows, the first row on top, and trays beside them.
 
@@ -65,6 +103,7 @@ class Board:
     owned: dict[Cell, int] = field(default_factory=dict)  # whose points seem to be, of cells with stones too
     ranks: dict[Cell, int] = field(default_factory=dict)  # empty cells that a search looks at most, from 1
     inlays: dict[Cell, str] = field(default_factory=dict)  # cells of another kind: the sign of an empty one
+    table: CardTable | None = None  # where trays of cards lie; None: above and below the cells
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""

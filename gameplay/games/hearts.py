@@ -6,7 +6,7 @@ move   0 to 51   a card, see `pack`: dealt, passed to another player, or played
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gameplay.board import BACK, Board, Cell, Tray
+from gameplay.board import Board, CardTable, Cell, TableSeat, Tray
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.shared import pack, tricks
 from gameplay.position import CHANCE, Position, side
@@ -474,58 +474,110 @@ class Hearts(Position):
         return found
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        """The others' hands from behind, the trick in the middle, one's own hand by suits."""
+        """The viewer at the bottom, the others clockwise around the trick."""
         state, below = self.state, viewer or 0
-        trays: list[Tray] = []
-        pointed: dict[Cell, int] = {}
         mine = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
         legal = set(self.moves()) if mine else set()
-        for player in [(below + turned) % self.players for turned in (*range(1, self.players), 0)]:
-            if player == below:
-                trays += self._middle(below, viewer)
-            if viewer not in (None, player):
-                trays.append(Tray(side(self, player), (BACK, str(len(state.hands[player])))))
-                continue
-            held = state.hands[player]
-            pointed |= tricks.lay(trays, side(self, player), held, legal if player == self.turn else ())
-        return tricks.table(trays, pointed, self._notes())
-
-    def _middle(self, below: int, viewer: int | None) -> list[Tray]:
-        """What lies on the table: the cards that the viewer passes on and was given, and the trick."""
-        state = self.state
-        if state.leads:
-            given = state.passed[(below - self.step) % self.players]
-            table = self._trick() or state.played[-self.players :]
-            found = [Tray("table", tuple(map(pack.word, table)))] if table else []
-            if given and viewer is not None and len(state.played) < self.players:
-                found.append(Tray("given", tuple(map(pack.word, given))))
-            return found
-        if not self.step or self.turn == CHANCE:
-            return []
-        return [
-            Tray(
-                f"to {side(self, self._to(player))}", (*map(pack.word, cards), *[""] * (PASSES - len(cards)))
+        hands = self._taken_up(state.hands) if state.over and viewer is None else state.hands
+        standing = self._standing()
+        trays: list[Tray] = []
+        pointed: dict[Cell, int] = {}
+        seats = []
+        for player in [(below + turned) % self.players for turned in range(self.players)]:
+            seat = TableSeat(
+                name=side(self, player) + (" (you)" if player == viewer else ""),
+                note=standing[player],
+                card=self._card(player),
+                turn=not state.over and player == self.turn,
             )
-            for player, cards in enumerate(state.passed)
-            if viewer in (None, player)
-        ]
+            cards = legal if player == self.turn else set()
+            seats.append(tricks.seated(trays, pointed, seat, hands[player], viewer in (None, player), cards))
+        taker = self._taker()
+        table = CardTable(
+            seats=tuple(seats),
+            facts=self._facts(viewer),
+            winner=None if taker is None else (taker - below) % self.players,
+            middle=self._laid_aside(viewer),
+            foot=self._given(viewer),
+        )
+        names = {cell: pack.word(card).lower() for cell, card in pointed.items()}
+        return tricks.table(trays, pointed, names, pack.GLYPHS, self._notes(), table)
+
+    def _card(self, player: int) -> str:
+        """What a player has played to the trick; to the last one until a card is led."""
+        state, count = self.state, self.players
+        if not state.played:
+            return ""
+        trick = self._trick() or state.played[-count:]
+        place = (player - state.leads[(len(state.played) - 1) // count]) % count
+        return pack.word(trick[place]) if place < len(trick) else ""
+
+    def _taker(self) -> int | None:
+        """Who took the trick on the table, if it is complete."""
+        state, count = self.state, self.players
+        if self._trick() or not state.played:
+            return None
+        leader = state.leads[len(state.played) // count - 1]
+        return (leader + tricks.winner(state.played[-count:])) % count
+
+    def _facts(self, viewer: int | None) -> tuple[str, ...]:
+        """What is to be done: the cards to pass; in the play the trick, and who led or took it."""
+        state, count = self.state, self.players
+        deal = (f"deal {state.deal + 1}, the game ends at {self.points} points",) if self.points else ()
+        if self.turn == CHANCE:
+            return deal
+        if not state.leads:
+            giver = self.turn if viewer is None else viewer
+            to, left = side(self, self._to(giver)), PASSES - len(state.passed[giver])
+            named = f"{left} more card{'s' * (left != 1)}" if left < PASSES else "three cards"
+            if not left:
+                return (*deal, f"passed to {to}; the others choose")
+            return (*deal, f"choose {named} to pass to {to}")
+        taker, number = self._taker(), (len(state.played) - 1) // count + 1 if state.played else 1
+        if taker is not None:
+            doing = f"{side(self, taker)} takes it"
+        else:
+            doing = f"{side(self, state.leads[-1])} {'led' if state.played else 'leads'}"
+        broken = "hearts broken" if state.broken else "hearts not broken"
+        return (*deal, f"trick {number}/{len(self.pack) // count}: {doing}; {broken}")
+
+    def _laid_aside(self, viewer: int | None) -> tuple[str, tuple[str, ...]] | None:
+        """Before the play: the cards that the viewer passes on, or the player on turn where all is seen."""
+        state = self.state
+        if state.leads or not self.step or self.turn == CHANCE:
+            return None
+        giver = self.turn if viewer is None else viewer
+        cards = [*map(pack.word, state.passed[giver])]
+        return f"to {side(self, self._to(giver))}", (*cards, *[""] * (PASSES - len(cards)))
+
+    def _given(self, viewer: int | None) -> tuple[str, ...]:
+        """During the first trick: the cards that the viewer was given."""
+        state = self.state
+        if viewer is None or not state.leads or not self.step or len(state.played) >= self.players:
+            return ()
+        giver = (viewer - self.step) % self.players
+        return (f"{side(self, giver)} gave you {' '.join(map(pack.word, state.passed[giver]))}",)
 
     def _notes(self) -> dict[int, str]:
         """The points that each has taken; before the play, the player to whom they pass cards."""
+        state, notes = self.state, self._standing()
+        if not state.leads and self.step and self.turn != CHANCE:
+            for player, note in enumerate(notes):
+                name = side(self, self._to(player))
+                passing = f"has passed to {name}" if player < self.turn else f"passes {PASSES} to {name}"
+                notes[player] = f"{note}, {passing}" if note else passing
+        return {player: note for player, note in enumerate(notes) if note}
+
+    def _standing(self) -> list[str]:
+        """The points of each player: of the deals before, if there are any, and of this one in the play."""
         state, notes = self.state, [""] * self.players
         if state.leads:
             points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]
             notes = [f"{taken} point{'s' * (taken != 1)}" for taken in points]
-        elif self.step and self.turn != CHANCE:
-            for player in range(self.players):
-                name = side(self, self._to(player))
-                notes[player] = (
-                    f"has passed to {name}" if player < self.turn else f"passes {PASSES} to {name}"
-                )
         if self.points and not state.over:
-            of = [f"{so_far} of {self.points}" for so_far in state.before]
-            notes = [f"{one}, {note}" if note else one for one, note in zip(of, notes, strict=True)]
-        return {player: note for player, note in enumerate(notes) if note}
+            before = [f"{points} of {self.points}" for points in state.before]
+            notes = [f"{one}, {note}" if note else one for one, note in zip(before, notes, strict=True)]
+        return notes
 
     def show(self, viewer: int | None = None) -> str:
         state = self.state

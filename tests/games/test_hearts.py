@@ -240,9 +240,14 @@ def test_visible_cards_of_a_hand():
     position = game("hearts").new(f"{DEAL} Js 9s 5s")
     assert "K962" not in position.show(0) and "north to east  5s 9s Js" in position.show(0)
     assert "Js" not in position.show(1)
-    trays = {tray.name: tray.things for tray in position.board(1).trays}
-    assert trays["north"] == ("?", "10") and trays["to south"] == ("", "", "")
-    assert position.board(0).glyphs == {"5s": "5♠", "9s": "9♠", "Js": "J♠"} and not position.board(1).glyphs
+    table = position.board(1).table
+    assert [(seat.name, seat.hidden) for seat in table.seats][1:] == [
+        ("south", 13),
+        ("west", 13),
+        ("north", 10),
+    ]
+    assert table.middle == ("to south", ("", "", "")) and len(position.board(1).trays) == 4
+    assert position.board(0).table.middle == ("to east", ("5s", "9s", "Js"))
     assert position.sees(1, 13) and not position.sees(0, 13)
 
 

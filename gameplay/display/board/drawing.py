@@ -11,13 +11,14 @@
 Sizes 3 and 4 are for large windows and for boards whose pieces can be drawn large (`large`).
 
 Trays are drawn above and below the board, as many side by side as fit; without a board, each tray has its own
-line. `gameplay.display.board.cell` describes the contents of a cell.
+line; on a card table `card_table` draws them. `gameplay.display.board.cell` describes the contents of a cell.
 """
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell
+from gameplay.display.board import card_table
 from gameplay.display.board.cell import JOINTS, Look
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ def seated(board: Board, flip: bool, reading: int | None) -> Board:
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """How wide and how high the drawing is, in characters."""
+    if board.table is not None:
+        return card_table.size(board, scale, theme)
     look = Look(board, theme, piled=_piled(board, scale))
     wide, high = _extent(look, scale)
     shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
@@ -157,6 +160,10 @@ def draw(
 
     text = Text(no_wrap=True, overflow="crop")
     look = Look(board, theme, cursor, selected, piled=_piled(board, scale))
+    if board.table is not None:
+        card_table.draw(text, look, scale)
+        text.right_crop(1)
+        return text
     _trays(text, look, scale, True)
     if not board.cells:
         pass

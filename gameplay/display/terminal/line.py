@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from gameplay.board import Board, Cell
+from gameplay.display.board import card_table
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLED
@@ -215,6 +216,8 @@ class PlainOutput(MatchListener):
 
 def lines(board: Board) -> str:
     """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
+    if board.table is not None:
+        return "\n".join(card_table.plain(board))
     label = max((len(row) for row in board.rows), default=0)
     names = {} if any(board.columns) else board.names
 

@@ -9,12 +9,13 @@ Players are north, east, south and west, 0 to 3, and partners sit opposite. The 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from gameplay.board import BACK, Board, Cell, Tray
+from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games.bridge import bidding, card_play
+from gameplay.games.bridge import bidding, card_play, drawing
 from gameplay.games.bridge.bidding import DOUBLE, FIRST, PASS, REDOUBLE
+from gameplay.games.bridge.deal import Deal
 from gameplay.games.bridge.score import SEATS, STRAINS, Contract, Par, par, score
 from gameplay.games.bridge.solver import BridgeSolver, cell, cells
 from gameplay.games.shared import pack
@@ -32,34 +33,6 @@ VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
 CALLED = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
 SAID = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOUBLE, "double": DOUBLE}
 SAID |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
-
-
-class Deal(NamedTuple):
-    """A point in the game."""
-
-    turn: int
-    hands: tuple[tuple[int, ...], ...] = ((), (), (), ())
-    calls: tuple[int, ...] = ()
-    contract: Contract | None = None  # once the auction has ended
-    over: bool = False
-    played: tuple[int, ...] = ()  # the cards, in turn
-    leads: tuple[int, ...] = ()  # the leader of each trick
-    tricks: tuple[int, int] = (0, 0)  # of north and south, of east and west
-
-    @property
-    def trick(self) -> tuple[int, ...]:
-        """The cards that lie on the table."""
-        return self.played[len(self.played) // 4 * 4 :]
-
-    @property
-    def hand(self) -> int:
-        """Whose card is to be played."""
-        return (self.leads[-1] + len(self.trick)) % 4
-
-    @property
-    def open(self) -> bool:
-        """Do dummy's cards lie open?"""
-        return bool(self.played)
 
 
 class Bridge(Position):
@@ -484,47 +457,28 @@ class Bridge(Position):
         return []
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        state = self.state
-        below = 2 if viewer is None else viewer
-        trays: list[Tray] = []
-        pointed: dict[Cell, int] = {}
-        mine = viewer in (None, self.turn) and state.contract is not None and not state.over
-        legal = set(self.moves()) if mine else set()
-        for player in [(below + turned) % 4 for turned in (2, 1, 3, 0)]:
-            table = tuple([pack.word(card) for card in self._table()])
-            if player == below and table:
-                trays.append(Tray("table", table))
-            opened = state.contract is not None and state.open and player == state.contract.dummy
-            if not (opened or viewer in (None, player)):
-                trays.append(Tray(self.sides[player], (BACK, str(len(state.hands[player])))))
-                continue
-            turn = bool(legal) and player == state.hand
-            pointed |= _tricks.lay(trays, self.sides[player], state.hands[player], legal if turn else ())
-        return _tricks.table(trays, pointed, self._notes())
+        return drawing.board(self, viewer)
 
     def _table(self) -> tuple[int, ...]:
         """The trick on the table; the last one until a card is led to the next."""
         state = self.state
         return state.trick or state.played[-4:]
 
-    def _notes(self) -> dict[int, str]:
-        """What each called, and how many tricks each side has."""
+    def notes(self) -> dict[int, str]:
+        """The dealer and who is vulnerable; in the play how many tricks each side has."""
         state = self.state
         notes = {}
         for player in range(4):
             if state.contract is None:
-                said = [
-                    self.format(call)
-                    for number, call in enumerate(state.calls)
-                    if (self.dealer + number) % 4 == player
-                ]
-                if said:
-                    notes[player] = " ".join(said)
+                facts = ["dealer"] if player == self.dealer else []
+                facts += ["vulnerable"] if player % 2 in self.vulnerable else []
+                if facts:
+                    notes[player] = ", ".join(facts)
                 continue
             taken = state.tricks[player % 2]
             notes[player] = f"{taken} trick{'s' * (taken != 1)}"
             if player == state.contract.declarer:
-                notes[player] += f", declarer of {str(state.contract).split()[0]}"
+                notes[player] += f", declarer of {state.contract.bid}"
             elif player == state.contract.dummy:
                 notes[player] += ", dummy"
         return notes

@@ -17,6 +17,9 @@ PACK = tuple(range(52))
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
 
+GLYPHS = {rank + suit: rank + sign for rank in RANKS for suit, sign in zip(SUITS, SIGNS, strict=True)}
+
+
 def word(card: int) -> str:
     """A card in words: `Th`."""
     return RANKS[card // 4] + SUITS[card % 4]
@@ -24,12 +27,7 @@ def word(card: int) -> str:
 
 def glyphs(trays: Iterable[Tray]) -> dict[str, str]:
     """How the cards in trays are drawn: `Th` as `T♥`."""
-    things = {thing for tray in trays for thing in tray.things if len(thing) == 2}
-    return {
-        thing: thing[0] + SIGNS[SUITS.index(thing[1])]
-        for thing in things
-        if thing[0] in RANKS and thing[1] in SUITS
-    }
+    return {thing: GLYPHS[thing] for tray in trays for thing in tray.things if thing in GLYPHS}
 
 
 def card_of(text: str) -> int | None:

@@ -1,11 +1,12 @@
 """Tricks: what may be played to one, who takes it, how hands may lie that are not seen; hands that are."""
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
-from gameplay.board import Board, Cell, Tray
+from gameplay.board import Board, CardTable, Cell, TableSeat, Tray
 from gameplay.games.shared import pack
 
 if TYPE_CHECKING:
@@ -125,14 +126,38 @@ def lay(trays: list[Tray], name: str, hand: Sequence[int], legal: Container[int]
     return found
 
 
-def table(trays: Sequence[Tray], legal: Mapping[Cell, int], notes: Mapping[int, str]) -> Board:
-    """The board of hands and tricks; `legal` are the cards that may be pointed at, see `lay`."""
+def seated(
+    trays: list[Tray],
+    pointed: dict[Cell, int],
+    seat: TableSeat,
+    hand: Sequence[int],
+    seen: bool,
+    legal: Container[int],
+) -> TableSeat:
+    """A seat with its hand: added to the `trays` where it is seen, else only the number of cards."""
+    if not seen:
+        return replace(seat, hidden=len(hand))
+    first = len(trays)
+    pointed |= lay(trays, seat.name, hand, legal)
+    return replace(seat, hand=tuple(range(first, first + 4)))
+
+
+def table(
+    trays: Sequence[Tray],
+    legal: Mapping[Cell, int],
+    names: Mapping[Cell, str],
+    glyphs: Mapping[str, str],
+    notes: Mapping[int, str],
+    table: CardTable,
+) -> Board:
+    """The board of a card table; `legal` are the cards and calls that may be pointed at."""
     return Board(
-        moves={cell: (card,) for cell, card in legal.items()},
-        names={cell: pack.word(card).lower() for cell, card in legal.items()},
-        glyphs=pack.glyphs(trays),
+        moves={cell: (move,) for cell, move in legal.items()},
+        names=dict(names),
+        glyphs=dict(glyphs),
         trays=tuple(trays),
         notes=dict(notes),
+        table=table,
     )
 
 

@@ -1,0 +1,346 @@
+"""Draws a card table: the seats around the trick, the viewer's at the bottom, or the auction above a hand.
+
+    scale 0   a line a player, for small windows
+    scale 1   seats around the trick
+    scale 2   the same with framed cards and more room
+
+Marks, as elsewhere on boards: `>X<` is the cursor, `*X*` the card that took the trick; `> ` stands before the
+name of the player on turn.
+"""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from gameplay.board import AuctionTable, Board, CardTable, Cell, TableSeat
+from gameplay.display.board.cell import JOINTS, MARKS, RED, Look, letter
+
+if TYPE_CHECKING:
+    from gameplay.display.text import Text
+    from gameplay.display.theme import Theme
+
+SUITS = ("♠", "♥", "♦", "♣")  # in the order of the trays of a hand
+LETTERS = "shdc"
+NAMES = ("spades", "hearts", "diamonds", "clubs")
+WIDTH = (40, 47, 60)  # characters that a table takes at least, by scale
+CARD = 4  # characters of a card in the trick, with its marks
+GAP = 2  # characters between the parts of a table
+COLUMN = 8  # characters of a player's column in the auction
+TIGHT = 5  # ... where all hands are open around it
+INNER_ROUNDS = 4  # rows of the auction there
+CALL = 5  # ... and of a call in the bidding box
+ROUNDS = (4, 13, 18)  # lines of auction and bidding box, by scale: earlier rounds give way
+FRAMED = 2  # the scale from which cards have frames
+_WORD = re.compile(r"\w+")
+
+Span = tuple[str, str]  # text and its style
+Line = list[Span]
+Block = list[Line]
+
+
+def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
+    """How wide and how high the drawing is, in characters."""
+    lines = _TableDrawing(Look(board, theme), scale).lines()
+    return max([WIDTH[min(scale, 2)], *map(_width, lines)]), len(lines)
+
+
+def draw(text: "Text", look: Look, scale: int) -> None:
+    """Append the drawing to `text`, each line with its newline."""
+    for line in _TableDrawing(look, scale).lines():
+        for words, style in line:
+            text.append(words, style=style)
+        text.append("\n")
+
+
+def plain(board: Board) -> list[str]:
+    """The same in lines of text, a fact a line: for pipes, files and screen readers."""
+    table = board.table
+    assert table is not None
+    lines = list(table.facts)
+    for seat in reversed(table.seats):
+        note = f" ({seat.note})" if seat.note else ""
+        lines.append(f"{seat.name}{note}: {_hand_words(board, seat)}")
+    if table.auction is not None:
+        rows = (table.auction.players, *table.auction.rows)
+        lines.append("auction:")
+        lines += ["  " + "".join(f"{word or '-':<{COLUMN}}" for word in row).rstrip() for row in rows]
+    elif table.middle is not None:
+        title, cards = table.middle
+        lines.append(f"{title}: {' '.join(filter(None, cards)) or 'none yet'}")
+    else:
+        played = [f"{seat.name.partition(' ')[0]} {seat.card}" for seat in table.seats if seat.card]
+        lines.append(f"trick: {', '.join(played) or 'no card yet'}")
+    lines += [f"calls: {table.choices}"] if table.choices else []
+    return [*lines, *table.foot]
+
+
+def _hand_words(board: Board, seat: TableSeat) -> str:
+    if not seat.hand:
+        return f"{seat.hidden} card{'s' * (seat.hidden != 1)}"
+    suits = [
+        f"{name} {' '.join(things)}"
+        for name, row in zip(NAMES, seat.hand, strict=True)
+        if (things := board.trays[row - len(board.cells)].things)
+    ]
+    return ", ".join(suits) or "no cards"
+
+
+class _TableDrawing:
+    """A table at a scale, as lines of spans."""
+
+    def __init__(self, look: Look, scale: int) -> None:
+        table = look.board.table
+        assert table is not None
+        self.table: CardTable = table
+        self.look = look
+        self.scale = min(scale, 2)
+
+    def lines(self) -> Block:
+        """Everything from top to bottom."""
+        table = self.table
+        if table.auction is not None and not any(seat.hand for seat in table.seats[1:]):
+            body = self._bidding(table.auction)
+        else:
+            body = self._around() if self.scale else self._rows()
+        return [*self._texts(table.facts), *body, *self._texts(table.foot)]
+
+    def _texts(self, texts: Sequence[str]) -> Block:
+        wide = WIDTH[self.scale]
+        return [self._written(line) for text in texts for line in textwrap.wrap(text, wide)]
+
+    def _written(self, text: str, style: str = "") -> Line:
+        """A text in which cards and bids have their signs."""
+        line, at = Line(), 0
+        for found in _WORD.finditer(text):
+            if found[0] in self.look.board.glyphs:
+                line += [(text[at : found.start()], style), self._card(found[0], style)]
+                at = found.end()
+        return [*line, (text[at:], style)]
+
+    def _card(self, word: str, style: str = "bold") -> Span:
+        """A card or a bid, red in the red suits."""
+        sign = letter(self.look.board, self.look.theme, word)
+        return sign, self._coloured(sign[-1:], style)
+
+    def _coloured(self, suit: str, style: str) -> str:
+        return self.look.theme.red() if suit in RED and self.look.theme.colour else style
+
+    # -- hands -----------------------------------------------------------------------------------
+
+    def _suit(self, number: int) -> Span:
+        """The sign of a suit, from spades down."""
+        unicode = self.look.theme.unicode and self.look.theme.pieces != "letters"
+        sign = SUITS[number] if unicode else LETTERS[number]
+        return sign, self._coloured(SUITS[number], "")
+
+    def _held(self, seat: TableSeat, number: int, spaced: bool) -> Line:
+        """The cards of a suit in a hand, the marks of the cursor between them."""
+        look, row = self.look, seat.hand[number]
+        count = len(look.board.trays[row - look.rows].things)
+        gaps = [" "] * (count + 1)
+        cells = [(row, column) for column in range(count)]
+        for column, cell in enumerate(cells):
+            left, right = look.marks(cell)
+            if left + right != MARKS[""]:
+                gaps[column : column + 2] = left, right
+        line = [self._suit(number)]
+        for column, cell in enumerate(cells):
+            line += [(gaps[column], "")] if spaced or not column or gaps[column] != " " else []
+            line.append((look.sign(cell), self._shade(cell, SUITS[number])))
+        return [*line, (gaps[-1], "")] if gaps[-1] != " " else line
+
+    def _shade(self, cell: Cell, suit: str) -> str:
+        """Bold: what may be played, or all where nothing is to be chosen."""
+        if cell == self.look.cursor:
+            return "bold reverse"
+        choosing = bool(self.look.board.moves)
+        weight = "bold" if not choosing or cell in self.look.board.moves else "not bold"
+        coloured = self._coloured(suit, "")
+        return coloured.replace("bold", weight) if coloured else weight
+
+    def _name(self, seat: TableSeat) -> Line:
+        return [(f"{'> ' if seat.turn else ''}{seat.name}", "bold")]
+
+    def _seat(self, seat: TableSeat, spaced: bool, stacked: bool) -> Block:
+        """A player with their cards; `stacked`: what is known of them on lines of its own."""
+        notes = [seat.note] if seat.note else []
+        if not seat.hand and seat.hidden:
+            notes.insert(0, f"{seat.hidden} card{'s' * (seat.hidden != 1)}")
+        name = self._name(seat)
+        suits = [self._held(seat, number, spaced) for number in range(len(seat.hand))]
+        if stacked:
+            return [name, *([(part, "")] for note in notes for part in note.split(", ")), *suits]
+        return [[*name, ("".join(f"  {note}" for note in notes), "")], *suits]
+
+    # -- the trick -------------------------------------------------------------------------------
+
+    def _played(self, place: int) -> Line:
+        """The card in the trick, between its marks."""
+        seat = self.table.seats[place]
+        if not seat.card:
+            return [(" " * CARD, "")]
+        marks = MARKS["line" if place == self.table.winner else ""]
+        return [(marks[0], ""), self._card(seat.card), (marks[1], "")]
+
+    def _framed(self, inner: Line) -> Block:
+        """A card in a frame."""
+        top, bottom, wall = self._frame(CARD)
+        return [[(top, "")], [(wall, ""), *inner, (wall, "")], [(bottom, "")]]
+
+    def _frame(self, width: int) -> tuple[str, str, str]:
+        joints, dash, wall = (JOINTS, "─", "│") if self.look.theme.unicode else (" |||-+++-+++-+++", "-", "|")
+        return joints[10] + dash * width + joints[6], joints[9] + dash * width + joints[5], wall
+
+    def _middle(self, places: dict[str, list[int]]) -> Block:
+        """The trick: each card on the side of the player who played it; or cards laid aside."""
+        if self.table.middle is not None:
+            title, cards = self.table.middle
+            laid: Line = [
+                span for card in cards for span in ((" ", ""), self._card(card) if card else ("__", ""))
+            ]
+            return self._enclosed([[(title, "bold")], [], laid], 16)
+        if self.table.auction is not None:
+            return self._enclosed(self._calls(self.table.auction, TIGHT, INNER_ROUNDS), 4 * TIGHT)
+        framed = self.scale >= FRAMED
+
+        def card(place: int) -> Block:
+            inner = self._played(place)
+            if not framed:
+                return [inner]
+            return self._framed(inner) if self.table.seats[place].card else [[(" " * (CARD + 2), "")]] * 3
+
+        wide = 3 * (CARD + 2 * framed) + GAP
+        top = _beside([card(place) for place in places["top"]], GAP) if places["top"] else [[]]
+        sides = [card(place) for side in ("left", "right") for place in places[side]]
+        between = wide - 2 * (CARD + 2 * framed)
+        middle = _beside(sides, between)
+        bottom = card(places["bottom"][0])
+        blocks = [_centred(top, wide), middle, _centred(bottom, wide)]
+        lines = [line for block in blocks for line in block]
+        return lines if framed else self._enclosed(lines, wide)
+
+    def _enclosed(self, lines: Block, width: int) -> Block:
+        """Lines in the middle of a frame."""
+        top, bottom, wall = self._frame(width + 2)
+        inner = [
+            [(f"{wall} ", ""), *_padded(line, width), (f" {wall}", "")] for line in _centred(lines, width)
+        ]
+        return [[(top, "")], *inner, [(bottom, "")]]
+
+    def _around(self) -> Block:
+        """The seats around the trick."""
+        seats, places = self.table.seats, _places(len(self.table.seats))
+        spaced = self.scale >= FRAMED
+        left, right = (
+            [line for place in places[side] for line in self._seat(seats[place], spaced, True)]
+            for side in ("left", "right")
+        )
+        middle = self._middle(places)
+        wide = max([len("13 cards"), *map(_width, left)])
+        margin: Span = (" " * (wide + GAP), "")
+        top = _beside([self._seat(seats[place], True, False) for place in places["top"]], 2 * GAP)
+        high = max(map(len, (left, middle, right)))
+        body = _beside([_level(left, high, wide), _level(middle, high), _level(right, high)], GAP)
+        bottom = _beside([self._seat(seats[0], True, False), self._box()], GAP)
+        return [*([margin, *line] for line in top), *body, *([margin, *line] for line in bottom)]
+
+    def _rows(self) -> Block:
+        """A line a player, for small windows: the card in the trick, then the hand."""
+        seats = self.table.seats
+        wide = max(len(seat.name) + 2 * seat.turn for seat in seats)
+        lines = Block()
+        for place in (*range(1, len(seats)), 0):
+            seat = seats[place]
+            line = [*_padded(self._name(seat), wide + 1), *self._played(place), (" ", "")]
+            for number in range(len(seat.hand)):
+                if self.look.board.trays[seat.hand[number] - self.look.rows].things:
+                    line += [*self._held(seat, number, False), (" ", "")]
+            hidden = f"{seat.hidden} cards  " if seat.hidden and not seat.hand else ""
+            lines.append([*line, (f"{hidden}{seat.note}", "")])
+        if self.table.middle is not None:
+            title, cards = self.table.middle
+            lines.append(self._written(f"{title}: {' '.join(filter(None, cards)) or '-'}"))
+        if self.table.auction is not None:
+            lines += self._calls(self.table.auction, COLUMN, ROUNDS[0])
+        return [*lines, *self._box()]
+
+    # -- the auction -----------------------------------------------------------------------------
+
+    def _bidding(self, auction: AuctionTable) -> Block:
+        """The auction, below it the hand with the bidding box beside it."""
+        box = self._box()
+        hand = self._seat(self.table.seats[0], True, False)
+        calls = self._calls(auction, COLUMN, max(1, ROUNDS[self.scale] - len(box)))
+        if not self.scale:
+            suits = [span for line in hand[1:] for span in (*line, (" ", ""))]
+            return [*calls, hand[0], suits, *box]
+        return [[], *calls, [], *_beside([_level(hand, len(hand), 20), box], GAP)]
+
+    def _calls(self, auction: AuctionTable, width: int, rounds: int) -> Block:
+        """The auction in columns, the last rounds of it."""
+        lines: Block = [[(f"{name[: width - 1]:<{width}}", "bold") for name in auction.players]]
+        for row in auction.rows[-rounds:]:
+            lines.append([span for word in row for span in self._called(word, width)])
+        return lines
+
+    def _called(self, word: str, width: int) -> Line:
+        sign, style = self._card(word) if word in self.look.board.glyphs else (word, "")
+        return [(sign, style), (" " * (width - len(sign)), "")]
+
+    def _box(self) -> Block:
+        """The calls that can be made, a level a line, while there is a call to choose."""
+        look, lines = self.look, Block()
+        if not look.board.moves:
+            return lines
+        for row in self.table.box:
+            line = Line()
+            for column in range(len(look.board.trays[row - look.rows].things)):
+                cell = (row, column)
+                left, right = look.marks(cell)
+                sign = look.sign(cell)
+                style = look.style(cell) if sign else ""
+                line += [(left, ""), (sign, style), (right, ""), (" " * (CALL - 2 - len(sign)), "")]
+            lines.append(line)
+        return lines
+
+
+def _places(count: int) -> dict[str, list[int]]:
+    """Where the seats of so many players are, clockwise from the bottom."""
+    if count == 2:
+        return {"bottom": [0], "left": [], "top": [1], "right": []}
+    return {"bottom": [0], "left": [1], "top": list(range(2, count - 1)), "right": [count - 1]}
+
+
+def _width(line: Line) -> int:
+    return sum(len(words) for words, _ in line)
+
+
+def _padded(line: Line, width: int) -> Line:
+    return [*line, (" " * max(0, width - _width(line)), "")]
+
+
+def _centred(lines: Block, width: int) -> Block:
+    return [_padded([(" " * max(0, (width - _width(line)) // 2), ""), *line], width) for line in lines]
+
+
+def _level(lines: Block, high: int, wide: int = 0) -> Block:
+    """Lines in the middle of so many, all equally wide."""
+    width = max([wide, *map(_width, lines)])
+    above = (high - len(lines)) // 2
+    padded: Block = [[]] * above + lines + [[]] * (high - len(lines) - above)
+    return [_padded(line, width) for line in padded]
+
+
+def _beside(blocks: Sequence[Block], gap: int) -> Block:
+    """Blocks beside one another."""
+    widths = [max(map(_width, block), default=0) for block in blocks]
+    rows = []
+    for lines in zip_longest(*blocks, fillvalue=Line()):
+        row = Line()
+        for number, (line, width) in enumerate(zip(lines, widths, strict=True)):
+            row += [(" " * gap, "")] if number else []
+            row += _padded(line, width)
+        rows.append(row)
+    return rows

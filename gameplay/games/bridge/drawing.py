@@ -1,0 +1,188 @@
+"""How a deal of bridge is drawn: the hands around the trick, or the auction and the bidding box."""
+
+from typing import Protocol
+
+from gameplay.board import AuctionTable, Board, CardTable, Cell, TableSeat, Tray
+from gameplay.games.bridge.bidding import DOUBLE, FIRST, PASS
+from gameplay.games.bridge.deal import Deal
+from gameplay.games.bridge.score import STRAINS
+from gameplay.games.shared import pack, tricks
+from gameplay.position import CHANCE
+
+COLUMNS = (3, 0, 1, 2)  # of the auction: west, north, east, south
+VULNERABLE = {(): "none", (0,): "north-south", (1,): "east-west", (0, 1): "both sides"}
+BIDS = {
+    f"{level}{strain}": f"{level}{'NT' if strain == 'N' else pack.SIGNS[STRAINS.index(strain)]}"
+    for level in range(1, 8)
+    for strain in STRAINS
+}
+GLYPHS = (
+    pack.GLYPHS | BIDS | {bid + times: sign + times for bid, sign in BIDS.items() for times in ("x", "xx")}
+)
+
+
+class DrawnDeal(Protocol):
+    """What is drawn: a position of bridge."""
+
+    state: Deal
+    turn: int
+    dealer: int
+    vulnerable: tuple[int, ...]
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The names of the players."""
+        ...
+
+    def moves(self) -> list[int]:
+        """The legal calls or cards."""
+        ...
+
+    def format(self, move: int) -> str:
+        """A call or a card in words."""
+        ...
+
+    def first_hands(self) -> list[tuple[int, ...]]:
+        """The hands as they were dealt."""
+        ...
+
+    def notes(self) -> dict[int, str]:
+        """How each player stands."""
+        ...
+
+
+def board(position: DrawnDeal, viewer: int | None) -> Board:
+    """What a player sees, at the bottom; None sees all, with south at the bottom."""
+    state = position.state
+    below = 2 if viewer is None else viewer
+    mine = viewer in (None, position.turn) and not state.over and position.turn != CHANCE
+    playing = state.contract is not None and not state.over
+    legal = set(position.moves()) if mine and playing else set()
+    hands = position.first_hands() if state.over and viewer is None else state.hands
+    trays: list[Tray] = []
+    pointed: dict[Cell, int] = {}
+    seats = []
+    for player in [(below + turned) % 4 for turned in range(4)]:
+        dummy = state.contract is not None and player == state.contract.dummy
+        on_turn = state.hand if playing else position.turn
+        seat = TableSeat(
+            name=position.sides[player] + (" (you)" if player == viewer else ""),
+            note="dummy" if dummy else _role(position, player),
+            card=_card(position, player),
+            turn=not state.over and player == on_turn,
+        )
+        cards = legal if player == on_turn else set()
+        seen = viewer in (None, player) or (dummy and state.open)
+        seats.append(tricks.seated(trays, pointed, seat, hands[player], seen, cards))
+    box: tuple[int, ...] = ()
+    if mine and not playing:
+        box = _box(trays, pointed, position.moves())
+    table = CardTable(
+        seats=tuple(seats),
+        facts=_facts(position),
+        winner=_winner(position, below),
+        auction=None if state.contract is not None or state.over else _auction(position),
+        box=box,
+        choices=_choices(position.moves()) if box else "",
+        middle=("passed out", ()) if state.over and state.contract is None else None,
+    )
+    names = {cell: position.format(move).lower() for cell, move in pointed.items()}
+    return tricks.table(trays, pointed, names, GLYPHS, position.notes(), table)
+
+
+def _role(position: DrawnDeal, player: int) -> str:
+    contract = position.state.contract
+    if contract is None:
+        return "dealer" if player == position.dealer else ""
+    return "declarer" if player == contract.declarer else ""
+
+
+def _card(position: DrawnDeal, player: int) -> str:
+    """What a player has played to the trick; to the last one until a card is led."""
+    state = position.state
+    if not state.played:
+        return ""
+    leader = state.leads[(len(state.played) - 1) // 4]
+    trick = state.trick or state.played[-4:]
+    place = (player - leader) % 4
+    return pack.word(trick[place]) if place < len(trick) else ""
+
+
+def _taker(position: DrawnDeal) -> int | None:
+    """Who took the trick on the table, if it is complete."""
+    state = position.state
+    if state.trick or not state.played:
+        return None
+    trump = state.contract.trump if state.contract is not None else None
+    return (state.leads[len(state.played) // 4 - 1] + tricks.winner(state.played[-4:], trump)) % 4
+
+
+def _winner(position: DrawnDeal, below: int) -> int | None:
+    taker = _taker(position)
+    return None if taker is None else (taker - below) % 4
+
+
+def _facts(position: DrawnDeal) -> tuple[str, ...]:
+    """The contract or the dealer, who is vulnerable; in the play the trick and the tricks won."""
+    state = position.state
+    vulnerable = f"vulnerable: {VULNERABLE[position.vulnerable]}"
+    contract = state.contract
+    if contract is None:
+        return (f"dealer {position.sides[position.dealer]}, {vulnerable}",)
+    head = f"{contract.bid} by {position.sides[contract.declarer]}"
+    goals = [6 + contract.level, 8 - contract.level]
+    if contract.declarer % 2:
+        goals.reverse()
+    won = ", ".join(
+        f"{name} {taken} of {goal}"
+        for name, taken, goal in zip(("N-S", "E-W"), state.tricks, goals, strict=True)
+    )
+    taker = _taker(position)
+    number = (len(state.played) - 1) // 4 + 1 if state.played else 1
+    if taker is not None:
+        doing = f"{position.sides[taker]} takes it"
+    elif state.played:
+        doing = f"{position.sides[state.leads[-1]]} led"
+    else:
+        doing = f"{position.sides[state.leads[-1]]} leads"
+    return f"{head}; tricks {won}", f"trick {number}: {doing}; {vulnerable}"
+
+
+def _auction(position: DrawnDeal) -> AuctionTable:
+    """The calls so far, west's in the first column."""
+    offset = COLUMNS.index(position.dealer)
+    calls = [*[""] * offset, *map(position.format, position.state.calls)]
+    if position.turn != CHANCE:
+        calls.append("?")
+    calls += [""] * (-len(calls) % 4)
+    rows = tuple(tuple(calls[at : at + 4]) for at in range(0, len(calls), 4))
+    return AuctionTable(tuple(position.sides[player] for player in COLUMNS), rows)
+
+
+def _box(trays: list[Tray], pointed: dict[Cell, int], legal: list[int]) -> tuple[int, ...]:
+    """The bidding box: pass, doubles, then a level a row; only the calls that can be made."""
+    rows = [range(PASS, FIRST), *(range(first, first + 5) for first in range(FIRST, FIRST + 35, 5))]
+    words = {PASS: "pass", DOUBLE: "x"}
+    first = len(trays)
+    for calls in rows:
+        shown = tuple(
+            words.get(call, "xx" if call < FIRST else _bid(call)) if call in legal else "" for call in calls
+        )
+        if not any(shown):
+            continue
+        pointed |= {(len(trays), column): call for column, call in enumerate(calls) if call in legal}
+        trays.append(Tray("calls", shown))
+    return tuple(range(first, len(trays)))
+
+
+def _bid(call: int) -> str:
+    level, strain = divmod(call - FIRST, 5)
+    return f"{level + 1}{STRAINS[strain]}"
+
+
+def _choices(legal: list[int]) -> str:
+    """What can be called, in words: `pass, x, 2D to 7N`."""
+    words = [{PASS: "pass", DOUBLE: "x"}.get(call, "xx") for call in legal if call < FIRST]
+    bids = [call for call in legal if call >= FIRST]
+    words += [f"{_bid(bids[0])} to 7N"] if len(bids) > 1 else map(_bid, bids)
+    return ", ".join(words)
