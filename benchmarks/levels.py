@@ -42,7 +42,7 @@ from gameplay.runs.plan import Openings
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import Session
+from gameplay.search.session import SearchSetup, Session
 from gameplay.statistics.interval import estimate
 from gameplay.statistics.rating import elo
 from gameplay.value import MAX_PLY
@@ -72,7 +72,7 @@ class Here(Session):
         limit = engine.default_limit(position, limit or Limit())
         position.evaluation, position.heuristic = engine.evaluation(position), engine.guide(position)
         control = Control(limit.nodes or 0)
-        first, *_ = engine.searches(position, limit, control, self.table(control.nodes), None, ())
+        first, *_ = engine.searches(SearchSetup(position, limit, control, self.table(control.nodes)))
         first.run(limit.depth or MAX_PLY)
         report: Report = first.report()
         return report.ended(str(engine), 0.0, "depth", final=True)

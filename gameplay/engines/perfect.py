@@ -29,7 +29,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.options import needed_table_option, option, seed_option
 from gameplay.search.probe import Probe
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Search, SearchMemory, Session, Trace
+from gameplay.search.session import Search, SearchMemory, SearchSetup, Session, Trace
 from gameplay.search.solver import Solver, TreeSolver
 from gameplay.value import INF, MAX_PLY, WIN, describe, later
 
@@ -332,21 +332,13 @@ class Perfect(Engine):
     def new_table(self, bits: int) -> SolverMemory:
         return SolverMemory(bits)
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The search, which asks by itself what is known."""
-        (search,) = super().searches(position, limit, control, table, trace, ())
+        (search,) = super().searches(replace(setup, knowledge=()))
         assert isinstance(search, PerfectSearch)
-        search.knowledge = knowledge
+        search.knowledge = setup.knowledge
         if isinstance(search.solver, TreeSolver):
-            search.solver.session.knowledge = knowledge
+            search.solver.session.knowledge = setup.knowledge
         return [search]
 
     def open(self, kernel: Kernel, control: Control, table: SearchMemory | None) -> PerfectSearch:

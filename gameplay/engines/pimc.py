@@ -25,12 +25,11 @@ deals is how often a ship lies on a cell (`games/battleship/aim.py`).
 
 import math
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
@@ -49,12 +48,9 @@ from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Search, SearchMemory, Trace
+from gameplay.search.session import Search, SearchSetup
 from gameplay.search.table import Table, table_bits
 from gameplay.value import ENDLESS, half, is_win
-
-if TYPE_CHECKING:
-    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("perfectinformation",)
 
@@ -167,19 +163,11 @@ class Pimc(Engine):
         """`limit`; where nothing is limited, so many deals, and two seconds."""
         return limit if limit else limit.with_(simulations=DEALS, seconds=PATIENT)
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
-        if trace is not None:
+        if setup.trace is not None:
             raise Usage("pimc cannot be traced: trace the search of a deal, as by alphabeta or maxn")
-        return [PimcSearch(self, position, limit, control)]
+        return [PimcSearch(self, setup.position, setup.limit, setup.control)]
 
     def searcher(self, world: AbstractPosition) -> Engine:
         """What searches a deal."""

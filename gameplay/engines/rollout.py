@@ -17,10 +17,8 @@ as those plies reveal. It guarantees nothing: no player in it considers what the
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING
 
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
@@ -32,10 +30,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.options import eval_option, option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Search, SearchMemory, Trace
-
-if TYPE_CHECKING:
-    from gameplay.knowledge.knowledge import Knowledge
+from gameplay.search.session import Search, SearchSetup
 
 ALIASES = ("sim", "rollouts")
 
@@ -79,19 +74,11 @@ class Rollout(Engine):
             raise Usage("rollout has plies as an option: limit simulations, nodes or time")
         return limit if limit else limit.with_(simulations=ROLLS, seconds=PATIENT)
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
-        if trace is not None:
+        if setup.trace is not None:
             raise Usage("rollout cannot be traced: each of its rolls is of another deal; pimc can, of one")
-        return [RolloutSearch(self, position, limit, control)]
+        return [RolloutSearch(self, setup.position, setup.limit, setup.control)]
 
 
 class RolloutSearch(PlainSearch):

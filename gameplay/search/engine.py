@@ -18,7 +18,7 @@ from gameplay.search.limit import KINDS, Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering
 from gameplay.search.probe import Probe, probe_of
 from gameplay.search.report import Report
-from gameplay.search.session import Search, SearchMemory, Session, Trace, Watch
+from gameplay.search.session import Search, SearchMemory, SearchSetup, Session, Trace, Watch
 from gameplay.search.table import Table, table_bits
 from gameplay.usercode import watchdog
 
@@ -274,18 +274,11 @@ class Engine(SharedOptions, Sources):
         """The choice of an engine that does not think."""
         raise NotImplementedError
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The search of a position, followed by its helper searches, each on a separate thread."""
+        position, limit, control, table = setup.position, setup.limit, setup.control, setup.table
         threads = self.threads
-        if trace is not None and threads > 1:
+        if setup.trace is not None and threads > 1:
             raise Usage(f"{self.name}: a search of several threads cannot be traced")
         found: list[Search] = []
         share = 0  # of the nodes, for each search that helps
@@ -295,7 +288,7 @@ class Engine(SharedOptions, Sources):
         for number in range(threads):
             point = position.twin() if number else position
             search = self.open(kernel_of(point), control, table)
-            search.probe = probe_of(search.kernel, knowledge, bool(limit.moves))
+            search.probe = probe_of(search.kernel, setup.knowledge, bool(limit.moves))
             search.helper = number
             search.shared = threads > 1 and table is not None
             search.multipv = limit.multipv
@@ -305,7 +298,7 @@ class Engine(SharedOptions, Sources):
             search.most = share if number else control.nodes - share * (threads - 1)
             found.append(search)
         found[0].helpers = found[1:]
-        found[0].listen(trace)
+        found[0].listen(setup.trace)
         return found
 
     def ordering(self, always: bool = False) -> Ordering | None:

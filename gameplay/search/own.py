@@ -31,7 +31,7 @@ import math
 import operator
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -41,11 +41,10 @@ from gameplay.search.engine import DEEPENING, Engine
 from gameplay.search.limit import Limit
 from gameplay.search.narrowed import Handed, Narrowed
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Search, SearchMemory, Trace, Unwatched
+from gameplay.search.session import Search, SearchSetup, Trace, Unwatched
 from gameplay.usercode import fence, watchdog
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.knowledge import Knowledge
     from gameplay.search.control import Control
 
 GIVEN = ("limit", "watch")  # handed to those who have parameters of these names
@@ -102,19 +101,11 @@ class OwnEngine(Engine):
         """`limit`; a time limit if nothing is limited, so that iterative deepening stops."""
         return limit if limit or not (self.thinks and self.heeds) else limit.with_(seconds=DEEPENING)
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: "Control",
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search, which knows nothing of tables and knowledge."""
-        if trace is not None:
+        if setup.trace is not None:
             raise Usage(f"{self.name}: an engine of your own cannot be traced")
-        return [OwnSearch(self, position, limit, control)]
+        return [OwnSearch(self, setup.position, setup.limit, setup.control)]
 
     # -- what it calls -----------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
@@ -72,6 +73,18 @@ class SearchMemory(Protocol):
     def new_search(self, keep: bool, /) -> None:
         """Another search begins, which uses what the last ones left only with `keep`."""
         ...
+
+
+@dataclass(frozen=True)
+class SearchSetup:
+    """A position to search, and what the searches of it share."""
+
+    position: AbstractPosition
+    limit: Limit
+    control: Control
+    table: SearchMemory | None = None
+    trace: Trace | None = None
+    knowledge: "Sequence[Knowledge]" = ()
 
 
 class Searched(Protocol):
@@ -185,15 +198,7 @@ class SearchingEngine(Protocol):
 
     def at_once(self, position: AbstractPosition, limit: Limit) -> Report: ...
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]: ...
+    def searches(self, setup: SearchSetup) -> list[Search]: ...
 
 
 class Session:
@@ -301,9 +306,10 @@ class Session:
             if engine.instant:
                 return engine.at_once(position, limit).ended(str(engine), 0.0, "depth", final=True)
             table = self.table(control.nodes, again)
+            setup = SearchSetup(position, limit, control, table, trace, self.knowledge)
 
             def opened() -> list[Search]:
-                return engine.searches(position, limit, control, table, trace, self.knowledge)
+                return engine.searches(setup)
 
             depth = limit.depth or MAX_PLY
             with watched:

@@ -4,7 +4,6 @@ The solver uses information that no player had, so that a move it calls a mistak
 the player knew.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +12,10 @@ from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Search, SearchMemory, Trace
+from gameplay.search.session import Search, SearchSetup
 
 if TYPE_CHECKING:
     from gameplay.capabilities import DealSolver
-    from gameplay.knowledge.knowledge import Knowledge
     from gameplay.position import AbstractPosition
     from gameplay.search.control import Control
 
@@ -42,20 +40,12 @@ class Hindsight(Engine):
         assert self.solver is not None
         return self.solver.words(move)
 
-    def searches(
-        self,
-        position: "AbstractPosition",
-        limit: Limit,
-        control: "Control",
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
-        if trace is not None:
+        if setup.trace is not None:
             raise Usage("the solver of open cards cannot be traced")
-        self.solver = position.dealt_solver(control)
-        return [HindsightSearch(position, limit, control, self.solver)]
+        self.solver = setup.position.dealt_solver(setup.control)
+        return [HindsightSearch(setup.position, setup.limit, setup.control, self.solver)]
 
 
 class HindsightSearch(PlainSearch):

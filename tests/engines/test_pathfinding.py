@@ -12,6 +12,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from gameplay.search.engine import Engine
+from gameplay.search.session import SearchSetup
 from gameplay.search.trace import TraceEvent
 from gameplay.value import MAX_PLY, WIN
 
@@ -273,7 +274,7 @@ def test_stopped_path_search_does_not_descend(name: str) -> None:
     control = Control()
     engine: Engine = registry.engine(name)[0]
     position.heuristic = engine.guide(position)
-    (search,) = engine.searches(position, Limit(), control, None, None, ())
+    (search,) = engine.searches(SearchSetup(position, Limit(), control))
     control.stop = True  # seen at the first look
     search.run(MAX_PLY)
     assert search.nodes < 20

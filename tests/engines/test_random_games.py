@@ -18,6 +18,7 @@ from gameplay.engines.mcts.arena import Arena
 from gameplay.engines.mcts.search import MonteCarloSearch
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
+from gameplay.search.session import SearchSetup
 from gameplay.search.trace import TraceEvent
 from tests.support.golden import golden
 
@@ -497,7 +498,7 @@ def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
             events: list[TraceEvent] = []
             before = position.key()
             (search,) = engine.searches(
-                position, Limit(simulations=90), Control(0, 0.0), kept, events.append, ()
+                SearchSetup(position, Limit(simulations=90), Control(0, 0.0), kept, events.append)
             )
             search.run(255)
             report, trims = search.report(), [event for event in events if event.what == "trim"]

@@ -6,9 +6,7 @@ of a position is the mover's infoset and nothing else.
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gameplay.catalogue import name_of
 from gameplay.engines.cfr.extensive import ExtensiveForm
@@ -23,11 +21,8 @@ from gameplay.search.limit import Limit
 from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Search, SearchMemory, Trace
+from gameplay.search.session import Search, SearchSetup
 from gameplay.search.worlds import Stopped
-
-if TYPE_CHECKING:
-    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("cfrplus", "regret")
 MOST = 10**12  # iterations
@@ -94,20 +89,12 @@ class Cfr(Engine):
         """Where the session keeps what was learned."""
         return Learned()
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
-        if trace is not None:
+        if setup.trace is not None:
             raise Usage("cfr cannot be traced: it solves the whole game and searches no position; pimc can")
-        assert isinstance(table, Learned)
-        return [CfrSearch(self, position, limit, control, table)]
+        assert isinstance(setup.table, Learned)
+        return [CfrSearch(self, setup.position, setup.limit, setup.control, setup.table)]
 
 
 class Learned:

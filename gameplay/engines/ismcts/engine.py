@@ -4,9 +4,7 @@ The search, its steps and its source are in `search.py`, its tree in `engines/mc
 mean of payoffs in the game's own `unit`, as of `mcts`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gameplay.catalogue import name_of
 from gameplay.engines.ismcts.search import InfosetSearch
@@ -15,14 +13,10 @@ from gameplay.engines.mcts.engine import policy_bits
 from gameplay.errors import Usage
 from gameplay.options import Number, bytes_of
 from gameplay.position import AbstractPosition
-from gameplay.search.control import Control
 from gameplay.search.engine import Engine, has_guesses
 from gameplay.search.limit import Limit
 from gameplay.search.options import memory_option, option, policy_option, seed_option
-from gameplay.search.session import Search, SearchMemory, Trace
-
-if TYPE_CHECKING:
-    from gameplay.knowledge.knowledge import Knowledge
+from gameplay.search.session import Search, SearchSetup
 
 ALIASES = ("informationsetmcts",)
 
@@ -95,19 +89,12 @@ class Ismcts(Engine):
             raise Usage("ismcts does not search ply by ply: limit simulations, nodes or time, not depth")
         return Engine.default_limit(self, position, limit)
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
-        if trace is not None:
+        if setup.trace is not None:
             why = "each of its simulations is of another deal; pimc can, of one"
             raise Usage(f"ismcts cannot be traced: {why}")
+        position, limit, control = setup.position, setup.limit, setup.control
         arena = Arena(bytes_of(self.memory))
         simulations = limit.simulations or 0
         single = self.observers == "single"

@@ -8,10 +8,10 @@ at its level 10 (`python -m benchmarks go:only=games`).
 """
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import PlayersResign
@@ -36,10 +36,7 @@ from gameplay.search.options import (
     seed_option,
     threads_option,
 )
-from gameplay.search.session import Search, SearchMemory, Trace
-
-if TYPE_CHECKING:
-    from gameplay.knowledge.knowledge import Knowledge
+from gameplay.search.session import Search, SearchSetup
 
 ALIASES = ("uct", "montecarlo")
 DEEPEST = 8  # plies of an alpha-beta search of a leaf
@@ -235,17 +232,10 @@ class Mcts(Engine):
         """There is always one."""
         return 1
 
-    def searches(
-        self,
-        position: AbstractPosition,
-        limit: Limit,
-        control: Control,
-        table: SearchMemory | None,
-        trace: Trace | None,
-        knowledge: "Sequence[Knowledge]",
-    ) -> list[Search]:
+    def searches(self, setup: SearchSetup) -> list[Search]:
         """The search of a position, and after it those that help it on threads of their own."""
-        if trace is not None and self.threads > 1:
+        position, limit, control, table = setup.position, setup.limit, setup.control, setup.table
+        if setup.trace is not None and self.threads > 1:
             raise Usage("mcts: a search of several threads cannot be traced")
         assert isinstance(table, KeptTree)
         found = []
@@ -279,7 +269,7 @@ class Mcts(Engine):
             for search in found:
                 search.join(self.threads, gate)
         found[0].helpers = found[1:]
-        found[0].listen(trace)
+        found[0].listen(setup.trace)
         return [*found]
 
 

@@ -19,6 +19,7 @@ from gameplay.search.engine import (
     summary,
 )
 from gameplay.search.ordering import ORDERS
+from gameplay.search.session import SearchSetup
 from tests.support.golden import golden
 
 
@@ -346,7 +347,7 @@ def test_the_searches_of_threads_share_what_is_allowed() -> None:
     one = registry.engine("iterative:threads=3,table=16KB")[0]
     table = one.new_table(one.table_bits)
     limit = Limit(nodes=100, multipv=2, moves=(0, 3))
-    found = one.searches(position, limit, Control(100, 0.0), table, None, ())
+    found = one.searches(SearchSetup(position, limit, Control(100, 0.0), table))
     # The first visits the first ply, at most 2 + 7 positions, and shares the rest.
     assert [search.most for search in found] == [40, 30, 30]
     assert [search.helper for search in found] == [0, 1, 2]
@@ -361,7 +362,8 @@ def test_the_searches_of_threads_share_what_is_allowed() -> None:
         ("alphabeta:table=16KB", table, Limit(seconds=1), True, False),
     ):
         engine = registry.engine(spec)[0]
-        first = engine.searches(position, limits, Control(limits.nodes or 0, 0.0), table_kept, None, ())[0]
+        control = Control(limits.nodes or 0, 0.0)
+        first = engine.searches(SearchSetup(position, limits, control, table_kept))[0]
         assert (first.deepens, first.shared) == (deepens, shared), spec
     assert registry.engine("minimax")[0].ordering() is None
     assert registry.engine("minimax")[0].ordering(always=True).idle

@@ -12,6 +12,7 @@ from gameplay import CHANCE, Limit, Position, registry
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
+from gameplay.search.session import SearchSetup
 from gameplay.search.table import Table
 from tests.support.paths import TESTS
 
@@ -151,7 +152,8 @@ def found_by(spec: str, position: Any, depth: int, lines: int) -> Any:
     engine = ENGINES[spec]
     TABLE.new_search()
     table = TABLE if engine.table_bits else None
-    search = engine.searches(position, Limit(depth=depth, multipv=lines), Control(), table, None, ())[0]
+    setup = SearchSetup(position, Limit(depth=depth, multipv=lines), Control(), table)
+    search = engine.searches(setup)[0]
     search.run(depth)
     return search.report()
 
