@@ -44,7 +44,7 @@ class Theme:
     unicode: bool
     interactive: bool
     palette: Palette = DEFAULT
-    pieces: str = "filled"
+    pieces: str = "blocks"
     coordinates: bool = True
     bar_shown: bool = True
     panel: Literal["off", "quiet", "full"] = "full"
@@ -189,7 +189,7 @@ def decide(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
     palette: Palette = DEFAULT,
-    pieces: str = "filled",
+    pieces: str = "blocks",
     coordinates: bool = True,
     bar: bool = True,
     panel: Literal["off", "quiet", "full"] = "full",

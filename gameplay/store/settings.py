@@ -29,7 +29,7 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     theme: Annotated[str, msgspec.Meta(description="Colours of boards and pieces")] = "wood"
     pieces: Annotated[
         Literal["filled", "outline", "letters", "blocks"], msgspec.Meta(description="How pieces are drawn")
-    ] = "filled"
+    ] = "blocks"
     bell: Annotated[bool, msgspec.Meta(description="Ring when it is your turn")] = False
     confirm: Annotated[bool, msgspec.Meta(description="Ask for a second Enter before a move is played")] = (
         False

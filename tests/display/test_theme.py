@@ -415,7 +415,7 @@ def test_terminal_capabilities_follow_from_flags_environment_and_streams(
     theme = decide(env=known, stdin=Stream(streams[0]), stdout=Stream(streams[1]), **how)
     assert (theme.colour, theme.unicode, theme.interactive) == (colour, unicode, interactive)
     assert theme.can == (colour, unicode) and theme.palette is DEFAULT
-    assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.depth) == ("filled", True, True, "auto")
+    assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.depth) == ("blocks", True, True, "auto")
 
 
 def test_output_is_unicode_where_the_stream_is_utf_8() -> None:

@@ -124,7 +124,7 @@ def test_settings_error_names_its_line(home: Path, text: str, words: str, run: R
 
 def test_each_setting_has_words_and_a_default() -> None:
     usual = {
-        "theme": "wood", "pieces": "filled", "bell": False, "confirm": False, "bar": True, "name": "",
+        "theme": "wood", "pieces": "blocks", "bell": False, "confirm": False, "bar": True, "name": "",
         "full": False, "coordinates": True, "panel": "quiet", "pace": "normal",
     }  # fmt: skip
     held = settings.Settings()
@@ -215,7 +215,7 @@ def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch
 
 def test_setting_is_printed_with_its_values(run: Run, home: Path) -> None:
     assert run("settings", "pieces")[1].splitlines() == [
-        "pieces: filled (default)",
+        "pieces: blocks (default)",
         "How pieces are drawn.",
         *(f"  {name:<12} {words}" for name, words in PIECES.items()),
     ]

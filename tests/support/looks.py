@@ -2,9 +2,9 @@
 
 from gameplay.display.theme import Theme
 
-COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256")
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
-ASCII = Theme(colour=False, unicode=False, interactive=False)
+COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256", pieces="filled")
+PLAIN = Theme(colour=False, unicode=True, interactive=False, pieces="filled")
+ASCII = Theme(colour=False, unicode=False, interactive=False, pieces="filled")
 VARIANTS = [  # name, theme, width, height
     ("colour", COLOUR, 80, 24),
     ("plain", PLAIN, 80, 24),

@@ -10,7 +10,7 @@ none, a filled sign stands for one side and an outline for the other.
 from typing import TYPE_CHECKING
 
 from gameplay.board import BACK, Board, Cell
-from gameplay.display.board import large
+from gameplay.display.board import chessmen, large
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -22,6 +22,8 @@ FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True)
 
 SHAPES = frozenset("●○▲■")  # one shape per player without colour; in colour all are discs
 DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
+CHESSMEN = frozenset("♔♕♖♗♘♙♚♛♜♝♞♟")
+SIGNS, LARGEST = 2, 9  # the largest scale of pieces of one character, and of those drawn over several
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
 MARKS = {
@@ -59,6 +61,9 @@ class Look:
         self.numbered = bool(board.names) and not any(board.columns)  # empty cells show their names
         self.paved = bool(board.ground) and theme.colour
         self.chips = self.paved and theme.chips
+        self.blocks = theme.pieces == "blocks" and not (theme.colour and theme.few)
+        # Both sides' pieces are masses of a colour; elsewhere White's are outlines.
+        self.massive = self.paved and (self.chips or theme.filled(board.white))
         self.wood = ""  # the style of lines, where points lie on wood
         if self.paved and board.links:
             self.wood = f"{theme.faint(board.ground)} on {theme.ground(board.ground, 0)}"
@@ -119,6 +124,19 @@ class Look:
             arms[second] = arms.get(second, 0) | (4 if across else 1)
         return {cell: JOINTS[sides] for cell, sides in arms.items()}
 
+    def crossing(self, cell: Cell, width: int, line: int) -> list[tuple[str, str]]:
+        """A line, counted from the middle, of an empty point of a lattice: its lines, its sign and marks."""
+        arms, half = JOINTS.index(self.joints[cell]), width // 2
+        if line:
+            wall = JOINTS[3] if arms & (1 if line < 0 else 2) else " "
+            return [(f"{wall:^{width}}", self.wood)]
+        left, right = (JOINTS[12] * half if arms & side else " " * half for side in (4, 8))
+        before, after = self.marks(cell)
+        inner = before.strip() + self.sign(cell) + after.strip()
+        cut = len(before.strip())
+        right = right[len(inner) - 1 - cut :]
+        return [(left[cut:], self.wood), (inner, self.style(cell)), (right, self.wood)]
+
     def _shape(self, piece: str) -> str:
         """A piece's sign: filled where its colour says whose it is, an outline on a chip of that colour."""
         sign, white = letter(self.board, self.theme, piece), self.board.white
@@ -140,21 +158,22 @@ class Look:
         if sign in KINGS and DISCS & set(self.board.glyphs.values()):  # a crowned disc
             filled = self.chips or sign == "♚"
             return large.piece("●" if filled else "○", width, height)
-        blocks = theme.pieces == "blocks" and self.paved and theme.filled(white)
-        return large.piece(sign, width, height) if blocks else []
+        if not self.blocks or (not self.massive and height < chessmen.HOLLOW_FROM):
+            return []
+        return large.piece(FILLED.get(sign, sign) if self.chips else sign, width, height)
 
     def most(self) -> int:
         """The largest scale at which this board's pieces are drawn as large as its cells."""
         shapes = {self._shape(piece) for piece in self.board.owners}
         theme = self.theme
-        if not theme.unicode or theme.pieces == "letters" or self.stacks or self.spaced or not shapes:
-            return 2
+        loose = self.spaced and not self.lattice
+        if not theme.unicode or theme.pieces == "letters" or self.stacks or loose or not shapes:
+            return SIGNS
         if shapes <= DISCS | KINGS and shapes & DISCS:
-            return 4
+            return LARGEST
         if not self.board.ground and shapes <= CROSSES:
-            return 4
-        blocks = theme.pieces == "blocks" and self.paved and theme.filled(self.board.white)
-        return 3 if blocks and shapes <= set(large.LARGE) else 2
+            return LARGEST
+        return LARGEST if self.blocks and shapes <= CHESSMEN else SIGNS
 
     def framed(self, cell: Cell, drawing: list[str], line: int) -> list[tuple[str, str]]:
         """A line of a large piece, in parts with their styles, between the marks of its cell."""

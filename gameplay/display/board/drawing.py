@@ -1,4 +1,4 @@
-"""Draws a board as large as fits, in one of five sizes.
+"""Draws a board as large as fits, at one of ten scales.
 
     paved   games that name a ground, in colour: coloured squares without lines
     net     games that name links: points with lines between them, closer together in a lattice; on a wooden
@@ -8,18 +8,21 @@
     grid    otherwise: a wide grid, a grid, or one line per row; the wide grid draws stacked pieces one above
             the other
 
-Sizes 3 and 4 are for large windows and for boards whose pieces can be drawn large (`large`).
+From scale 3 on cells grow by a line and two characters; those scales are for boards whose pieces can be drawn
+over several characters (`large`).
 
 Trays are drawn above and below the board, as many side by side as fit; without a board, each tray has its own
 line; on a card table `card_table` draws them. `gameplay.display.board.cell` describes the contents of a cell.
 """
 
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import card_table
-from gameplay.display.board.cell import JOINTS, Look
+from gameplay.display.board.cell import JOINTS, LARGEST, SIGNS, Look
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text
@@ -29,10 +32,10 @@ RULE, WALL = "─", "│"
 ASCII = " |||-+++-+++-+++", "-", "|"
 
 # Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
-SCALES = ((0, 1), (1, 1), (3, 3), (5, 5), (7, 7))
+SCALES = ((0, 1), (1, 1), *((tall, tall) for tall in range(3, LARGEST + 2)))
 # Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
 # its colour above the piece, half a line below.
-PAVED = ((3, 1), (5, 2), (7, 3), (11, 5), (15, 7))
+PAVED = ((3, 1), (5, 2), *((2 * tall + 1, tall) for tall in range(3, LARGEST + 2)))
 TIGHT = (2, 1)  # characters and lines of a cell with a letter, where there is no room for marks beside it
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
@@ -45,7 +48,7 @@ PILE = 5  # lines of a cell in which pieces lie on one another
 TABLE = 40  # characters that trays may take beside one another, where the board is not wider
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 GAP = 3  # characters between two trays
-ROOMY = 26  # lines of room from which boards are drawn in the sizes above 2
+ROOMY = 26
 
 
 def flipped(board: Board) -> Board:
@@ -106,9 +109,13 @@ def seated(board: Board, flip: bool, reading: int | None) -> Board:
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """How wide and how high the drawing is, in characters."""
-    if board.table is not None:
-        return card_table.size(board, scale, theme)
-    look = Look(board, theme, piled=_piled(board, scale))
+    return _whole(Look(board, theme, piled=_piled(board, scale)), scale)
+
+
+def _whole(look: Look, scale: int) -> tuple[int, int]:
+    """The same of cells that are already known."""
+    if look.board.table is not None:
+        return card_table.size(look.board, scale, look.theme)
     wide, high = _extent(look, scale)
     shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
     return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _thick(look, scale)
@@ -123,6 +130,9 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
         return 0, 0
     heads = bool(any(look.columns)) + bool(any(look.feet))
     tail = 1 + max(map(len, look.tails)) if any(look.tails) else 0
+    if look.lattice and scale > SIGNS:
+        wide, tall = PAVED[scale]
+        return label + wide * columns + tail, tall * rows + heads
     if board.links:
         right, down = _mesh(look, scale)
         return label + right * (columns - 1) + look.width + 2 + tail, down * (rows - 1) + 1 + heads
@@ -143,10 +153,25 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
 
 
 def largest(board: Board, width: int, height: int, theme: "Theme") -> int:
-    """The largest scale that fits into this room; the smallest where none does."""
-    most = Look(board, theme).most() if height >= ROOMY else 2
-    for scale in range(most, 0, -1):
-        wide, high = size(board, scale, theme)
+    """The largest scale that fits into this room of printed lines; the smallest where none does.
+
+    Pieces are drawn over several characters only from ROOMY lines on.
+    """
+    return _largest(board, width, height, theme, LARGEST if height >= ROOMY else SIGNS)
+
+
+def filling(board: Board, width: int, height: int, theme: "Theme") -> int:
+    """The largest scale that fits where the board has the room for itself; the smallest where none does."""
+    return _largest(board, width, height, theme, LARGEST)
+
+
+def _largest(board: Board, width: int, height: int, theme: "Theme", most: int) -> int:
+    looks = {False: Look(board, theme)}
+    for scale in range(min(most, looks[False].most()), 0, -1):
+        piled = _piled(board, scale)
+        if piled not in looks:
+            looks[piled] = Look(board, theme, piled=True)
+        wide, high = _whole(looks[piled], scale)
         if wide <= width and high <= height:
             return scale
     return 0
@@ -167,6 +192,8 @@ def draw(
     _trays(text, look, scale, True)
     if not board.cells:
         pass
+    elif look.lattice and scale > SIGNS:
+        _lattice(text, look, scale)
     elif board.links:
         _net(text, look, scale)
     elif board.hexagonal:
@@ -215,8 +242,8 @@ def _tail(text: "Text", look: Look, row: int | None) -> None:
 
 
 def _append(text: "Text", spans: list[tuple[str, str]]) -> None:
-    for words, style in spans:
-        text.append(words, style=style)
+    for style, run in groupby(spans, itemgetter(1)):
+        text.append("".join(words for words, _ in run), style=style)
 
 
 def _square(look: Look, scale: int) -> tuple[int, int]:
@@ -449,6 +476,27 @@ def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: 
     sign = wall if x == u else "\\" if u > x else "/"
     for line in range(y + 1, v):
         drawn[line, x + round((u - x) * (line - y) / (v - y))] = sign
+
+
+def _lattice(text: "Text", look: Look, scale: int) -> None:
+    """Points so far from one another that stones are drawn over several characters."""
+    wide, tall = PAVED[scale]
+    label, names = _label(look), _rows_named(look)
+    margin = " " * (label + 1)
+    _heads(text, look.columns, margin, wide)
+    for y, row in enumerate(look.board.cells):
+        for line in range(tall):
+            middle = line == tall // 2
+            text.append(f"{names[y] if middle else '':>{label}} ", style="bold")
+            for x in range(len(row)):
+                large = look.large((y, x), wide, tall)
+                if large:
+                    _append(text, look.framed((y, x), large, line))
+                else:
+                    _append(text, look.crossing((y, x), wide, line - tall // 2))
+            _tail(text, look, y if middle else None)
+            text.append("\n")
+    _heads(text, look.feet, margin, wide)
 
 
 # -- rows half a cell beside one another --------------------------------------------------------------

@@ -1,24 +1,10 @@
 """Pieces drawn over several characters, in half blocks: a character is two pixels, one above the other.
 
-Discs, crosses and rings are computed for any size; the six chessmen are drawn by hand in two sizes.
+Discs, crosses and rings are computed for any size; chessmen are drawn by hand (`chessmen`).
 """
 
-SMALL = {  # 5 by 6 pixels
-    "♟": "     |  #  | ### |  #  | ### |#####",
-    "♜": "## ##|#####| ### | ### | ### |#####",
-    "♞": "  ## | ####|## ##|  ###| ### |#####",
-    "♝": "  #  | ## #| ####|  #  | ### |#####",
-    "♛": "# # #|# # #|#####| ### |  #  |#####",
-    "♚": "  #  | ### |  #  |#####| ### |#####",
-}
-LARGE = {  # 7 by 8
-    "♟": "       |   #   |  ###  |  ###  |   #   |  ###  | ##### | ##### ",
-    "♜": "## # ##|#######| ##### |  ###  |  ###  |  ###  | ##### |#######",
-    "♞": "  # #  |  ###  | ## ## |#######|## ####|  #### | ##### |#######",
-    "♝": "   #   |  ###  | ### # | ## ## |  ###  |   #   |  ###  |#######",
-    "♛": "#  #  #|#  #  #|## # ##|#######| ##### |  ###  | ##### |#######",
-    "♚": "   #   |  ###  |   #   | ##### |#######|#######| ##### |#######",
-}
+from gameplay.display.board import chessmen
+
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
 
@@ -27,8 +13,8 @@ def piece(sign: str, width: int, height: int) -> list[str]:
     if sign in "●○XO":
         high = 2 * height - (2 if sign in "●○" else 0)
         return _lines(_shape(sign, width - (2 if width < 9 else 4), high), width, height)
-    drawn = (LARGE if width >= 9 and height >= 4 else SMALL).get(sign)
-    return _lines([[dot == "#" for dot in row] for row in drawn.split("|")], width, height) if drawn else []
+    dots = chessmen.dots(sign, height)
+    return _lines(dots, width, height) if dots and len(dots[0]) + 2 <= width else []
 
 
 def _shape(sign: str, width: int, height: int) -> list[list[bool]]:

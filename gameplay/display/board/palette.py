@@ -155,5 +155,5 @@ PIECES = {
     "filled": "both sides filled, in different colours; without colour White's are outlines",
     "outline": "White's are outlines, Black's are filled",
     "letters": "letters: KQRBNP and kqrbnp, X and O",
-    "blocks": "drawn large in block characters, where there is room and colour",
+    "blocks": "filled, and drawn large in block characters where there is room",
 }

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
 from gameplay.display.board.pointing import Spots, nearest, spots
+from gameplay.display.fullscreen.areas import around
 from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.panes import Button, Line, lines, row
 from gameplay.display.fullscreen.state import FullScreenState
+from gameplay.display.reports import curve
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.screen import lacking
 from gameplay.plural import plural
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 LEAST_WIDE = 10  # characters of a line that what a move brought about takes at least
 LEAST = 3  # lines of moves that shall be seen, if there are so many
+WANTED = 12  # ... and so many before there is a graph
+GRAPH = (14, 10, 6)  # lines of the graph, in which it has as many as fit
 
 
 class Contents:
@@ -32,10 +36,12 @@ class Contents:
         self.full = full
         self.keys = keys
         self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
+        self.kept: tuple[Any, list[Line]] | None = None  # what was drawn of what
         self.spots: Spots | None = None  # where its cells are, once the mouse has asked
         self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
         self.places: list[tuple[int, int, Button]] = []  # of the buttons: from, to
         self.hidden: list[str] = []  # what there was no room for
+        self.apart = False  # the moves have an area of their own
 
     def cell(self, line: int, character: int) -> Cell | None:
         """The cell at a place of the board's pane."""
@@ -79,7 +85,7 @@ class Contents:
         board = self._looked()
         if board is None:
             return lines(theme, Text(match.show(), no_wrap=True, overflow="crop"), width)
-        scale = boards.largest(board, width, height, theme)
+        scale = boards.filling(board, width, height, theme)
         wide, high = boards.size(board, scale, theme)
         if wide > width or high > height:
             size = full.app.output.get_size()
@@ -91,7 +97,10 @@ class Contents:
         square = entry.hand.holds(full.buffer.text) if entry is not None and entry.hand is not None else ""
         selected = board.find(square) if square else None
         cursor = entry.cursor if entry is not None else None
-        return lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
+        asked = (board, scale, theme, cursor, selected, width)
+        if self.kept is None or self.kept[0] != asked:  # drawn many times a second while an engine thinks
+            self.kept = asked, lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
+        return self.kept[1]
 
     def _looked(self) -> Board | None:
         """The board as it is seen: now, or after the moves that are looked at. None: the game has none."""
@@ -106,7 +115,7 @@ class Contents:
         return boards.seated(replace(board, moves={}, paths={}), full.flip, full.reading)
 
     def panel(self, width: int, height: int) -> list[Line]:
-        """Who plays, how it stands, what the search says, the moves, and what was said last."""
+        """Who plays, what the search says, how the game went, the moves, and what was said last."""
         full, theme, looked = self.full, self.full.theme, self.full.browsing.looked
         full.glance()
         self.links = {}
@@ -122,7 +131,8 @@ class Contents:
         talk: list[Line] = [[("", one)] for one in self.talk(width)]
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
         drawn = lines(theme, full.heads(match, width), width)
-        room = height - len(drawn) - len(talk) - min(LEAST, len(match.turns)) - 1
+        listed = 0 if self.apart else min(LEAST, len(match.turns)) + 1
+        room = height - len(drawn) - len(talk) - listed
         if (said := full.progress_line(match, width - 1)) and looked is None and room >= 2:
             drawn += [[], [("", said)]]
             room -= 2
@@ -131,7 +141,12 @@ class Contents:
         elif report is not None and room >= 1 and (report.depth or report.known or report.nodes):
             trying = full.analysis is not None
             least = 2 + (len(report.candidates) + 1 if trying else 0)
-            if match.position.players == 2 and room >= least and report.bound != "unknown":
+            if (
+                theme.bar_shown
+                and match.position.players == 2
+                and room >= least
+                and report.bound != "unknown"
+            ):
                 bar = panel.bar(match, theme, report, mover, min(width - 1, 44))
                 drawn += [[], *lines(theme, bar, width)]
                 room -= 2
@@ -143,12 +158,13 @@ class Contents:
             drawn += facts if len(facts) <= room else facts[:room] if trying else verdict
         elif report is not None:
             hidden.append("the search")
-        if height - len(drawn) - len(talk) >= 2 and match.turns:
+        room = height - len(drawn) - len(talk) - (0 if self.apart else min(WANTED, self._rows(match, width)))
+        drawn += self._graph(match, width - 1, room)
+        if self.apart:
+            pass
+        elif height - len(drawn) - len(talk) >= 2 and match.turns:
             drawn.append([])
-            name = panel.opening(match)
-            if name and height - len(drawn) - len(talk) > LEAST:
-                drawn.append([("", name if len(name) < width else name[: width - 4] + "...")])
-            self._list(drawn, match, width, height - len(drawn) - len(talk))
+            self._named_list(drawn, match, width, height - len(drawn) - len(talk))
         elif match.turns:
             hidden.append("the moves")
         drawn += talk
@@ -157,12 +173,47 @@ class Contents:
             full.app.invalidate()
         return drawn[:height]
 
+    def moves(self, width: int, height: int) -> list[Line]:
+        """The moves made, where they have an area of their own."""
+        drawn: list[Line] = []
+        self.links = {}
+        match = self.full.view()
+        if match is not None and match.turns:
+            self._named_list(drawn, match, width, height)
+        return drawn
+
+    def _graph(self, match: "MatchControl", width: int, height: int) -> list[Line]:
+        """The value after each move as a curve, where values are shown and there is room for it."""
+        high = next((high for high in GRAPH if high + 2 <= height), 0)
+        if not high or self.full.detail() != "full" or panel.people(match):
+            return []
+        points = [panel.turn_share(match, turn) for turn in match.turns]
+        if sum(one is not None for one in points) < LEAST:
+            return []
+        sides = [match.side(0), match.side(1)]
+        room = width - curve.LETTERS - 2
+        points = [one for one in points for _ in range(max(1, min(4, room // len(points))))]
+        drawn = curve.drawn(points, sides, width, high, self.full.theme.unicode)
+        return [[], *([("", one)] for one in drawn)]
+
+    def _rows(self, match: "MatchControl", width: int) -> int:
+        """Lines that the list of moves would take, with the one above it."""
+        return len(rounds(match, width - 1)) + 1 if match.turns else 0
+
     def talk(self, width: int) -> list[str]:
         """What was said last, in lines."""
         if self.full.browsing.first is not None:
             return []
         paragraphs = self.full.notice.splitlines()
         return [part for one in paragraphs for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
+
+    def _named_list(self, drawn: list[Line], match: "MatchControl", width: int, height: int) -> None:
+        """Add the opening, where there is room for it, and the moves."""
+        name = panel.opening(match)
+        if name and height > LEAST:
+            drawn.append([("", name if len(name) < width else name[: width - 4] + "...")])
+            height -= 1
+        self._list(drawn, match, width, height)
 
     def _list(self, drawn: list[Line], match: "MatchControl", width: int, height: int) -> None:
         """Add the moves made, a round a line, to what is drawn; the one that is looked at stands out."""
@@ -222,11 +273,6 @@ class Contents:
         """What can be clicked now."""
         line, self.places = row(self.keys.buttons(), width)
         return [line]
-
-
-def around(rows: int) -> int:
-    """Of so many rows of the terminal, those that title, input, what it means and buttons take."""
-    return 5 if rows >= 24 else 4
 
 
 def rounds(match: "MatchControl", width: int) -> list[list[tuple[str, int]]]:

@@ -1,7 +1,6 @@
-"""Where things stand on the full screen: title, board, panel, the line to type in, what it means, buttons."""
+"""The windows of the full screen: title, board, panel, the line to type in, what it means, buttons."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from prompt_toolkit.application import get_app
@@ -9,43 +8,29 @@ from prompt_toolkit.layout import DynamicContainer, HSplit, VSplit, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 
 from gameplay.display.board import drawing as boards
-from gameplay.display.fullscreen.contents import Contents, around
+from gameplay.display.fullscreen.areas import GAP, Area, Areas, Size, around, arrange
+from gameplay.display.fullscreen.contents import Contents
 from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.panes import Pane
 from gameplay.display.fullscreen.state import FullScreenState
-from gameplay.display.terminal.screen import BESIDE, PROMPT
+from gameplay.display.terminal.screen import PROMPT
 
 
-@dataclass(frozen=True)
-class Placing:
-    """Where things are: the board beside the panel or above it, and its place in characters and lines."""
+def arranged(full: FullScreenState, columns: int, rows: int) -> Areas:
+    """The areas of a window of this size for the game as it is seen now."""
+    match, board, theme = full.view(), full.board(), full.theme
 
-    beside: bool
-    wide: int
-    high: int
+    def fit(width: int, height: int) -> Size | None:
+        if match is None:
+            return None
+        if board is None:
+            shown = match.show().splitlines()
+            size = max(map(len, shown), default=0), len(shown)
+        else:
+            size = boards.size(board, boards.filling(board, width, height, theme), theme)
+        return size if size[0] <= width and size[1] <= height else None
 
-    def fits(self, width: int, height: int) -> bool:
-        """True if there is so much room."""
-        return self.wide <= width and self.high <= height
-
-
-def placing(full: FullScreenState, width: int, height: int) -> Placing:
-    """The board as large as it can be beside the panel; where that is nothing, above it."""
-    match = full.view()
-    if match is None:
-        return Placing(True, width, height)
-    board = full.board()
-    if board is None:
-        shown = match.show().splitlines()
-        wide, high = max(map(len, shown), default=0), len(shown)
-        return Placing(width - wide - 2 >= BESIDE, wide, high)
-    scale = boards.largest(board, width - BESIDE - 2, height, full.theme)
-    wide, high = boards.size(board, scale, full.theme)
-    if wide <= width - BESIDE - 2 and high <= height:
-        return Placing(True, wide, high)
-    above = height - len(match.players) - 1
-    wide, high = boards.size(board, boards.largest(board, width, above, full.theme), full.theme)
-    return Placing(False, wide, high)
+    return arrange(columns, rows, len(match.players) if match is not None else 0, fit)
 
 
 def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
@@ -55,10 +40,6 @@ def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
     def pane(draw: Any, *, width: Any = None, height: Any = None, **options: Any) -> Window:
         return Window(Pane(draw, full.failed, **options), width=width, height=height)
 
-    def room() -> tuple[int, int]:
-        size = get_app().output.get_size()
-        return size.columns, size.rows - around(size.rows)
-
     def meaning() -> int:
         return around(get_app().output.get_size().rows) - 3
 
@@ -66,31 +47,52 @@ def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
         if browsing.first is not None:
             return page
         try:
-            plan = placing(full, *room())
+            size = get_app().output.get_size()
+            areas = arranged(full, size.columns, size.rows)
         except BaseException as error:
             full.failed(error)
             return page
-        places.update(wide=plan.wide + 2, high=plan.high)
-        width, height = room()
-        fits = plan.fits(width, height)
-        if full.view() is None or (full.board() is None and not fits):
+        contents.apart = areas.moves is not None
+        board = areas.board
+        if board is None and full.board() is not None:  # why there is no board, and below it all the rest
+            why = len(contents.board(areas.body.width, areas.body.height))
+            board = Area(0, 1, areas.body.width, why + 1)
+        elif board is None:
             return alone
-        if not fits:  # why there is no board, and below it all the rest
-            places["high"] = len(contents.board(width, height)) + 1
-            return over
-        return side if plan.beside else over
+        places["board"] = board
+        places["panel"] = areas.panel or areas.body
+        return (
+            (side_apart if contents.apart else side)
+            if areas.beside
+            else over_apart
+            if contents.apart
+            else over
+        )
 
-    places: dict[str, int] = {"wide": 1, "high": 1}
+    places: dict[str, Area] = {}
     clicks = {"pressed": mouse.press, "released": mouse.release}
     listing: dict[str, Callable[..., None]] = {"pressed": mouse.press_panel, "turned": browsing.scroll}
     page = pane(contents.page, turned=browsing.scroll)
     alone = pane(contents.board)
-    side = VSplit(
-        [pane(contents.board, width=lambda: places["wide"], **clicks), pane(contents.panel, **listing)]
-    )
-    over = HSplit(
-        [pane(contents.board, height=lambda: places["high"], **clicks), pane(contents.panel, **listing)]
-    )
+
+    def board(**size: Any) -> Window:
+        return pane(contents.board, **size, **clicks)
+
+    def panel() -> list[Window]:
+        """The panel and, on its right, the moves."""
+        info = pane(contents.panel, width=lambda: places["panel"].width, **listing)
+        return [info, Window(width=GAP), pane(contents.moves, **listing)]
+
+    def wide() -> int:
+        return places["board"].width
+
+    def high() -> int:
+        return places["board"].height
+
+    side = VSplit([board(width=wide), Window(width=GAP), pane(contents.panel, **listing)])
+    side_apart = VSplit([board(width=wide), Window(width=GAP), *panel()])
+    over = HSplit([board(height=high), pane(contents.panel, **listing)])
+    over_apart = HSplit([board(height=high), VSplit(panel())])
     line = VSplit(
         [
             Window(FormattedTextControl(PROMPT), width=len(PROMPT), height=1),

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.layout.controls import UIContent, UIControl
@@ -40,17 +41,20 @@ def lines(theme: "Theme", shown: "RenderableType", width: int) -> list[Line]:
     """What rich would print in so many columns."""
     console = theme.console_on(io.StringIO(), max(1, width))
     found = console.render_lines(shown, console.options.update(width=max(1, width)), pad=False)
-    return [[(_style(theme, part.style), part.text) for part in line if not part.control] for line in found]
+    return [
+        [(_style(theme.colour, part.style), part.text) for part in line if not part.control] for line in found
+    ]
 
 
-def _style(theme: "Theme", style: "Style | None") -> str:
+@lru_cache(maxsize=1000)  # asked for each part of a line, many times a second
+def _style(colour: bool, style: "Style | None") -> str:
     """rich's style in the words of prompt-toolkit."""
     if style is None:
         return ""
     words = [
         word for word, on in (("bold", style.bold), ("reverse", style.reverse), ("dim", style.dim)) if on
     ]
-    if theme.colour:
+    if colour:
         words += [
             f"{ground}:{_colour(colour)}"
             for ground, colour in (("fg", style.color), ("bg", style.bgcolor))

@@ -146,6 +146,14 @@ def share(match: "MatchControl", report: Report, mover: int) -> float:
     return 0.5 + scale.share(value, unit) / 2
 
 
+def turn_share(match: "MatchControl", turn: "Turn") -> float | None:
+    """The first player's share of the game, 0 to 1, as the search of a move saw it; None: no search."""
+    report = turn.report
+    if report is None or report.bound == "unknown" or match.position.players != 2:
+        return None
+    return share(match, report, turn.player) if report.depth or report.known else None
+
+
 def bar(match: "MatchControl", theme: "Theme", report: Report, mover: int, width: int) -> "Text":
     """How the game stands: the first player's share on the left, filled; the second's on the right."""
     from gameplay.display.text import Text

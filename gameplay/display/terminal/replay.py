@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
 
     from gameplay.display.terminal.screen import Screen
-    from gameplay.matches.match import Match
     from gameplay.players.player import Turn
     from gameplay.training.review import Review
 
@@ -59,7 +58,9 @@ class Replay:
         self.complaint = ""
         self.playing = False
         self.pace = 2
-        self.shares = [_share(self.match, turn) for turn in turns] if review is None else review.curve()
+        self.shares = (
+            [panel.turn_share(self.match, turn) for turn in turns] if review is None else review.curve()
+        )
         self.go(ply)
 
     def run(self) -> tuple[str, int] | None:
@@ -252,16 +253,3 @@ class Replay:
         key("escape", deed=escape)
         key("q", "c-c", "<sigint>", "c-d", deed=lambda event: event.app.exit())
         return keys
-
-
-def _share(match: "Match", turn: "Turn") -> float | None:
-    """The first player's share of the game, 0 to 1, as the search of a move saw it; None: no search."""
-    report = turn.report
-    if (
-        report is None
-        or report.bound == "unknown"
-        or not (report.depth or report.known)
-        or match.position.players != 2
-    ):
-        return None
-    return panel.share(match, report, turn.player)

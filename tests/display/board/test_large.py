@@ -7,9 +7,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.board import Board, Tray
+from gameplay.display.board import chessmen, large
 from gameplay.display.board import drawing as boards
-from gameplay.display.board import large
-from gameplay.display.board.cell import Look
+from gameplay.display.board.cell import LARGEST, SIGNS, Look
 from gameplay.display.board.preview import CHESS, OTHELLO, RACK
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
@@ -21,6 +21,7 @@ from tests.support.looks import ASCII, COLOUR, PLAIN
 pytestmark = pytest.mark.once
 
 FEW = Theme(True, True, False, depth="standard")
+OUTLINES = Theme(False, True, False, pieces="blocks")
 BLOCKS = Theme(True, True, False, pieces="blocks", depth="256")
 LETTERS = Theme(True, True, False, pieces="letters", depth="256")
 
@@ -34,7 +35,7 @@ def drawn(board: Any, theme: Theme, scale: int) -> list[str]:
 
 
 @pytest.mark.parametrize("sign", "●○XO♟♜♞♝♛♚")
-@pytest.mark.parametrize(("width", "height"), [(7, 3), (11, 5), (15, 7)])
+@pytest.mark.parametrize(("width", "height"), [(2 * tall + 1, tall) for tall in range(3, LARGEST + 2)])
 def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int) -> None:
     lines = large.piece(sign, width, height)
     assert len(lines) == height and {len(line) for line in lines} == {width}
@@ -44,21 +45,41 @@ def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int
 
 
 def test_large_drawings_match_the_stored_screens() -> None:
-    """Small up to 8 characters or 3 lines, where chessmen are concerned; all in the middle of their cells."""
+    """All in the middle of their cells."""
     told = []
-    for width, height in ((5, 3), (7, 3), (8, 4), (9, 3), (9, 4), (11, 5), (13, 6), (15, 7), (20, 9)):
+    for width, height in ((5, 3), (7, 3), (8, 4), (9, 4), (11, 5), (13, 6), (15, 7), (17, 8), (21, 10)):
         for sign in "●○XO♟♜♞♝♛♚":
             lines = large.piece(sign, width, height)
-            assert len(lines) == height
+            assert len(lines) in (0, height) and (lines or width < 9), "chessmen need room for marks"
             told += [f"-- {sign}, {width} x {height}", *(f"|{line}|" for line in lines)]
     golden("large_pieces", "\n".join(told) + "\n")
 
 
 def test_every_drawing_differs_from_the_others() -> None:
-    for cell in ((7, 3), (11, 5), (15, 7)):
+    for cell in ((7, 3), (9, 4), (11, 5), (13, 6), (15, 7), (17, 8), (21, 10)):
         shapes = {tuple(large.piece(sign, *cell)) for sign in "●○X♟♜♞♝♛♚"}
         assert len(shapes) == 9
-    assert large.piece("♙", 11, 5) == [] == large.piece("a", 11, 5)
+    assert large.piece("♙", 9, 4) == [] == large.piece("a", 11, 5), "there is no inside; no drawing"
+
+
+@pytest.mark.parametrize(("outline", "filled"), chessmen.OUTLINES.items())
+@pytest.mark.parametrize("height", range(chessmen.HOLLOW_FROM, LARGEST + 2))
+def test_an_outline_is_the_rim_of_the_filled_piece(outline: str, filled: str, height: int) -> None:
+    rim, mass = chessmen.dots(outline, height), chessmen.dots(filled, height)
+    inked = [sum(map(sum, dots)) for dots in (rim, mass)]
+    assert 0.3 * inked[1] < inked[0] < 0.85 * inked[1], "and its inside is seen"
+    for rims, masses in zip(rim, mass, strict=True):
+        assert all(dot or not edge for edge, dot in zip(rims, masses, strict=True))
+
+
+def test_points_of_a_lattice_are_joined_by_lines_around_large_stones() -> None:
+    board = replace(SMALL["goban"], owned={}, ranks={}, last=())
+    lines = drawn(board, COLOUR, 3)
+    assert len(lines) == 1 + 3 * 4 and {len(line) for line in lines[1:]} == {2 + 3 * 9}
+    middle = lines[1 + 4 + 2]
+    assert middle[2:11].strip() == "├────" and middle[11:20] == "────•────" and "█" in middle[20:]
+    assert lines[1 + 4 + 1][2 + 4] == lines[1 + 4 + 3][2 + 4] == "│"
+    assert "│" not in lines[1] and "│" not in lines[-1], "nothing goes on beyond the edge"
 
 
 def test_a_disc_is_filled_and_a_ring_is_not() -> None:
@@ -70,23 +91,30 @@ def test_a_disc_is_filled_and_a_ring_is_not() -> None:
 @pytest.mark.parametrize(
     ("game", "theme", "most"),
     [
-        ("othello", COLOUR, 4),
-        ("connect4", COLOUR, 4),
-        ("connect4", FEW, 4),
-        ("connect4", PLAIN, 4),
-        ("checkers", COLOUR, 4),
-        ("tictactoe", PLAIN, 4),
-        ("chess", COLOUR, 2),
-        ("chess", BLOCKS, 3),
-        ("othello", LETTERS, 2),
-        ("tictactoe", ASCII, 2),
+        ("othello", COLOUR, LARGEST),
+        ("connect4", COLOUR, LARGEST),
+        ("connect4", FEW, LARGEST),
+        ("connect4", PLAIN, LARGEST),
+        ("checkers", COLOUR, LARGEST),
+        ("go", COLOUR, LARGEST),
+        ("tictactoe", PLAIN, LARGEST),
+        ("chess", COLOUR, SIGNS),
+        ("chess", BLOCKS, LARGEST),
+        ("chess", OUTLINES, LARGEST),
+        ("chess", FEW, SIGNS),
+        ("othello", LETTERS, SIGNS),
+        ("go", LETTERS, SIGNS),
+        ("tictactoe", ASCII, SIGNS),
+        ("backgammon", BLOCKS, SIGNS),
     ],
 )
 def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: int) -> None:
     board = board_of(game)
     assert Look(board, theme).most() == most
     assert boards.largest(board, 999, 999, theme) == most
-    assert boards.largest(board, 999, boards.ROOMY - 1, theme) <= 2
+    assert boards.filling(board, 999, 999, theme) == most
+    assert boards.largest(board, 999, boards.ROOMY - 1, theme) <= SIGNS
+    assert boards.largest(board, 999, boards.ROOMY, theme) == boards.filling(board, 999, 26, theme)
 
 
 @pytest.mark.parametrize("theme", [COLOUR, FEW, PLAIN, BLOCKS, ASCII])
@@ -96,7 +124,7 @@ def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: in
 @pytest.mark.parametrize("size", [(300, 90), (200, 50), (120, 40), (80, 24), (40, 20), (30, 12)])
 def test_the_largest_that_fits_is_chosen(game: str, theme: Theme, size: tuple[int, int]) -> None:
     board = board_of(game)
-    scale = boards.largest(board, *size, theme)
+    scale = boards.filling(board, *size, theme)
     wide, high = boards.size(board, scale, theme)
     lines = drawn(board, theme, scale)
     assert len(lines) == high and max(map(len, lines)) <= wide
@@ -109,7 +137,7 @@ def test_the_largest_that_fits_is_chosen(game: str, theme: Theme, size: tuple[in
 
 @pytest.mark.parametrize(
     ("game", "moves", "theme", "scale"),
-    [("othello", "d3", COLOUR, 3), ("connect4", "4", COLOUR, 4), ("chess", "e4", BLOCKS, 3)],
+    [("othello", "d3", COLOUR, 3), ("connect4", "4", COLOUR, 4), ("chess", "e4", BLOCKS, 7)],
 )
 def test_labels_stay_over_their_cells_and_marks_beside_their_piece(
     game: str, moves: str, theme: Theme, scale: int
@@ -134,7 +162,7 @@ def test_kings_of_checkers_wear_a_letter() -> None:
 
 
 def test_marks_without_colour_are_rings() -> None:
-    lines = drawn(board_of("connect4", "4 3"), PLAIN, 3)
+    lines = drawn(board_of("connect4", "4 3"), PLAIN, 4)
     disc, ring = large.piece("●", 11, 5), large.piece("○", 11, 5)
     assert any(disc[1] in line and ring[1] in line for line in lines)
 

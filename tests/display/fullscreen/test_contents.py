@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.fullscreen.contents import around, rounds
+from gameplay.display.fullscreen.areas import around
+from gameplay.display.fullscreen.contents import rounds
 from gameplay.display.fullscreen.view import Full
 from gameplay.display.theme import Theme
 from gameplay.games.shared import pack

@@ -9,8 +9,9 @@ from prompt_toolkit.layout.containers import HSplit, VSplit, Window
 
 from gameplay import registry
 from gameplay.display.fullscreen import layout as full_layout
+from gameplay.display.fullscreen.areas import Area, Areas
 from gameplay.display.fullscreen.keys import AFTER, HELP, Keys
-from gameplay.display.fullscreen.layout import Placing, layout, placing
+from gameplay.display.fullscreen.layout import arranged, layout
 from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.state import Browsing, FullScreenState
 from gameplay.display.terminal import editing
@@ -581,41 +582,51 @@ def test_a_click_on_the_list_or_a_button_is_for_what_is_there() -> None:
 # -- where things stand -------------------------------------------------------------------------------
 
 
+def placed(areas: Areas) -> str:
+    """Where the board is, and where the panel."""
+    if areas.board is None:
+        return "no room"
+    where = "beside" if areas.beside else "above"
+    return f"{where}, {areas.board.width} x {areas.board.height}" + ", moves apart" * (
+        areas.moves is not None
+    )
+
+
 def test_board_is_beside_the_panel_where_both_fit() -> None:
     full: Any = Stand("chess")
     full.view = lambda: full.match
     full.board = full.match.board
     seen = {
-        size: placing(full, *size)
+        size: arranged(full, *size)
         for size in (
-            (80, 18),
-            (80, 20),
-            (65, 20),
-            (64, 20),
-            (40, 21),
-            (40, 20),
-            (66, 17),
-            (65, 17),
-            (66, 16),
-            (48, 12),
-            (30, 30),
-            (30, 12),
-            (19, 8),
+            (80, 22),
+            (80, 24),
+            (65, 24),
+            (64, 24),
+            (40, 24),
+            (40, 30),
+            (66, 21),
+            (65, 21),
+            (66, 20),
+            (48, 16),
+            (30, 35),
+            (30, 16),
+            (19, 12),
         )
     }
-    told = [f"{size}: {plan}" for size, plan in seen.items()]
+    told = [f"{size}: {placed(areas)}" for size, areas in seen.items()]
     othello: Any = Stand("othello")
     othello.view, othello.board = lambda: othello.match, othello.match.board
-    told += [f"{size}: {placing(othello, *size)}" for size in ((150, 60), (100, 40), (60, 50))]
+    told += [f"{size}: {placed(arranged(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))]
     words: Any = Stand("pig")
     words.view, words.board = lambda: words.match, lambda: None
     wide = max(map(len, words.match.show().splitlines()))
     for width in (wide + 2 + 28, wide + 2 + 27):
-        assert placing(words, width, 9) == Placing(
-            width == wide + 30, wide, len(words.match.show().splitlines())
-        )
+        areas = arranged(words, width, 14)
+        assert areas.beside == (width == wide + 30)
+        assert areas.board == Area(0, 1, wide, len(words.match.show().splitlines()))
     words.view = lambda: None
-    assert placing(words, 7, 9) == Placing(True, 7, 9)
+    assert arranged(words, 7, 9).board is None
     golden("full_places", "\n".join(told) + "\n")
 
 
@@ -626,7 +637,7 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
     )
     full: Any = Stand("chess")
     full.view, full.board, full.failed = lambda: full.match, full.match.board, [].append
-    names = ("title", "board", "panel", "page", "meaning", "buttons")
+    names = ("title", "board", "panel", "moves", "page", "meaning", "buttons")
     full.contents = SimpleNamespace(
         **{name: (lambda width, height, name=name: [[("", name)]]) for name in names}
     )
@@ -640,7 +651,7 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
         found = body.get_container()  # type: ignore[union-attr]
         if isinstance(found, Window):
             return (shown(found),)
-        first, second = found.children
+        first, *_, second = found.children
         wide, high = first.width, first.height
         return (
             type(found), shown(first), wide() if callable(wide) else wide, high() if callable(high) else high,
@@ -650,7 +661,7 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
     assert [shown(one) for one in (title, meaning, row)] == ["title", "meaning", "buttons"]
     assert (title.height, row.height) == (1, 1)  # type: ignore[union-attr]
     assert [one.height for one in line.children] == [1, 1] and line.children[0].width == 2  # type: ignore[union-attr]
-    assert stands() == (VSplit, "board", 37, None, "panel")
+    assert stands() == (VSplit, "board", 35, None, "panel")
     size.rows = 23
     assert meaning.height() == 1  # type: ignore[union-attr, operator]
     size.rows = 24

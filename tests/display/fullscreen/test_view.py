@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,6 @@ from rich.text import Text
 from gameplay import registry
 from gameplay.display.board.pointing import spots
 from gameplay.display.fullscreen.contents import rounds
-from gameplay.display.fullscreen.layout import Placing
 from gameplay.display.fullscreen.panes import Button, Pane, lines, row
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.fullscreen.view import Full
@@ -108,7 +108,6 @@ def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     lucky = Match(registry.game("monopoly"), [seats.player("random", game)] * 2, moves=["1-4", "buy"])
     told = ["".join(text for text, _ in one) for one in rounds(lucky, 30)]
     assert told[:2] == ["1. anchor rolls 1-4 to South", "   Station"], "nothing is cut off"
-    assert Placing(True, 10, 5).fits(10, 5) and not Placing(True, 10, 5).fits(10, 4)
 
 
 class Sized(DummyOutput):
@@ -344,6 +343,7 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
 
 
 def test_earlier_moves_are_shown_and_now_returns(table: Table) -> None:
+    table.full.theme = replace(table.full.theme, pieces="letters")
     match = table.sit("tictactoe", moves="a1 b2 c3")
 
     def look() -> None:
