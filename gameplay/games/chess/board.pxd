@@ -1,3 +1,4 @@
+from gameplay.games.chess.layout cimport *
 from gameplay.kernel cimport Kernel
 
 # By colour, kind and square; then the rooks that may castle, the files of pawns that passed, the side to move.

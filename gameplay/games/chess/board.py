@@ -18,37 +18,12 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import between, bishop, king, knight, pawn, rook
-    from cython.cimports.gameplay.games.chess.layout import (
-        BISHOP,
-        CASTLE,
-        DOUBLE,
-        KING,
-        KNIGHT,
-        PASSING,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_8,
-        ROOK,
-    )
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
     from cython.cimports.gameplay.native.hashing import splitmix
     from cython.cimports.libc.stdlib import abort, free, realloc
 else:
     from gameplay.games.chess.attacks import between, bishop, king, knight, pawn, rook
-    from gameplay.games.chess.layout import (
-        BISHOP,
-        CASTLE,
-        DOUBLE,
-        KING,
-        KNIGHT,
-        PASSING,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_8,
-        ROOK,
-    )
+    from gameplay.games.chess.layout import *
     from gameplay.native.bits import M64, ONE, lowest, popcount
     from gameplay.native.hashing import splitmix
 

@@ -1,3 +1,5 @@
+from gameplay.games.chess.layout cimport *
+
 cdef int[6] REACH
 cdef int[256] LOGARITHM
 

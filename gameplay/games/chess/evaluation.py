@@ -37,32 +37,11 @@ from gameplay.evaluation import Evaluation, kept, listed
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, rook
-    from cython.cimports.gameplay.games.chess.layout import (
-        BISHOP,
-        DARK,
-        FILE_A,
-        FILE_H,
-        KING,
-        KNIGHT,
-        PAWN,
-        QUEEN,
-        ROOK,
-    )
     from cython.cimports.gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from cython.cimports.gameplay.native.hashing import spread
 else:
     from gameplay.games.chess.attacks import bishop, king, knight, rook
-    from gameplay.games.chess.layout import (
-        BISHOP,
-        DARK,
-        FILE_A,
-        FILE_H,
-        KING,
-        KNIGHT,
-        PAWN,
-        QUEEN,
-        ROOK,
-    )
+    from gameplay.games.chess.layout import *
     from gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from gameplay.native.hashing import spread
 

@@ -1,6 +1,7 @@
 cimport cython
 from gameplay.games.chess.evaluation cimport ChessEvaluation
 from gameplay.games.chess.indexing cimport IndexedChess
+from gameplay.games.chess.layout cimport *
 from gameplay.games.chess.terms cimport ChessTerms
 
 cdef int worth(int kind) noexcept nogil

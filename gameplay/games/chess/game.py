@@ -23,38 +23,13 @@ from gameplay.games.chess.notation import ChessNotation, is_move
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, rook
     from cython.cimports.gameplay.games.chess.evaluation import ChessEvaluation
-    from cython.cimports.gameplay.games.chess.layout import (
-        BISHOP,
-        CASTLE,
-        DARK,
-        KING,
-        KNIGHT,
-        PASSING,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_8,
-        ROOK,
-    )
     from cython.cimports.gameplay.games.chess.terms import ChessTerms
     from cython.cimports.gameplay.native.bits import ONE, popcount
     from cython.cimports.gameplay.native.hashing import splitmix
 else:
     from gameplay.games.chess.attacks import bishop, rook
     from gameplay.games.chess.evaluation import ChessEvaluation
-    from gameplay.games.chess.layout import (
-        BISHOP,
-        CASTLE,
-        DARK,
-        KING,
-        KNIGHT,
-        PASSING,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_8,
-        ROOK,
-    )
+    from gameplay.games.chess.layout import *
     from gameplay.games.chess.terms import ChessTerms
     from gameplay.native.bits import ONE, popcount
     from gameplay.native.hashing import splitmix

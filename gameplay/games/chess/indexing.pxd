@@ -1,3 +1,4 @@
+from gameplay.games.chess.layout cimport *
 from gameplay.games.chess.movegen cimport ChessMoves
 
 # A way to turn the board is three bits: mirror its files, its ranks, then its long diagonal.

@@ -23,35 +23,12 @@ from gameplay.games.chess.movegen import ChessMoves
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, pawn, rook
     from cython.cimports.gameplay.games.chess.board import FILES, ZOBRIST
-    from cython.cimports.gameplay.games.chess.layout import (
-        BISHOP,
-        KING,
-        KNIGHT,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_4,
-        RANK_5,
-        RANK_8,
-        ROOK,
-    )
     from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
     from cython.cimports.gameplay.native.subsets import choose, number_of, numbered
 else:
     from gameplay.games.chess.attacks import bishop, king, knight, pawn, rook
     from gameplay.games.chess.board import FILES, ZOBRIST
-    from gameplay.games.chess.layout import (
-        BISHOP,
-        KING,
-        KNIGHT,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_4,
-        RANK_5,
-        RANK_8,
-        ROOK,
-    )
+    from gameplay.games.chess.layout import *
     from gameplay.native.bits import ONE, lowest, popcount
     from gameplay.native.subsets import choose, number_of, numbered
 

@@ -1,4 +1,5 @@
 from gameplay.games.chess.board cimport ChessBoard
+from gameplay.games.chess.layout cimport *
 
 cdef class ChessMoves(ChessBoard):
     cdef bint safe(self, int square, int enemy, unsigned long long occupied) noexcept nogil

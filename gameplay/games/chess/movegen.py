@@ -24,44 +24,11 @@ if cython.compiled:
         through,
     )
     from cython.cimports.gameplay.games.chess.board import FILES, SIDE, ZOBRIST
-    from cython.cimports.gameplay.games.chess.layout import (
-        BISHOP,
-        CASTLE,
-        DOUBLE,
-        FILE_A,
-        FILE_H,
-        KING,
-        KNIGHT,
-        PASSING,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_3,
-        RANK_6,
-        RANK_8,
-        ROOK,
-    )
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
 else:
     from gameplay.games.chess.attacks import between, bishop, king, knight, pawn, rook, through
     from gameplay.games.chess.board import FILES, SIDE, ZOBRIST
-    from gameplay.games.chess.layout import (
-        BISHOP,
-        CASTLE,
-        DOUBLE,
-        FILE_A,
-        FILE_H,
-        KING,
-        KNIGHT,
-        PASSING,
-        PAWN,
-        QUEEN,
-        RANK_1,
-        RANK_3,
-        RANK_6,
-        RANK_8,
-        ROOK,
-    )
+    from gameplay.games.chess.layout import *
     from gameplay.native.bits import M64, ONE, lowest, popcount
 
 

@@ -1,3 +1,5 @@
+from gameplay.games.chess.layout cimport *
+
 cdef class ChessTerms:
     cdef long long[28] weight           # by the index in NAMES
     # of the position that is counted, by colour

@@ -18,12 +18,11 @@ from gameplay.games.chess.evaluation import EVALUATIONS, SCALE, TERMS
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, rook
     from cython.cimports.gameplay.games.chess.evaluation import forward, left, right
-    from cython.cimports.gameplay.games.chess.layout import BISHOP, DARK, FILE_A, FILE_H, KING, KNIGHT, ROOK
     from cython.cimports.gameplay.native.bits import lowest, popcount
 else:
     from gameplay.games.chess.attacks import bishop, king, knight, rook
     from gameplay.games.chess.evaluation import forward, left, right
-    from gameplay.games.chess.layout import BISHOP, DARK, FILE_A, FILE_H, KING, KNIGHT, ROOK
+    from gameplay.games.chess.layout import *
     from gameplay.native.bits import lowest, popcount
 
 NAMES = tuple(TERMS)
