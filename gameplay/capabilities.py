@@ -150,10 +150,37 @@ class HasClaims(Protocol):
 
 @runtime_checkable
 class HasBidding(Protocol):
-    """Calls with a meaning in a bidding system: command `why` at the board (bridge)."""
+    """Calls with a meaning in a bidding system: commands `why`, `auction` (bridge)."""
+
+    @property
+    def calling(self) -> bool:
+        """True if the next move is a call."""
+        ...
 
     def meaning(self, move: int) -> str:
         """The meaning of a legal move in this position; "" if it has none."""
+        ...
+
+    def auction(self) -> list[str]:
+        """The calls so far, each with its meaning; then the system that gives them."""
+        ...
+
+
+@runtime_checkable
+class HasTricks(Protocol):
+    """Cards are played in tricks: command `trick` at the table (bridge, hearts)."""
+
+    def last_trick(self) -> str:
+        """The last complete trick of the deal, who led and who took it; "" before there is one."""
+        ...
+
+
+@runtime_checkable
+class OrdersMoves(Protocol):
+    """Moves have an order of their own in lists, where that of their names misleads (bridge, hearts)."""
+
+    def in_order(self, moves: Sequence[int]) -> list[int]:
+        """The moves as players list them."""
         ...
 
 

@@ -4,6 +4,7 @@ move   0 to 51   a card, see `pack`: dealt, passed to another player, or played
 """
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, CardTable, Cell, TableSeat, Tray
@@ -387,6 +388,24 @@ class Hearts(Position):
             raise IllegalMove(f"'{word}': {tricks.must_follow(trick[0])}")
         raise IllegalMove(f"'{word}': no points are played to the first trick")
 
+    def last_trick(self) -> str:
+        """The last complete trick of this deal; "" before there is one."""
+        state, count = self.state, self.players
+        number = len(state.played) // count
+        if not number:
+            return ""
+        cards, leader = state.played[(number - 1) * count : number * count], state.leads[number - 1]
+        taker = (leader + tricks.winner(cards)) % count
+        names = [side(self, player) for player in range(count)]
+        points = sum(map(self._worth, cards))
+        return (
+            f"{tricks.trick_text(names, number, leader, cards, taker)}, {points} point{'s' * (points != 1)}"
+        )
+
+    def in_order(self, moves: Sequence[int]) -> list[int]:
+        """Cards by suits, the highest first."""
+        return tricks.in_order(moves)
+
     def text(self) -> str | None:
         state = self.state
         before = [f"{state.deal + 1}:{'/'.join(map(str, state.before))}"] if state.deal else []
@@ -532,7 +551,8 @@ class Hearts(Position):
             named = f"{left} more card{'s' * (left != 1)}" if left < PASSES else "three cards"
             if not left:
                 return (*deal, f"passed to {to}; the others choose")
-            return (*deal, f"choose {named} to pass to {to}")
+            how = ", one by one or all in one line" if left == PASSES else ""
+            return (*deal, f"choose {named} to pass to {to}{how}")
         taker, number = self._taker(), (len(state.played) - 1) // count + 1 if state.played else 1
         if taker is not None:
             doing = f"{side(self, taker)} takes it"

@@ -2,7 +2,7 @@
 
 from gameplay import value as scale
 from gameplay.capabilities import HasBidding, HasPatternDatabases
-from gameplay.errors import GameplayError, Usage
+from gameplay.errors import GameplayError, IllegalMove, Usage
 from gameplay.players.commands import PLAYING, Answer, Command, ended
 from gameplay.players.judge import Judge
 from gameplay.players.pieces import PieceInput
@@ -97,8 +97,25 @@ class AdviceCommands:
             return ""
         if move is None:
             return "; ".join(match.ask("news()", match.position.news))
-        text = match.ask("meaning()", position.meaning, move)
-        return f"{match.position.format(move)}: {text}" if text else ""
+        return self.meaning_of(match, move)
+
+    def meaning_of(self, match: MatchControl, move: int) -> str:
+        """A call with its meaning in the bidding system; empty if it has none."""
+        position = match.position
+        text = match.ask("meaning()", position.meaning, move) if isinstance(position, HasBidding) else ""
+        return f"{position.format(move)}: {text}" if text else ""
+
+    def call(self, match: MatchControl, word: str) -> str:
+        """What a call would mean, or why it cannot be made; empty if `word` is none."""
+        position = match.position
+        if match.over() or not isinstance(position, HasBidding) or not position.calling:
+            return ""
+        try:
+            move = self.pieces.move_of(word, match)
+        except IllegalMove as error:
+            return str(error) if word[:1].isdigit() else ""
+        without = f"{position.format(move)}: the bidding system gives it no meaning here"
+        return self.meaning_of(match, move) or without
 
     def _solve(self, match: MatchControl, _: str) -> Answer:
         report = self.judge.report(match)

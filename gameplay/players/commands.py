@@ -26,6 +26,7 @@ UNLISTED = ("theme", "pieces", "coordinates", "bar", "panel", "clock", "random")
 BESIDE = {
     "rules": "moves",
     "redo": "undo",
+    "auction": "trick",
     "load": "save",
     "resign": "draw",
 }  # shown on another command's help line

@@ -31,6 +31,8 @@ class Human(Player):
 
     def choose(self, match: MatchControl) -> Choice | None:
         """Ask until there is a legal move, a command has changed the match, or the time is up."""
+        if (queued := self.interpreter.queue.next(match)) is not None:
+            return Choice(queued)
         if proposal := self.interpreter.proposal(match):
             self.input.say(proposal)
         while True:

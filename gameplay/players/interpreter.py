@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from random import Random
 
 from gameplay import rules
+from gameplay.capabilities import HasBidding, OrdersMoves
 from gameplay.errors import GameplayError, IllegalMove, nearest
+from gameplay.players import card_commands
 from gameplay.players.advice_commands import AdviceCommands
 from gameplay.players.commands import (
     BESIDE,
@@ -22,6 +24,7 @@ from gameplay.players.commands import (
 from gameplay.players.match_commands import MatchCommands
 from gameplay.players.pieces import PieceInput
 from gameplay.players.player import Choice, MatchControl
+from gameplay.players.several import MoveQueue
 from gameplay.plural import plural
 from gameplay.spans import some
 
@@ -40,6 +43,7 @@ class Interpreter(PieceInput):
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
         self.advice = AdviceCommands(self)
         self.match_commands = MatchCommands()
+        self.queue = MoveQueue()
         self.judge, self.tutor = self.advice.judge, self.advice.tutor
         first = (
             Command("help", "[WORD]", "this list; explain WORD; words: all", self._help),
@@ -47,7 +51,8 @@ class Interpreter(PieceInput):
             Command("rules", "", "the rules in brief", self._rules),
             Command("random", "", "play a random legal move", self._random, PLAYING),
         )
-        table = (*first, *self.advice.commands, *self.match_commands.first, *more, *self.match_commands.last)
+        games = (*self.advice.commands, *card_commands.COMMANDS)
+        table = (*first, *games, *self.match_commands.first, *more, *self.match_commands.last)
         self.table = {command.name: command for command in table}
         super().__init__()
 
@@ -55,6 +60,7 @@ class Interpreter(PieceInput):
         """Drop what was asked, offered, warned of and selected: another match begins."""
         super().forget()
         self.advice.forget()
+        self.queue.forget()
         self.match_commands.forget()
 
     def offered(self, match: MatchControl) -> bool:
@@ -86,6 +92,11 @@ class Interpreter(PieceInput):
             return Answer(choice=choice)
         except IllegalMove as error:
             wrong = str(error)
+        try:
+            if moves := self.queue.read(text, match):
+                return Answer(choice=Choice(self.queue.begin(moves, match)))
+        except IllegalMove as error:
+            return Answer(str(error))
         if self.ask(self._promotions(text, match), match):
             return Answer(self._question(match))
         if step := self.step(text, match):
@@ -156,10 +167,13 @@ class Interpreter(PieceInput):
         try:
             move = self.which(match).get(text.lower())
             move = self.move_of(text, match) if move is None else move
-            return True, f"Enter plays {match.ask('format()', match.position.format, move)}"
+            meaning = self.advice.meaning_of(match, move)
+            return True, f"Enter plays {meaning or match.ask('format()', match.position.format, move)}"
         except IllegalMove as error:
             if command is not None:
                 return True, self._described(command, match)
+            if several := self._several(text, match):
+                return several
             promotions = self._promotions(text, match)
             if len(promotions) > 1:
                 words = [match.ask("format()", match.position.format, one) for one in promotions]
@@ -171,6 +185,15 @@ class Interpreter(PieceInput):
             if found := self.completions(text, match):
                 return True, "  ".join(found[:ENOUGH])
             return False, self._mend(str(error), name, match)
+
+    def _several(self, text: str, match: MatchControl) -> tuple[bool, str] | None:
+        """The same for a line of several moves; None if it is none."""
+        try:
+            moves = self.queue.read(text, match)
+        except IllegalMove as error:
+            return False, str(error)
+        words = [match.ask("format()", match.position.format, move) for move in moves]
+        return (True, f"Enter plays {' '.join(words)}") if words else None
 
     def completions(self, prefix: str, match: MatchControl) -> list[str]:
         """The legal moves and the commands that begin with `prefix`; squares for the selected piece first."""
@@ -252,7 +275,10 @@ class Interpreter(PieceInput):
         """
         if match.over():
             return []
-        words = [match.ask("format()", match.position.format, move) for move in some(match.moves())]
+        position, moves = match.position, some(match.moves())
+        if isinstance(position, OrdersMoves):
+            return [position.format(move) for move in position.in_order(list(moves))]
+        words = [match.ask("format()", position.format, move) for move in moves]
         return sorted(words, key=natural)
 
     def _offers(self, match: MatchControl) -> list[str]:
@@ -295,6 +321,8 @@ class Interpreter(PieceInput):
         command = self._command(word.lower(), match)
         if command is not None:
             return self._described(command, match)
+        if isinstance(match.position, HasBidding) and (text := self.advice.call(match, word)):
+            return text
         known = rules.of(type(match.position))
         if known is not None and (text := known.meaning(word)):
             return text

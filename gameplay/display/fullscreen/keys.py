@@ -12,7 +12,7 @@ from prompt_toolkit.keys import Keys as Key
 from gameplay.display.fullscreen.panes import Button
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing
-from gameplay.display.terminal.prompt import PANEL_KEY, STEPS
+from gameplay.display.terminal.prompt import PANEL_KEY, STEPS, TRICK_KEY
 
 AFTER = ("again", "swap", "undo", "replay")  # what people want most when a game is over
 HELPS = ("help", "h", "?", ":help", "/help")
@@ -21,7 +21,7 @@ arrows      move a cursor on the board, Enter plays there (with an empty line)
 Tab         completes a word; Ctrl-P, Ctrl-N: what was typed before
 PgUp PgDn   scroll the list of moves, as the wheel does
 < >         look at the position a move earlier, later; Esc: back to now; in an analysis they step
-F1 or ?     this page; F2 hint, F3 undo, F4 flip, F6 panel, F8 resign, F10 leave
+F1 or ?     this page; F2 hint, F3 undo, F4 flip, F6 panel, F7 last trick, F8 resign, F10 leave
 Ctrl-C      while an engine thinks: it moves at once; else, twice: leave, the game is saved
 Ctrl-L      draw the screen again; Ctrl-Z: to the shell, fg comes back
 engines     p pause, space a step, + faster, - slower, q leave (games between engines)"""
@@ -124,6 +124,11 @@ class Keys:
         """Turn the board round."""
         self.full.flip = not self.full.flip
 
+    def trick(self) -> None:
+        """Show the last trick, in games that have such."""
+        if "trick" in self._known():
+            self.word("trick")
+
     def help(self) -> None:
         """Show what can be typed and pressed."""
         asking = self.full.interpreter
@@ -193,12 +198,13 @@ class Keys:
                     for word in (*after, "quit")
                 ]
             return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
+        trick = Button("Last trick", "F7", partial(self.word, "trick"))
         resign = Button("Resign", "F8", partial(self.word, "resign", False))
         return [
             Button("Help", "F1", self.help),
             Button("Hint", "F2", partial(self.word, "hint")),
             Button("Undo", "F3", partial(self.word, "undo")),
-            flip,
+            *([trick] if "trick" in self._known() else [flip]),
             *([resign] if match.position.players > 1 else []),
             Button("Leave", "F10", partial(self.word, "quit", False)),
         ]
@@ -228,6 +234,7 @@ class Keys:
         bind(partial(self.word, "undo"), "f3")
         bind(self.flip, "f4")
         bind(partial(self.word, "panel"), PANEL_KEY)
+        bind(self.trick, TRICK_KEY)
         bind(partial(self.word, "resign", False), "f8")
         bind(partial(self.word, "quit", False), "f10")
         bind(partial(browsing.scroll, -5), "pageup")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
+from gameplay.capabilities import HasTricks
 from gameplay.display.board.drawing import toward
 from gameplay.display.terminal import keyboard
 from gameplay.display.terminal.canvas import NO_PASTE, PASTE
@@ -31,6 +32,7 @@ SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before th
 LONG = 2.0  # seconds from which on it is said how long something may take
 ONWARD = "again"  # what an empty line means where another game of a match follows
 PANEL_KEY = "f6"  # shows more or less of the search
+TRICK_KEY = "f7"  # shows the last trick
 STEPS = {"<": "undo", ">": "redo"}  # keys that step where moves are only tried
 LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
 
@@ -327,13 +329,20 @@ class LineInput:
 
     def prompt_text(self) -> str:
         """What is wrong with the line, or what it would do, or what can be typed."""
-        text = self.complaint or self.meaning(self.buffer.text)[1]
+        text = self.complaint or self.meaning(self.buffer.text or self.pointed_word())[1]
         if not text:
             message = self.message if self.screen.tight and "\n" not in self.message else ""
             text = message or self.invitation()
         if self.ahead and not self.complaint:
             text = f"typed before your turn: {text}"
         return text
+
+    def pointed_word(self) -> str:
+        """On a card table: the card or the call under the cursor."""
+        board = self.screen.board() if self.match is not None and self.cursor is not None else None
+        if board is None or board.table is None or self.cursor not in board.moves:
+            return ""
+        return board.called(self.cursor)
 
     def arrow(self, event: "KeyPressEvent", key: str, down: int, right: int) -> None:
         """An arrow key: a move, in games that have moves for these keys, else the cursor goes there."""
@@ -470,6 +479,8 @@ class LineInput:
 
         if self.match is not None and not self.way_out:
             keys.add(PANEL_KEY, filter=empty)(lambda event: event.app.exit(result="panel"))
+        if self.match is not None and isinstance(self.match.position, HasTricks):
+            keys.add(TRICK_KEY, filter=empty)(lambda event: event.app.exit(result="trick"))
 
         @keys.add("escape", eager=True)
         def _(event: "KeyPressEvent") -> None:

@@ -46,6 +46,7 @@ ALWAYS = r"(?:\S+ )*"  # any number of calls
 GAMES = (5, 5, 4, 4, 3)  # the levels of games, by strain
 ANY = (0, 99)
 
+HEADS = ("name", "about", "rules")
 FIELDS: dict[str, Any] = {
     **{"after": (str, list), "call": str, "says": str, "points": str, "total": str, "length": dict},
     **{"fit": dict, "balanced": bool, "stopped": str, "aces": str, "all_aces": str, "ranks": str},
@@ -200,14 +201,14 @@ class System:
         text = file_io.text(path)
         data = file_io.parsed(text, path)
         for key in data:
-            if key not in ("name", "rules"):
-                raise BadInput(f"{path}: {unknown('field', key, ('name', 'rules'))}")
+            if key not in HEADS:
+                raise BadInput(f"{path}: {unknown('field', key, HEADS)}")
         rules = data.get("rules")
         if not isinstance(rules, list) or not rules or not all(isinstance(one, dict) for one in rules):
             raise BadInput(
                 f"{path} has no rules; a system is a name and rules = [...], a table in braces each"
             )
-        self.name = str(data.get("name", path.stem))
+        self.name, self.about = str(data.get("name", path.stem)), str(data.get("about", ""))
         lines = [at for at, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
         self.rules = []
         for number, given in enumerate(rules):

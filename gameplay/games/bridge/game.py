@@ -270,11 +270,41 @@ class Bridge(Position):
         assert state.contract is not None
         return card_play.card(state.hands[state.hand], state.trick, state.contract.trump)
 
+    @property
+    def calling(self) -> bool:
+        """In the auction: True if the next move is a call."""
+        return self.turn != CHANCE and self.state.contract is None and not self.state.over
+
     def meaning(self, move: int) -> str:
         """The meaning of a call in the system, in words; empty for cards and if no rule makes the call."""
         if move < PASS or self.state.contract is not None:
             return ""
         return bidding.system(self.system).meaning((*self.state.calls, move))
+
+    def auction(self) -> list[str]:
+        """The calls so far, each with its meaning in the system; then the system."""
+        state, system = self.state, bidding.system(self.system)
+        lines = []
+        for number, call in enumerate(state.calls):
+            meaning = system.meaning(state.calls[: number + 1])
+            said = f"{self.sides[(self.dealer + number) % 4]} {self.format(call)}"
+            lines.append(f"{said}: {meaning}" if meaning else said)
+        about = f": {system.about}" if system.about else ""
+        return [*lines, f"both sides play the system {system.name}{about}"]
+
+    def last_trick(self) -> str:
+        """The last complete trick; "" before there is one."""
+        state = self.state
+        number = len(state.played) // 4
+        if not number or state.contract is None:
+            return ""
+        cards, leader = state.played[4 * number - 4 : 4 * number], state.leads[number - 1]
+        taker = (leader + _tricks.winner(cards, state.contract.trump)) % 4
+        return _tricks.trick_text(self.sides, number, leader, cards, taker)
+
+    def in_order(self, moves: Sequence[int]) -> list[int]:
+        """Pass, doubles and bids in the order of the bidding box; cards by suits, the highest first."""
+        return sorted(moves) if moves and moves[0] >= PASS else _tricks.in_order(moves)
 
     def likely(self, player: int, rng: "Random") -> "Bridge":
         """As `determinize`, but with hands that fit the meanings of the calls, as far as such can be found.

@@ -161,6 +161,20 @@ def table(
     )
 
 
+def in_order(cards: Sequence[int]) -> list[int]:
+    """Cards by suits from spades down, the highest first."""
+    return sorted(cards, key=lambda card: (-(card % 4), -card))
+
+
+def trick_text(players: Sequence[str], number: int, leader: int, cards: Sequence[int], taker: int) -> str:
+    """A complete trick in words, from the lead on."""
+    count = len(players)
+    each = ", ".join(
+        f"{players[(leader + place) % count]} {pack.word(card)}" for place, card in enumerate(cards)
+    )
+    return f"trick {number}: {each}; {players[taker]} took it"
+
+
 def must_follow(card: int) -> str:
     """The message for a player who does not follow the suit of a card."""
     return f"who has {('a club', 'a diamond', 'a heart', 'a spade')[card % 4]} must follow suit"

@@ -18,6 +18,7 @@ from gameplay.display.terminal import editing
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.interpreter import Interpreter
 from tests.support.golden import golden
 
 pytestmark = pytest.mark.once
@@ -319,6 +320,16 @@ def test_buttons_are_those_that_do_something_now() -> None:
     assert full.answers == ["undo", "redo", "play on"]
     alone = Stand("puzzle15")
     assert ("Resign", "F8") not in buttons(alone) and ("Leave", "F10") in buttons(alone)
+
+
+def test_last_trick_has_a_key_and_a_button_in_games_with_tricks() -> None:
+    for game, shown in (("hearts:passing=off", True), ("chess", False)):
+        full = Stand(game)
+        full.interpreter = Interpreter()
+        full.ask()
+        assert (("Last trick", "F7") in buttons(full), ("Flip", "F4") in buttons(full)) == (shown, not shown)
+        full.keys.trick()
+        assert full.answers == ["trick"] * shown
 
 
 def test_buttons_while_engines_play_and_when_it_is_over() -> None:

@@ -315,7 +315,7 @@ def test_auctions_of_rules(after, auctions, others):
         ("rules = [3]", "has no rules; a system is a name and rules = [...]"),
         ('rules = [{after = "", call = "1N"}, {after = ""}]', "own.toml, rule 2: call is missing"),
         ("rules = [", "is not TOML"),
-        ("rule = 3", "there is no field 'rule'; did you mean 'rules'? (there are: name, rules)"),
+        ("rule = 3", "there is no field 'rule'; did you mean 'rules'? (there are: about, name, rules)"),
         ("name = 'x'", "has no rules"),
         (
             'rules = [\n{after = "", call = "1N"},\n{after = "", call = "8N"}]',

@@ -1,0 +1,87 @@
+"""Commands of card games: the last trick, the auction, the meaning of a call; the order of lists."""
+
+import pytest
+
+from gameplay import registry
+from gameplay.matches.match import Match
+from gameplay.matches.views import View
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.interpreter import Interpreter
+
+pytestmark = pytest.mark.once
+
+BRIDGE = "N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"
+HEARTS = "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5"
+PASSED = "5s 9s Js As Qh Jh Ks Qs Ah Ac Kc 5c"
+
+
+def view_of(game: str, start: str, moves: str, seat: int) -> View:
+    found = registry.game(game)
+    players = [EmptySeat("human") for _ in range(found.new().players)]
+    return View(Match(found, players, start, moves.split()), seat)
+
+
+def said(view: View, line: str) -> str:
+    return Interpreter().obey(line, view).text
+
+
+def test_last_trick_of_bridge() -> None:
+    calls = "pass 1D pass 1H pass 4H pass pass pass"
+    assert (
+        said(view_of("bridge", BRIDGE, f"{calls} As 3s", 3), "trick")
+        == "no trick of this deal is complete yet"
+    )
+    text = said(view_of("bridge", BRIDGE, f"{calls} As 3s 5s 2s Js", 3), "trick")
+    assert text == "trick 1: north As, east 3s, south 5s, west 2s; north took it"
+
+
+def test_last_trick_of_hearts_with_its_points() -> None:
+    text = said(view_of("hearts", HEARTS, f"{PASSED} 2c 9c Qc 4s 3c Ts", 1), "trick")
+    assert text == "trick 1: north 2c, east 9c, south Qc, west 4s; south took it, 0 points"
+
+
+def test_auction_lists_each_call_with_its_meaning_and_the_system() -> None:
+    lines = said(view_of("bridge", BRIDGE, "pass 1D pass 1H", 0), "auction").splitlines()
+    assert lines[1] == "east 1D: 12-21 points, 3+ diamonds" and lines[2] == "south pass"
+    assert lines[-1].startswith("both sides play the system natural: five-card majors, 1N of 15 to 17 points")
+    assert len(lines) == 5
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("help 2NT", "2N: 20-22 points, balanced"),
+        ("help 2n", "2N: 20-22 points, balanced"),
+        ("help pass", "pass: 0-12 points"),
+        ("help 7D", "7D: the bidding system gives it no meaning here"),
+        ("why 1S", "1S: 12-21 points, 5+ spades"),
+    ],
+)
+def test_meaning_of_a_call(typed: str, text: str) -> None:
+    assert said(view_of("bridge", BRIDGE, "", 0), typed) == text
+
+
+def test_a_call_that_is_not_legal_has_no_meaning() -> None:
+    assert "1C" in said(view_of("bridge", BRIDGE, "pass 1D", 2), "help 1C")
+    assert "legal" in said(view_of("bridge", BRIDGE, "pass 1D", 2), "help 1C")
+
+
+def test_meaning_of_a_call_while_it_is_typed() -> None:
+    view = view_of("bridge", BRIDGE, "", 0)
+    assert Interpreter().meaning("2nt", view) == (True, "Enter plays 2N: 20-22 points, balanced")
+    assert Interpreter().meaning("7d", view) == (True, "Enter plays 7D")
+
+
+def test_pass_comes_first_among_calls_and_cards_are_by_suits() -> None:
+    view = view_of("bridge", BRIDGE, "pass 1D pass 1H pass 1S", 2)
+    assert said(view, "moves").startswith("33 legal moves: pass x 1N 2C 2D 2H 2S 2N 3C")
+    assert Interpreter().invitation(view).startswith("type a move (pass x 1N 2C")
+    cards = said(view_of("hearts", HEARTS, "", 0), "moves")
+    assert cards == "13 legal moves: Js 9s 5s Kh 8h 7h Ad Qd 4d Tc 8c 6c 2c"
+
+
+def test_commands_of_cards_are_for_card_games() -> None:
+    other = view_of("chess", "", "", 0)
+    assert said(other, "trick") == "'trick' is not for chess" and "trick" not in said(other, "help")
+    hearts = view_of("hearts", HEARTS, "", 0)
+    assert "trick" in said(hearts, "help") and said(hearts, "auction") == "'auction' is not for hearts"
