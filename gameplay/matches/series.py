@@ -120,12 +120,18 @@ class Series:
         return f"{name} #{plain[: player + 1].count(name)}" if plain.count(name) > 1 else ""
 
     def line(self) -> str:
-        """How it stands, in a line: `game 2 of 5; you 1 - 0 level 3`."""
-        return f"{self.rules.heading(self.sheet.played)}; {self.standing()}"
+        """How it stands, in a short line: `game 2 of 5; you 1 - 0 level 3`, `hand 2 of 20; you: 180`."""
+        heading, people = self.rules.heading(self.sheet.played), self.sheet.players.count(HUMAN)
+        if len(self.sheet.players) == 2:
+            return f"{heading}; {self.standing()}"
+        if people != 1:
+            return heading
+        score = self.rules.scores(self.played)[self.sheet.players.index(HUMAN)]
+        return f"{heading}; you: {self.rules.score_text(score)}"
 
     def standing(self) -> str:
         """What each has by now: `you 1 - 0 level 3`; of more than two `you: 180, level 3: 220, mcts: 200`."""
-        labels, scores = self.labels, list(map(count, self.rules.scores(self.played)))
+        labels, scores = self.labels, list(map(self.rules.score_text, self.rules.scores(self.played)))
         if len(labels) == 2:
             return f"{labels[0]} {scores[0]} - {scores[1]} {labels[1]}"
         return ", ".join(f"{label}: {score}" for label, score in zip(labels, scores, strict=True))
@@ -141,7 +147,7 @@ class Series:
 
     def after(self) -> str:
         """How it stands after a game, or how it ended."""
-        return self.verdict() if self.over else self.line()
+        return self.verdict() if self.over else f"{self.rules.heading(self.sheet.played)}; {self.standing()}"
 
     def table(self) -> list[str]:
         """The games that are over, what each brought the players, and their sums."""
@@ -155,7 +161,7 @@ class Series:
             if number > first
         ]
         sums = self.rules.scores(played)
-        rows.append(["total", *map(count, sums), self.rules.unit_name])
+        rows.append(["total", *map(self.rules.score_text, sums), self.rules.unit_name])
         lines = _aligned(rows)
         if first:
             lines.insert(1, f"({first} before)")

@@ -226,7 +226,7 @@ class Interpreter(PieceInput):
             return "a draw is offered: type yes or no"
         if match.over():
             after = [name for name, command in self.known(match).items() if command.when == OVER]
-            more = ["replay"] if "replay" in self.table else []
+            more = ["replay"] if "replay" in self.table and not match.secrets else []
             if self.onward:
                 after = [name for name in after if name != "again"]
                 others = ", ".join([*after, "score", *more])
@@ -338,9 +338,8 @@ class Interpreter(PieceInput):
 
     def _moves(self, match: MatchControl, _: str) -> Answer:
         if match.over():
-            return Answer(
-                f"the game is over; its {plural(len(match.turns), 'move')}: {' '.join(match.words())}"
-            )
+            words = ["?" if turn.unseen and match.secrets else turn.word for turn in match.turns]
+            return Answer(f"the game is over; its {plural(len(words), 'move')}: {' '.join(words)}")
         words, count = self._formats(match), len(match.moves())
         cut = " ..." if len(words) < count else ""
         return Answer(f"{plural(count, 'legal move')}: {' '.join(words)}{cut}")

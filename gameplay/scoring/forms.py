@@ -36,10 +36,15 @@ def expected(game: type[AbstractPosition]) -> str:
     return f"a number, or {' or '.join(names)} with a number after a colon"
 
 
-def rules(form: str, start: AbstractPosition) -> MatchRules:
-    """The rules of a form as `form` returns it. Raises Usage if the game is not played in such matches."""
+def kind_of(form: str, game: type[AbstractPosition]) -> type[MatchRules]:
+    """The kind of match of a form as `form` returns it. Raises Usage if the game has no such match."""
     name, _, number = form.partition(":")
-    kind = next((one for one in kinds(type(start)) if one.name == name), None)
+    kind = next((one for one in kinds(game) if one.name == name), None)
     if kind is None or not number.isdecimal() or not kind.least <= int(number) <= kind.most:
-        raise Usage(f"there is no match of the form '{form}' in this game; expected {expected(type(start))}")
-    return kind(start, int(number))
+        raise Usage(f"there is no match of the form '{form}' in this game; expected {expected(game)}")
+    return kind
+
+
+def rules(form: str, start: AbstractPosition) -> MatchRules:
+    """The rules of a form as `form` returns it, for games that begin like `start`. Raises Usage."""
+    return kind_of(form, type(start))(start, int(form.partition(":")[2]))

@@ -29,6 +29,7 @@ class MatchRules:
     most: ClassVar[int] = 1000
     least: ClassVar[int] = 1
     fewest_wins: ClassVar[bool] = False  # of what is counted
+    any_start: ClassVar[bool] = False  # its games may all begin from a position other than the usual one
     conceals: ClassVar[bool] = False  # hands that were not shown stay hidden after their game
 
     def __init__(self, start: AbstractPosition, length: int) -> None:
@@ -62,6 +63,10 @@ class MatchRules:
         """Which game of the match comes after those: `game 2 of 5`."""
         return f"{self.game_name} {len(played) + 1} of {self.length}"
 
+    def score_text(self, score: float) -> str:
+        """A score in words."""
+        return count(score)
+
     def winners(self, played: Sequence[PlayedGame]) -> list[int]:
         """The players with the best score: several after an equal match."""
         scores = self.scores(played)
@@ -79,6 +84,7 @@ class BestOf(MatchRules):
     name = "games"
     words = "best of {} games, sides changing after each"
     unit_name = "games won"
+    any_start = True
     usual = 3
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
@@ -99,6 +105,7 @@ class Total(MatchRules):
     name = "total"
     words = "{} games, the points of all together, sides changing after each"
     usual = 10
+    any_start = True
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
         return Fixture(self.rotated(len(played))) if len(played) < self.length else None

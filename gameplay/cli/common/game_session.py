@@ -173,7 +173,8 @@ class GameSession:
 
     def _afterwards(self) -> bool:
         """Obey what is typed after a match; true if there is another one, or more of the same."""
-        ended = self.match
+        people = panel.people(self.match)  # some, where hands stay hidden
+        ended: MatchControl = self.match.view(*people) if len(people) == 1 else self.match
         if isinstance(self.input, Lines):
             self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
         message = ""
@@ -218,7 +219,9 @@ class GameSession:
         if table.series is not None:
             match.scoresheet = table.series.sheet
             table.series.label(match)
-        self.interpreter.withheld = frozenset({"score"} if table.series is None else {"swap", "restart"})
+        withheld = {"score"} if table.series is None else {"swap", "restart"}
+        withheld |= {"review"} if table.series is not None and table.series.conceals else set()
+        self.interpreter.withheld = frozenset(withheld)
         self._listen(match)
         table.record, table.path, table.moves, table.begun = None, None, [], ""
         return match
@@ -440,7 +443,8 @@ class GameSession:
 
     def _replay(self, match: "MatchControl", _: str) -> Answer:
         if match.secrets:
-            return Answer("the game has hidden information until it is over: replay it then")
+            what = "the match" if match.over() else "it"
+            return Answer(f"the game has hidden information until {what} is over: replay it then")
         if not match.turns:
             return Answer("no move has been made yet")
         record = record_of(self.match, lines={})

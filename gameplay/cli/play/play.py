@@ -208,12 +208,14 @@ def _match(table: "Seating", text: str) -> "Seating":
     """The first game of the match that --match asks for. Raises Usage."""
     from gameplay.cli.common.seating import series_game
     from gameplay.matches.series import begun
-    from gameplay.scoring.forms import form
+    from gameplay.scoring.forms import form, kind_of
     from gameplay.store.saved import now
 
     if table.moves:
         raise Usage("--moves begins one game, and --match plays several. Try: leave --moves out")
     game = table.game
+    if table.start and not kind_of(form(text, game.cls), game.cls).any_start:
+        raise Usage("--position begins one game, and those of this match begin anew. Try: leave it out")
     series = begun(form(text, game.cls), game, table.specs, table.names, table.seed, table.start, now())
     return series_game(series, table.clock)
 

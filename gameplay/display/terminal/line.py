@@ -61,7 +61,7 @@ class PlainOutput(MatchListener):
 
     def covered(self, seat: int | None) -> bool:
         """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
-        return len(panel.people(self.match)) > 1 and self.holder != seat
+        return len(panel.people(self.match)) > 1 and self.holder != seat and not self.match.over()
 
     def cover(self, text: str) -> None:
         """Clear the terminal and what was scrolled away, and write `text`.

@@ -241,7 +241,7 @@ class Screen(MatchListener):
 
     def covered(self, seat: int | None) -> bool:
         """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
-        return len(panel.people(self.match)) > 1 and self.holder != seat
+        return len(panel.people(self.match)) > 1 and self.holder != seat and not self.match.over()
 
     def board(self) -> Board | None:
         """The board as it is seen now, or None where the game draws itself."""

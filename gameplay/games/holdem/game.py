@@ -13,6 +13,7 @@ from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove, illegal
 from gameplay.games.holdem import hand_reading
 from gameplay.games.holdem.hand_reading import BITS, Deed
+from gameplay.games.holdem.match_rules import OTHERS_FOLDED, Hands, Tournament
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared import poker_hands as _hands
 from gameplay.position import CHANCE, Position
@@ -98,6 +99,7 @@ class Holdem(Position):
     perfect_recall = True
     scored = True
     unit_names = ("chip", "chips")
+    match_rules = (Hands, Tournament)
     policies = {
         "showdown": "check and call, so that all cards are shown; more than the pot if the hand is good"
     }
@@ -337,16 +339,31 @@ class Holdem(Position):
     # -- what is hidden --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """How many cards are dealt, one's own two, the open ones, and what was bet."""
+        """How many cards are dealt, one's own two, the open ones, what was bet, and hands that were shown."""
         hands, opened, history = self.key()
-        return (len(hands), hands[2 * player : 2 * player + 2], opened, history)
+        shown = tuple([self._pair(other) for other in self._shown()])
+        return (len(hands), self._pair(player), opened, history, *shown)
+
+    def _pair(self, player: int) -> tuple[int, ...]:
+        """The cards of a player."""
+        return self.state.hands[2 * player : 2 * player + 2]
+
+    def _shown(self) -> list[int]:
+        """The players whose hands are seen by all: at the end those who have not folded, if several."""
+        staying = self._staying(self.state) if self.state.over else []
+        return staying if len(staying) > 1 else []
 
     def determinize(self, player: int, rng: "Random") -> "Holdem":
         state = self.state
-        own = state.hands[2 * player : 2 * player + 2]
+        own = self._pair(player)
         rest = [card for card in range(PACK) if card not in own and card not in state.open]
-        cards = rng.sample(rest, len(state.hands) - len(own))
-        hands = [*cards[: 2 * player], *own, *cards[2 * player :]]
+        shown = {one: self._pair(one) for one in self._shown() if one != player}
+        if shown:
+            rest = [card for card in rest if not any(card in pair for pair in shown.values())]
+        cards = rng.sample(rest, len(state.hands) - len(own) - 2 * len(shown))
+        for one in sorted({player, *shown}):
+            cards[2 * one : 2 * one] = shown.get(one, own)
+        hands = cards
         for first in range(0, len(hands) - 1, 2):
             hands[first : first + 2] = sorted(hands[first : first + 2])
         other = self.initial()
@@ -432,7 +449,7 @@ class Holdem(Position):
     def ending(self) -> str:
         """The hand that won, or that all other players folded."""
         staying = self._staying(self.state)
-        return _hands.words(max(self._worth())) if len(staying) > 1 else "the others' folding"
+        return _hands.words(max(self._worth())) if len(staying) > 1 else OTHERS_FOLDED
 
     def _hands(self) -> list[list[str]]:
         hands = [card(one) for one in self.state.hands]
@@ -455,7 +472,7 @@ class Holdem(Position):
             Tray("open", tuple(map(card, self.state.open))),
             Tray("pot", (str(sum(self.state.paid)),)),
         ]
-        return _cards.table(self.sides, self._hands(), viewer, middle, words, self._notes())
+        return _cards.table(self.sides, self._hands(), viewer, middle, words, self._notes(), self._shown())
 
     def _drawn(self) -> list[int]:
         """The moves to point at: of many sizes of bets a few stand for all."""
@@ -466,7 +483,7 @@ class Holdem(Position):
         return [*([FOLD] if self._owed() else []), CALL, *(1 + amount for amount in few)]
 
     def show(self, viewer: int | None = None) -> str:
-        lines = _cards.hand_lines(self.sides, self._hands(), viewer, self._notes())
+        lines = _cards.hand_lines(self.sides, self._hands(), viewer, self._notes(), self._shown())
         opened = " ".join(map(card, self.state.open))
         return "\n".join([lines, *([f"open: {opened}"] if opened else []), f"pot: {sum(self.state.paid)}"])
 

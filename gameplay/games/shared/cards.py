@@ -3,16 +3,19 @@
 What cards are, as numbers and in words, is in `pack`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.games.shared import pack
 
 
-def seen(hands: Sequence[Sequence[str]], viewer: int | None) -> list[tuple[str, ...]]:
-    """The hands as `viewer` sees them, those of others from behind; None sees all."""
+def seen(
+    hands: Sequence[Sequence[str]], viewer: int | None, shown: Collection[int] = ()
+) -> list[tuple[str, ...]]:
+    """The hands as `viewer` sees them, those of others from behind unless they are `shown`; None sees all."""
     return [
-        tuple(hand) if viewer in (None, player) else (BACK,) * len(hand) for player, hand in enumerate(hands)
+        tuple(hand) if viewer in (None, player) or player in shown else (BACK,) * len(hand)
+        for player, hand in enumerate(hands)
     ]
 
 
@@ -23,16 +26,18 @@ def table(
     middle: Sequence[Tray],
     words: Mapping[str, int],
     notes: Mapping[int, str],
+    shown: Collection[int] = (),
 ) -> Board:
     """Hands of cards around a table: the viewer's below, or the first one's if all is seen, others above.
 
     `middle` lies between the hands; `words` are what the mover may say, each with its move, to be pointed at.
+    The hands of the players `shown` are seen by all.
     """
     below = viewer or 0
-    shown = seen(hands, viewer)
+    lying = seen(hands, viewer, shown)
     others = [(below + i) % len(hands) for i in range(1, len(hands))]
-    trays = [*(Tray(names[player], shown[player]) for player in others), *middle]
-    trays.append(Tray(names[below], shown[below]))
+    trays = [*(Tray(names[player], lying[player]) for player in others), *middle]
+    trays.append(Tray(names[below], lying[below]))
     if words:
         trays.append(Tray("to say", tuple(words)))
     pointed: dict[Cell, tuple[int, ...]] = {
@@ -48,14 +53,18 @@ def table(
 
 
 def hand_lines(
-    names: Sequence[str], hands: Sequence[Sequence[str]], viewer: int | None, notes: Mapping[int, str]
+    names: Sequence[str],
+    hands: Sequence[Sequence[str]],
+    viewer: int | None,
+    notes: Mapping[int, str],
+    shown: Collection[int] = (),
 ) -> str:
     """The same in words, a line a player."""
-    shown = [" ".join(hand) or "-" for hand in seen(hands, viewer)]
-    wide, high = max(map(len, names)), max(map(len, shown))
+    lying = [" ".join(hand) or "-" for hand in seen(hands, viewer, shown)]
+    wide, high = max(map(len, names)), max(map(len, lying))
     return "\n".join(
         f"{name:<{wide}}  {hand:<{high}}  {notes.get(player, '')}".rstrip()
-        for player, (name, hand) in enumerate(zip(names, shown, strict=True))
+        for player, (name, hand) in enumerate(zip(names, lying, strict=True))
     )
 
 
