@@ -7,10 +7,12 @@ defines nothing, is in `gameplay.position`; what compiled games define for engin
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from random import Random
 
 
 Solved = TypeVar("Solved", contravariant=True)  # the positions of a game that its solver values
@@ -359,6 +361,35 @@ class Bounded(Protocol):
     """
 
     fits: Callable[..., bool]  # True if the compiled class can hold a game with these parameters
+
+
+# -- beside a game ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Endgame positions of one material, or equally near to the end of the game."""
+
+    name: str  # as players type it; with the oracle `tables` the name of a table: KRvK
+    words: str  # king and rook against king
+    draw: Callable[["Random"], str]  # a random position as text, which the game may refuse with BadInput
+    holds: bool = False  # drawn positions are asked, too: the mover must hold the draw
+    offered: bool = True  # asked without being named
+
+
+@dataclass(frozen=True)
+class Endgames:
+    """The endgames of a game that can be trained: `ENDGAMES` in games/NAME/endgames.py.
+
+    `oracle`: what values the moves, of `gameplay.training.oracles.ORACLES`. `levels`: the greatest difficulty
+    of a position of the levels 1 to 4, see `gameplay.training.endgames`. `win`: what a win is called when its
+    distance is given: mate in 9.
+    """
+
+    oracle: str
+    endings: tuple[Ending, ...]
+    levels: tuple[int, int, int, int] = (4, 9, 15, 23)
+    win: str = "win"
 
 
 def record_suffix(game: type) -> str:

@@ -45,6 +45,16 @@ def games() -> dict[str, str]:
 
 
 @cache
+def endgames() -> dict[str, str]:
+    """By name of a game, the module of its endgames to train (`capabilities.Endgames`)."""
+    return {
+        name: module.removesuffix("game") + "endgames"
+        for name, module in games().items()
+        if (PACKAGE / "games" / name.replace("-", "_") / "endgames.py").is_file()
+    }
+
+
+@cache
 def engines() -> dict[str, str]:
     """By name, the module of each engine."""
     modules = {}

@@ -69,7 +69,7 @@ ROOMS = {
     "tracing": PLAIN_FACTS | {"search", "engines", "specs"},
     "training": PLAIN_FACTS
     | {"games", "search", "engines", "players", "knowledge", "matches", "registry", "store", "specs"}
-    | {"runs", "suites", "tracing"},
+    | {"catalogue", "runs", "suites", "tracing"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
     | {"learning", "specs", "runs", "suites", "tracing", "training"},

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from hashlib import blake2b
 from pathlib import Path, PurePath
+from typing import Protocol
 
 import msgspec
 
@@ -121,7 +122,18 @@ def keep(practice: Practice, *changed: Exercise) -> None:
 # -- when ---------------------------------------------------------------------------------------
 
 
-def graded(one: Exercise, quality: int, today: date) -> None:
+class Scheduled(Protocol):
+    """What is asked again at growing intervals. The attributes are as of `Exercise`."""
+
+    due: str
+    interval: int
+    ease: float
+    streak: int
+    asked: int
+    wrong: int
+
+
+def graded(one: Scheduled, quality: int, today: date) -> None:
     """Note an answer of that quality, 0 to 5, and when the puzzle comes back."""
     one.asked += 1
     if quality < 3:

@@ -116,6 +116,7 @@ def test_lines_are_read_up_to_their_limit(
         ("games/own.json", "replay own"),
         ("quiz.json", "stats"),
         ("puzzles.json", "puzzles --list"),
+        ("endgames.json", "puzzles endgames"),
         ("runs.db", "status"),
     ],
 )

@@ -1,5 +1,8 @@
 """`gameplay puzzles`: positions with one good move, solved until they are missed no more; `find` finds more.
 
+`endgames` trains endgames; its `--json` prints one document: {"file", "today", "games": [{"game", "level",
+"streak", "longest", "due", "endings": [{"ending", "words", "levels": {N: {"solved", "tried"}}}]}]}.
+
 `--list --json` prints one document: {"file", "today", "puzzles": [{...}, ...]}, each as
 `gameplay.training.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
 """
@@ -180,6 +183,53 @@ def find(
         summary = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
         say(summary + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
     return BadInput.status if wrong else 0
+
+
+@command.command(short_help="Train endgames: every move is judged and answered perfectly")
+@click.argument("game", type=GAME, required=False, default="")
+@click.option("--ending", "endings", metavar="A,B,...", default="", help="Only these endings, as KRvK.")
+@click.option("--level", type=click.IntRange(1, 5), metavar="1-5", help="How hard they are [by progress].")
+@click.option("--count", type=COUNT, default=10, metavar="N", help="Ask N positions at most [10].")
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of the positions [a new one].")
+@click.option("--list", "listed", is_flag=True, help="List the endings of GAME and the progress.")
+@drawing_options("Draw boards in plain characters.")
+@json_option("the list")
+def endgames(
+    game: str,
+    endings: str,
+    level: int | None,
+    count: int,
+    seed: int | None,
+    listed: bool,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Play endgames of GAME that tables or a solver know; without GAME list them, solved/tried by level.
+
+    \b
+    gameplay puzzles endgames
+    gameplay puzzles endgames chess
+    gameplay puzzles endgames chess --ending KRvK,KPvK --level 2
+    gameplay puzzles endgames chess --list
+
+    Type moves as in `play`; the other side resists longest. Each move gets a verdict: it keeps the win (and
+    how long it takes), or throws it away and is not played, so that you can try another. Also `hint`, `undo`,
+    `solution`, `again`, `next` and `quit`. The level is the moves that you need plus the only moves among
+    them. Missed positions come back the next day, then after 6 days and ever later. Tables that are missing
+    are built first, which takes about a minute for some endings of four men.
+
+    Without a terminal, moves are read line by line. The exit status is 3 if a position was missed, 4 if the
+    input ended before the last one.
+    """
+    from gameplay.cli.common.endgames import progress, trainer
+
+    names = [name.strip() for name in endings.split(",") if name.strip()]
+    if names and (not game or listed or as_json):
+        raise Usage("--ending chooses what is asked; expected a GAME, without --list and --json")
+    if listed or as_json or not game:
+        progress.show_progress(game, as_json, today())
+        return 0
+    return trainer.train(game, names, level, count, seed, drawing.theme(), today())
 
 
 def _found(

@@ -54,6 +54,7 @@ class Screen(MatchListener):
         self.reading = reading
         self.watching = False  # only engines play
         self.flip = False
+        self.task = ""  # of an exercise, above the board; "": it is a game
         self.notices: tuple[str, ...] = ()  # shown before the first move
         self.holder: int | None = None  # of several people at one screen, who has the keyboard
         self.drawn = 0.0
@@ -312,7 +313,7 @@ class Screen(MatchListener):
                 scale = min(1, boards.largest(board, width, room - BELOW, theme))
             drawn = boards.draw(board, theme, scale, cursor, selected)
             wide, high = boards.size(board, scale, theme)
-        named = panel.title(match, self.heading) + ": analysis" * (self.analysis is not None)
+        named = self.task or panel.title(match, self.heading) + ": analysis" * (self.analysis is not None)
         title = [Text(named, style="bold", no_wrap=True, overflow="crop")]
         if high >= room:
             title = []

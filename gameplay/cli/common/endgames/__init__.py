@@ -1,0 +1,1 @@
+"""Endgame training at the terminal: the session, what it needs, and the progress."""

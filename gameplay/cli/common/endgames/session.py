@@ -1,0 +1,284 @@
+"""Endgames at the terminal: one position after the other, each move judged at once and answered best."""
+
+import sys
+from collections.abc import Iterable
+from datetime import date
+from random import Random
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.unsaved import report as report_unsaved
+from gameplay.cli.common.width import say
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.terminal.prompt import Lines, Prompt
+from gameplay.display.terminal.screen import Screen
+from gameplay.errors import Mismatch, Unfinished
+from gameplay.matches.match import Match
+from gameplay.players.commands import Answer
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice, MatchControl
+from gameplay.plural import plural
+from gameplay.position import CHANCE
+from gameplay.specs import HUMAN
+from gameplay.training import endgame_progress, endgames
+from gameplay.training.endgame_commands import EndgameInterpreter
+from gameplay.training.endgames import BEST, DRAW, HOLD, EndgameTask
+
+if TYPE_CHECKING:
+    from gameplay.capabilities import Endgames
+    from gameplay.display.theme import Theme
+    from gameplay.registry import Game
+    from gameplay.training.oracles import MoveOracle
+
+SHOWN = 12  # moves of a solution
+
+
+class EndgameSession:
+    """Asks positions of one game. `count`: of how many; `seed`: of the defender's choices."""
+
+    def __init__(
+        self,
+        game: "Game",
+        offered: "Endgames",
+        oracle: "MoveOracle",
+        theme: "Theme",
+        count: int,
+        seed: int,
+        today: date,
+    ) -> None:
+        self.game, self.offered, self.oracle = game, offered, oracle
+        self.count, self.seed, self.today = count, seed, today
+        self.number = self.solved = 0
+        self.left = False
+        self.view: Screen | PlainOutput
+        self.input: Prompt | Lines
+        if theme.interactive:
+            self.view = screen = Screen(theme)
+            self.input = Prompt(screen)
+        else:
+            self.view = PlainOutput(theme, sys.stdout)
+            self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
+
+    def run(self, asked: Iterable[EndgameTask]) -> int:
+        """Ask them; the exit status. Raises Unfinished where the input ends before they do."""
+        game, tried = self.game, 0
+        try:
+            for task in asked:
+                self.number += 1
+                position = EndgamePosition(self, task)
+                position.play()
+                tried += position.noted
+                self.solved += position.noted and position.solved
+                if self.left:
+                    break
+        finally:
+            self.view.close()
+            if tried:
+                streak = endgame_progress.load().of(game.name).streak
+                click.echo(f"solved: {self.solved} of {plural(tried, 'position')}; streak: {streak}")
+        return Mismatch.status if self.solved < tried else 0
+
+
+class EndgamePosition:
+    """One position: asked, judged move by move, defended, and noted once when it is solved or missed."""
+
+    def __init__(self, session: EndgameSession, task: EndgameTask) -> None:
+        self.session, self.task = session, task
+        self.rng = Random(f"{session.seed} {task.start}")
+        self.interpreter = EndgameInterpreter(
+            {
+                "undo": self._undo,
+                "hint": self._hint,
+                "solution": self._solution,
+                "again": self._again,
+                "next": self._next,
+                "quit": self._quit,
+            }
+        )
+        self.solved = self.noted = False
+        self.wrong = self.helped = (
+            False  # a move gave the result away, or the solution was shown; hints, undo
+        )
+        self.hints = 0  # given at this move
+        self.over = False  # the user goes on to the next position
+        self.match = self._new()
+        self.mover = self.match.turn
+
+    def play(self) -> None:
+        """Until the user goes on to the next position, or leaves. Raises Unfinished at the end of input."""
+        session, view = self.session, self.session.view
+        view.match, view.reading = self.match, self.mover
+        title = endgames.title(session.game, self.task)
+        head = (
+            f"position {session.number} of {session.count}, {self.task.ending.name}, level {self.task.level}"
+        )
+        if isinstance(view, Screen):
+            view.task = title
+            session.input.say(head)
+        else:
+            if session.number > 1:
+                click.echo()
+            say(head)
+            say(title)
+        try:
+            while not self.over:
+                answer = self.interpreter.obey(session.input.read(self.match, self.interpreter), self.match)
+                text = self._played(answer.choice.move) if answer.choice is not None else answer.text
+                session.input.say(text)
+                self.over = self.over or (self.interpreter.done and isinstance(view, PlainOutput))
+        except Unfinished:
+            self._leave()
+            raise Unfinished(f"the input ended in position {session.number} of {session.count}") from None
+        except KeyboardInterrupt:
+            self._leave()
+            raise
+
+    # -- moves -------------------------------------------------------------------------------------
+
+    def _played(self, move: int) -> str:
+        """Judge a move; make it and the answer if it keeps the result. What to say of it."""
+        match, self.hints = self.match, 0
+        values = endgames.known(match.position, self.session.oracle)
+        verdict = endgames.judged(match.position, values, move, self.session.offered.win)
+        word = match.position.format(move)
+        if not verdict.kept:
+            self.wrong = True
+            if self.task.goal == BEST:
+                return self._finished(f"{word} {verdict.words}", solved=False)
+            noted = self._note(solved=False)
+            return f"{word} {verdict.words}{noted}. It is not played: try another move, or next"
+        match.make(Choice(move))
+        replies = self._replies()
+        return self._ended(f"{word} {verdict.words}{replies}")
+
+    def _replies(self) -> str:
+        """Make the best moves of the other side, until it is the user's turn; what they are."""
+        match, words = self.match, []
+        while not match.over() and match.turn not in (self.mover, CHANCE):
+            move = endgames.defence(match.position, self.session.oracle, self.rng)
+            words.append(match.position.format(move))
+            match.make(Choice(move))
+        return f"; {match.side(1 - self.mover)} plays {' '.join(words)}" if words else ""
+
+    def _ended(self, text: str) -> str:
+        """The same text, and how the position ended if it did."""
+        match, task = self.match, self.task
+        own = sum(turn.player == self.mover for turn in match.turns)
+        if task.goal == BEST:
+            return self._finished(text, solved=not self.wrong)
+        if match.over():
+            payoff = match.payoffs[self.mover] if match.payoffs is not None else 0
+            reached = payoff > 0 or (task.goal == DRAW and payoff == 0)
+            if not reached:
+                return self._finished(f"{text}. The game is drawn: {match.position.ending()}", solved=False)
+            return self._finished(f"{text}. {self._summary(own)}", solved=not self.wrong)
+        if task.goal == DRAW and own >= HOLD:
+            return self._finished(f"{text}. The draw holds", solved=not self.wrong)
+        return text
+
+    def _summary(self, own: int) -> str:
+        """How a finished game compares with best play."""
+        match, task = self.match, self.task
+        best = endgames.worth(match.position, task.value, self.session.offered.win)
+        if task.goal == DRAW:
+            return "The game is drawn"
+        if match.position.scored:
+            assert match.payoffs is not None
+            return f"You win by {match.payoffs[self.mover]:g}, best play by {best.rpartition(' ')[2]}"
+        return f"You win in {plural(own, 'move')}, best play in {best.rpartition(' ')[2]}"
+
+    def _finished(self, text: str, solved: bool) -> str:
+        """Nothing is left to do here; it is noted if it was not before."""
+        self.interpreter.done = True
+        self.solved = solved if not self.noted else self.solved
+        late = (
+            "" if solved or not self.noted or self.task.goal == BEST else ", since it was not the first try"
+        )
+        noted = self._note(solved)
+        return f"{text}.\n{'solved' if solved else f'counts as missed{late}'}{noted}"
+
+    def _note(self, solved: bool) -> str:
+        """Keep the first result of the position; when it comes back, in words."""
+        if self.noted:
+            return ""
+        self.noted = True
+        session, task = self.session, self.task
+        try:
+            due = endgame_progress.note(
+                session.game.name,
+                task.ending.name,
+                task.level,
+                task.start,
+                solved,
+                self.helped,
+                session.today,
+            )
+        except OSError as error:
+            report_unsaved(error)
+            return ""
+        return f"; it comes back on {due}" if due else ""
+
+    # -- commands ----------------------------------------------------------------------------------
+
+    def _undo(self, match: MatchControl) -> Answer:
+        own = [number for number, turn in enumerate(match.turns) if turn.player == self.mover]
+        if not own or (self.interpreter.done and self.task.goal == BEST):
+            return Answer("there is nothing to take back")
+        self.helped = True
+        self.interpreter.done = False
+        words = match.words()[own[-1] :]
+        match.undo(len(words))
+        return Answer(f"took back {' '.join(words)}")
+
+    def _hint(self, match: MatchControl) -> Answer:
+        if self.interpreter.done:
+            return Answer(self.interpreter.invitation(match))
+        self.helped = True
+        self.hints += 1
+        values = endgames.known(match.position, self.session.oracle)
+        if self.hints > 1:
+            best = match.position.format(max(values, key=lambda move: values[move]))
+            return Answer(f"the best move begins with {best[:1]}" if len(best) > 1 else f"play {best}")
+        keep = len(endgames.keeping(match.position, values))
+        value = endgames.worth(match.position, max(values.values()), self.session.offered.win)
+        verb = "keeps" if keep == 1 else "keep"
+        what = "equity" if self.task.goal == BEST else f"the {self.task.goal}"
+        return Answer(
+            f"{keep} of {len(values)} moves {verb} {what}; the best: {value} (hint again: how it begins)"
+        )
+
+    def _solution(self, match: MatchControl) -> Answer:
+        self.wrong = True
+        noted = self._note(solved=False)
+        if self.interpreter.done and match.turns:
+            return Answer("again, then solution: from the start of the position")
+        best = endgames.line(match.replica(), self.session.oracle, SHOWN)
+        more = " ..." if len(best) == SHOWN else ""
+        return Answer(f"best play: {' '.join(match.spell(best))}{more}{noted}")
+
+    def _again(self, match: MatchControl) -> Answer:
+        match.undo(len(match.turns))
+        self.interpreter.done, self.hints = False, 0
+        self.rng = Random(f"{self.session.seed} {self.task.start}")
+        return Answer("from the start of the position")
+
+    def _next(self, match: MatchControl) -> Answer:
+        text = "" if self.noted else f"missed{self._note(solved=False)}"
+        self.over = True
+        return Answer(text)
+
+    def _quit(self, match: MatchControl) -> Answer:
+        self._leave()
+        return Answer()
+
+    def _leave(self) -> None:
+        """Leave the trainer; a position that is neither solved nor missed is as if never asked."""
+        self.over = self.session.left = True
+
+    def _new(self) -> Match:
+        """The match from the start of the position, the user on the seat to move."""
+        mover = self.session.game.new(self.task.start).turn
+        other = {"tables": "endgame tables", "solver": "solver"}.get(self.session.offered.oracle, "tables")
+        seats = [EmptySeat(HUMAN if seat == mover else other) for seat in range(2)]
+        return Match(self.session.game, seats, self.task.start)

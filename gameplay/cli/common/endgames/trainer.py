@@ -1,0 +1,137 @@
+"""`gameplay puzzles endgames GAME`: builds missing tables, and asks positions that are due or new."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from random import Random, randrange
+from typing import TYPE_CHECKING, Any
+
+from gameplay import registry
+from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.tables import folder_of
+from gameplay.cli.common.width import say, say_aside
+from gameplay.errors import Usage
+from gameplay.plural import plural
+from gameplay.training import endgame_progress, endgames
+from gameplay.training.endgame_progress import MissedEndgame
+from gameplay.training.endgames import EndgameTask
+from gameplay.training.oracles import ORACLES, MoveOracle
+
+if TYPE_CHECKING:
+    from gameplay.capabilities import Endgames, Ending
+    from gameplay.display.theme import Theme
+    from gameplay.registry import Game
+
+MEMORY = 2 << 30  # bytes that building a table may take
+
+
+def train(
+    spec: str,
+    names: Sequence[str],
+    level: int | None,
+    count: int,
+    seed: int | None,
+    theme: "Theme",
+    today: date,
+) -> int:
+    """Ask positions of a game, those that are due first; the exit status."""
+    from gameplay.cli.common.endgames.session import EndgameSession
+
+    game = registry.game(spec)
+    offered = endgames.offered(game)
+    if game.parameters:
+        raise Usage(f"{game.spec} has parameters, and endgames are those of the usual game. Try: {game.name}")
+    place = folder_of(game, None)
+    endings = _ready(game, offered, names, place)
+    oracle = ORACLES[offered.oracle](game, place)
+    progress = endgame_progress.load().of(game.name)
+    wanted = level or progress.level()
+    seed = randrange(1_000_000) if seed is None else seed
+    waiting = [one for one in progress.due(today) if one.ending in {ending.name for ending in endings}]
+    again = f"; {plural(len(waiting), 'missed position')} to repeat" if waiting else ""
+    say(f"{game.name} endgames, level {wanted}, seed {seed}{again}")
+    session = EndgameSession(game, offered, oracle, theme, count, seed, today)
+    known = [one.start for one in progress.missed]
+    new = endgames.tasks(game, offered, endings, oracle, wanted, Random(seed), known)
+    asked = islice(_chained(_repeated(game, offered, oracle, waiting), new), count)
+    status = session.run(asked)
+    if not session.number:
+        listed = ", ".join(ending.name for ending in endings)
+        raise Usage(f"there are no positions of level {wanted} in {listed}. Try: another --level or --ending")
+    return status
+
+
+def _chained(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
+    """One after the other, with a progress line while the next position is looked for."""
+    for tasks in (first, then):
+        while True:
+            with Aside() as aside:
+                aside("looking for a position")
+                found = next(tasks, None)
+            if found is None:
+                break
+            yield found
+
+
+def _repeated(
+    game: "Game", offered: "Endgames", oracle: MoveOracle, waiting: Sequence[MissedEndgame]
+) -> Iterator[EndgameTask]:
+    """The tasks of missed positions."""
+    for one in waiting:
+        (ending,) = endgames.chosen(offered, [one.ending])
+        found = endgames.task(game, offered, ending, oracle, one.start)
+        if found is not None:
+            yield found
+
+
+# -- tables -------------------------------------------------------------------------------------------
+
+
+def _ready(game: "Game", offered: "Endgames", names: Sequence[str], place: Path) -> "tuple[Ending, ...]":
+    """The endings that are named, or those that are offered, with what their oracle reads in place.
+
+    Endings that are not offered take longer to build: they are asked where they are named or built already.
+    """
+    named = endgames.chosen(offered, names)
+    usual = named or tuple(ending for ending in offered.endings if ending.offered)
+    if offered.oracle != "tables":
+        return usual
+    _build(game, [ending.name for ending in usual], place)
+    if named:
+        return usual
+    return tuple(
+        ending for ending in offered.endings if ending in usual or not _missing(game, [ending.name], place)
+    )
+
+
+def _missing(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
+    """What is to be built for these endings."""
+    from gameplay.cli.common.tables import chosen
+    from gameplay.knowledge.tables import tables
+    from gameplay.runs import tables as work
+
+    kernel = game.new()
+    assert tables.numbered(kernel)
+    name = tables.name_of(game)
+    groups = work.missing(chosen(kernel, names, None), name, place, lambda error: say_aside(str(error)))
+    return [work.TableJob(game.spec, name, str(place), group) for group in groups]
+
+
+def _build(game: "Game", names: Sequence[str], place: Path) -> None:
+    """Build the tables of these endings that are missing, and those that they lead to."""
+    from gameplay.runs import tables as work
+
+    jobs = _missing(game, names, place)
+    if not jobs:
+        return
+    listed = ", ".join(job.group.name for job in jobs)
+    say_aside(f"building {plural(len(jobs), 'endgame table')}, once: {listed}")
+    with Aside() as aside:
+
+        def show(name: str, what: str, done: int, total: int) -> None:
+            aside(f"{name}: {what} {done:,} of {total:,} (Ctrl-C: stop; what is built stays)")
+
+        for _ in work.build_all(jobs, 1, MEMORY, partial(show) if aside.shown else None):
+            pass

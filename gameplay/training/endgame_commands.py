@@ -1,0 +1,55 @@
+"""What is typed at an endgame that is trained: moves, hint, solution, undo, next."""
+
+from collections.abc import Callable
+
+from gameplay.players.commands import Answer, Command
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.player import MatchControl
+
+SHARED = ("help", "moves", "rules", "show")  # words that mean the same as in a game
+OTHERS = {"n": "next", "skip": "next", "restart": "again", "solve": "solution"}  # other names of commands
+
+
+class EndgameInterpreter(Interpreter):
+    """Reads moves, and the commands of a trainer, which `act` by name. `done`: nothing is left to do."""
+
+    def __init__(self, actions: dict[str, Callable[[MatchControl], Answer]]) -> None:
+        super().__init__()
+        self.done = False
+        helps = {
+            "undo": "take back your last move, and the answer",
+            "hint": "how many moves are good; again: which piece",
+            "solution": "the best line; the position counts as missed",
+            "again": "this position from its start",
+            "next": "the next position; an unsolved one counts as missed",
+            "quit": "leave; what is solved is kept",
+        }
+        own = (Command(name, "", helps[name], _acting(act)) for name, act in actions.items())
+        shared = (self.table[name] for name in SHARED)
+        self.table = {command.name: command for command in (*shared, *own)}
+
+    @property
+    def way_out(self) -> str:  # type: ignore[override]
+        """What Escape means."""
+        return "next" if self.done else "quit"
+
+    def obey(self, line: str, match: MatchControl) -> Answer:
+        """As of every interpreter; a position that is done takes no move."""
+        if self.done and self.move(line, match):
+            return Answer(self.invitation(match))
+        return super().obey(line, match)
+
+    def invitation(self, match: MatchControl) -> str:
+        """What can be typed now, in a line."""
+        if self.done or match.over():
+            return "type next (or Esc), again, solution or quit"
+        return super().invitation(match).replace(" or help", ", hint, solution, next or help")
+
+    def _command(self, name: str, match: MatchControl) -> Command | None:
+        found = super()._command(name, match)
+        return found or super()._command(OTHERS.get(name.lower(), name), match)
+
+
+def _acting(act: Callable[[MatchControl], Answer]) -> Callable[[MatchControl, str], Answer]:
+    """A command without an argument."""
+    return lambda match, _: act(match)

@@ -1,0 +1,104 @@
+"""What is kept of endgame training: positions solved and tried by ending and level, and those missed.
+
+A missed position comes back as puzzles do (SM-2, see `gameplay.training.practice`): the next day, once it is
+solved after 6 days, and then ever later.
+"""
+
+from datetime import date
+from pathlib import Path
+
+import msgspec
+
+from gameplay.store import document
+from gameplay.training import stored_reviews
+from gameplay.training.endgames import LEVELS
+from gameplay.training.practice import AT_ONCE, EASE, LATER, NEVER, graded
+
+SCHEMA = 1
+ENOUGH = 3  # positions of a level, of which two thirds are solved, before the next level is the default
+
+
+class EndgameTally(msgspec.Struct):
+    """How many positions were tried, and solved without a mistake."""
+
+    solved: int = 0
+    tried: int = 0
+
+
+class MissedEndgame(msgspec.Struct, omit_defaults=True):
+    """A position that was missed, and when it comes back."""
+
+    ending: str
+    start: str
+    due: str = ""
+    interval: int = 0
+    ease: float = EASE
+    streak: int = 0
+    asked: int = 0
+    wrong: int = 0
+
+
+class GameProgress(msgspec.Struct):
+    """What is kept of one game. `streak`: positions solved in a row, `best`: the most that ever were."""
+
+    streak: int = 0
+    best: int = 0
+    endings: dict[str, dict[int, EndgameTally]] = {}  # by name and level
+    missed: list[MissedEndgame] = []
+
+    def level(self) -> int:
+        """The level of new positions: the first that is not mastered yet."""
+        for level in LEVELS:
+            tallies = [levels[level] for levels in self.endings.values() if level in levels]
+            tried, solved = sum(one.tried for one in tallies), sum(one.solved for one in tallies)
+            if tried < ENOUGH or 3 * solved < 2 * tried:
+                return level
+        return LEVELS[-1]
+
+    def due(self, today: date) -> list[MissedEndgame]:
+        """The missed positions to be asked today, the longest waiting first."""
+        waiting = [one for one in self.missed if one.due <= today.isoformat()]
+        return sorted(waiting, key=lambda one: one.due)
+
+
+class EndgameProgress(msgspec.Struct):
+    """All that is kept of endgame training, by game."""
+
+    schema: int = SCHEMA
+    games: dict[str, GameProgress] = {}
+
+    def of(self, game: str) -> GameProgress:
+        """What is kept of a game."""
+        return self.games.setdefault(game, GameProgress())
+
+
+def path() -> Path:
+    """Where it is kept."""
+    return stored_reviews.folder().parent / "endgames.json"
+
+
+def load() -> EndgameProgress:
+    """What is kept. Raises BadInput for a file that is damaged."""
+    return document.read(path(), EndgameProgress)
+
+
+def note(game: str, ending: str, level: int, start: str, solved: bool, helped: bool, today: date) -> str:
+    """Keep how a position was answered; the day on which it comes back, "" where it does not.
+
+    `helped`: after a hint, or with a move taken back. Raises OSError, and as `load`.
+    """
+    progress = load()
+    own = progress.of(game)
+    tally = own.endings.setdefault(ending, {}).setdefault(level, EndgameTally())
+    tally.tried += 1
+    tally.solved += solved
+    own.streak = own.streak + 1 if solved else 0
+    own.best = max(own.best, own.streak)
+    one = next((one for one in own.missed if one.start == start), None)
+    if one is None and not solved:
+        one = MissedEndgame(ending, start)
+        own.missed.append(one)
+    if one is not None:
+        graded(one, NEVER if not solved else LATER if helped else AT_ONCE, today)
+    document.write(path(), progress)
+    return one.due if one is not None else ""

@@ -1,0 +1,290 @@
+"""Endgame training: positions that an oracle values exactly, drawn by difficulty, judged and defended.
+
+A position is asked if the mover wins, or must hold a draw; if the reply is not forced; and if some move gives
+the result away. Its difficulty is the number of moves that the mover makes until the end with best play on
+both sides, plus 1 for each of them where only one move keeps the result. A draw is held for HOLD moves.
+
+In games of chance a position is one decision, to be played without losing SLIP of equity (the expected
+payoff) against the best move; its difficulty is 1 over the equity by which the best move beats the second.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+
+from gameplay import catalogue
+from gameplay import value as scale
+from gameplay.capabilities import Endgames, Ending
+from gameplay.errors import BadInput, Usage, unknown
+from gameplay.position import CHANCE, AbstractPosition, side
+from gameplay.registry import Game
+from gameplay.training.oracles import MoveOracle, Values
+
+LEVELS = range(1, 6)
+HOLD = 8  # moves for which a draw is to be held
+SLIP = 0.01  # equity that a move may lose, in games of chance
+TRIES = 1500  # random positions among which one of a level is looked for
+NODES = 400_000  # that valuing a position may take a solver while one is looked for
+WIN, DRAW, BEST = "win", "draw", "best"  # goals
+
+
+@dataclass(frozen=True)
+class EndgameTask:
+    """A position to train. `value`: from its mover's view, see `gameplay.training.oracles`."""
+
+    ending: Ending
+    start: str
+    goal: str
+    value: float
+    level: int
+
+
+@dataclass(frozen=True)
+class MoveJudgement:
+    """A move compared with the best. `kept`: it does not give the result away; `words`: the verdict."""
+
+    kept: bool
+    best: bool
+    words: str
+
+
+def offered(game: Game) -> Endgames:
+    """The endgames of a game that can be trained. Raises Usage."""
+    modules = catalogue.endgames()
+    if game.name not in modules:
+        raise Usage(
+            f"{game.name} has no endgames to train; expected one of {', '.join(modules)}. "
+            f"Try: gameplay puzzles endgames {next(iter(modules))}"
+        )
+    found: Endgames = import_module(modules[game.name]).ENDGAMES
+    return found
+
+
+def chosen(endgames: Endgames, names: Collection[str]) -> tuple[Ending, ...]:
+    """The endings of these names, in any case of letters. Raises Usage."""
+    by_name = {ending.name.lower(): ending for ending in endgames.endings}
+    for name in names:
+        if name.lower() not in by_name:
+            raise Usage(unknown("ending", name, [ending.name for ending in endgames.endings]))
+    return tuple(by_name[name] for name in dict.fromkeys(map(str.lower, names)))
+
+
+# -- values -------------------------------------------------------------------------------------------
+
+
+def result(value: float) -> int:
+    """1: the mover wins, 0: drawn, -1: loses."""
+    return (value > 0) - (value < 0)
+
+
+def keeping(position: AbstractPosition, values: Values) -> list[int]:
+    """The moves that do not give the result away; in games of chance those that lose less than SLIP."""
+    best = max(values.values())
+    if position.chance:
+        return [move for move, value in values.items() if best - value < SLIP * position.unit]
+    return [move for move, value in values.items() if result(value) == result(best)]
+
+
+def distance(value: float) -> int:
+    """The moves of the mover until a win or a loss."""
+    return (scale.plies(value) + 1) // 2
+
+
+def worth(position: AbstractPosition, value: float, win: str = "win") -> str:
+    """A value in words: mate in 9, loss in 3, draw, win by 4; of games of chance the equity."""
+    if position.chance:
+        return f"{value / position.unit:+.3f}"
+    if not value:
+        return "draw"
+    name = win if value > 0 else "loss"
+    if position.scored:
+        return f"{name} by {scale.paid(abs(value) / position.unit)}"
+    return f"{name} in {distance(value)}"
+
+
+def judged(position: AbstractPosition, values: Values, move: int, win: str = "win") -> MoveJudgement:
+    """The verdict on a move, in a line. `win`: as of `Endgames`."""
+    best = max(values.values())
+    mine = values[move]
+    kept = move in keeping(position, values)
+    right = next(one for one, value in values.items() if value == best)
+    text, other = worth(position, mine, win), worth(position, best, win)
+    if position.chance:
+        if mine == best:
+            return MoveJudgement(True, True, f"the best: equity {text}")
+        lost = (best - mine) / position.unit
+        return MoveJudgement(
+            kept, False, f"loses {lost:.3f} of equity: {text}; {position.format(right)} has {other}"
+        )
+    name = "win" if best > 0 else "draw"
+    if not kept:
+        return MoveJudgement(
+            False, False, f"throws the {name} away: {text}; {_better(position, right, best)}"
+        )
+    if not best:
+        return MoveJudgement(True, True, "keeps the draw")
+    if mine == best:
+        return MoveJudgement(True, True, f"keeps the win: {text}, the best")
+    return MoveJudgement(True, False, f"keeps the win: {text}, best was {other.rpartition(' ')[2]}")
+
+
+def _better(position: AbstractPosition, move: int, value: float) -> str:
+    """What the best move would have come to."""
+    word = position.format(move)
+    if not value:
+        return f"{word} draws"
+    return f"{word} wins {worth(position, value).removeprefix('win ')}"
+
+
+# -- the other side -----------------------------------------------------------------------------------
+
+
+def defence(position: AbstractPosition, oracle: MoveOracle, rng: Random) -> int:
+    """The move that resists longest or, where the position is drawn, leaves the fewest moves that hold it.
+
+    Of moves that are equally good one is drawn. Raises BadInput where the oracle does not know them.
+    """
+    values = known(position, oracle)
+    best = max(values.values())
+    moves = [move for move, value in values.items() if value == best]
+    if not best and len(moves) > 1:
+        shares = {move: _holding(position, oracle, move) for move in moves}
+        moves = [move for move in moves if shares[move] == min(shares.values())]
+    return rng.choice(moves)
+
+
+def _holding(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
+    """How many replies to a move keep the draw."""
+    position.make(move)
+    values = oracle.values(position)
+    count = len(keeping(position, values)) if values else len(position.moves() or ())
+    position.unmake()
+    return count
+
+
+def known(position: AbstractPosition, oracle: MoveOracle) -> Values:
+    """The value of each move. Raises BadInput where the oracle does not know them."""
+    values = oracle.values(position)
+    if not values:
+        raise BadInput(f"the value of {position.text()} is not known")
+    return values
+
+
+def line(position: AbstractPosition, oracle: MoveOracle, most: int) -> list[int]:
+    """Best play of both sides, up to so many moves."""
+    moves: list[int] = []
+    while len(moves) < most and position.outcome() is None and position.turn != CHANCE:
+        values = known(position, oracle)
+        moves.append(max(values, key=lambda move: values[move]))
+        position.make(moves[-1])
+    for _ in moves:
+        position.unmake()
+    return moves
+
+
+# -- positions ----------------------------------------------------------------------------------------
+
+
+def goal(position: AbstractPosition, values: Values) -> str:
+    """What the mover of a position is to reach; "" where nothing is to be gained or lost."""
+    if len(keeping(position, values)) == len(values):
+        return ""
+    if position.chance:
+        return BEST
+    return {1: WIN, 0: DRAW, -1: ""}[result(max(values.values()))]
+
+
+def difficulty(position: AbstractPosition, oracle: MoveOracle, values: Values, most: int) -> int:
+    """See the head of this file; no more is counted than shows that it is greater than `most`."""
+    if position.chance:
+        best, second = sorted(values.values(), reverse=True)[:2]
+        return round(position.unit / (best - second))
+    mover, own, only, made = position.turn, 0, 0, 0
+    wins = max(values.values()) > 0
+    while own + only <= most and (wins or own < HOLD):
+        if position.turn == mover:
+            own += 1
+            only += len(values) > 1 == len(keeping(position, values))
+        position.make(max(values, key=lambda move: values[move]))
+        made += 1
+        values = oracle.values(position) if position.outcome() is None else {}
+        if not values:
+            break
+    for _ in range(made):
+        position.unmake()
+    return own + only
+
+
+def level_of(found: int, limits: Sequence[int]) -> int:
+    """The level of a difficulty. `limits`: as of `Endgames.levels`."""
+    return 1 + sum(found > limit for limit in limits)
+
+
+def task(
+    game: Game, endgames: Endgames, ending: Ending, oracle: MoveOracle, start: str, level: int = 0
+) -> EndgameTask | None:
+    """The task of a position; None where it is none, or one of another `level` (0: any)."""
+    try:
+        position = game.new(start)
+    except BadInput:
+        return None
+    if position.outcome() is not None or position.turn == CHANCE or len(position.moves()) < 2:
+        return None
+    if position.forced() and not position.chance:
+        return None
+    values = oracle.values(position, NODES)
+    asked = goal(position, values) if values else ""
+    if not asked or (asked == DRAW and not ending.holds):
+        return None
+    best = max(values.values())
+    limits = (*endgames.levels, 1 << 30)
+    if asked == WIN and not position.scored and not _near(distance(best), level, limits):
+        return None
+    if asked == WIN and not position.scored and distance(best) < 2:
+        return None
+    found = level_of(difficulty(position, oracle, values, limits[(level or 5) - 1]), endgames.levels)
+    return EndgameTask(ending, start, asked, best, found) if level in (0, found) else None
+
+
+def _near(moves: int, level: int, limits: Sequence[int]) -> bool:
+    """True if a win in so many moves can be of this level: its difficulty is `moves` to twice as much."""
+    return not level or (moves <= limits[level - 1] and (level == 1 or 2 * moves > limits[level - 2]))
+
+
+def tasks(
+    game: Game,
+    endgames: Endgames,
+    endings: Sequence[Ending],
+    oracle: MoveOracle,
+    level: int,
+    rng: Random,
+    known: Collection[str] = (),
+) -> Iterator[EndgameTask]:
+    """Random positions of a level, of the endings in turn, no two the same or mirrored ones.
+
+    `known`: positions that are left out. Ends where no more are found in TRIES random ones of each ending.
+    """
+    seen = {game.new(text).diagram() for text in known}
+    remaining = list(endings)
+    rng.shuffle(remaining)
+    while remaining:
+        ending = remaining.pop(0)
+        for _ in range(TRIES):
+            found = task(game, endgames, ending, oracle, ending.draw(rng), level)
+            if found is None or (same := game.new(found.start).diagram()) in seen:
+                continue
+            seen.add(same)
+            remaining.append(ending)
+            yield found
+            break
+
+
+def title(game: Game, asked: EndgameTask) -> str:
+    """The task in a line: White to move and win: king and rook against king."""
+    position = game.new(asked.start)
+    mover = side(position, position.turn).capitalize()
+    if asked.goal == BEST:
+        return f"{mover} to play the best move: {asked.ending.words}"
+    by = f" {worth(position, asked.value).removeprefix('win ')}" if position.scored and asked.value else ""
+    return f"{mover} to move and {asked.goal}{by}: {asked.ending.words}"

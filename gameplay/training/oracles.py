@@ -1,0 +1,70 @@
+"""What values every move of an endgame position for certain: endgame tables, a solver, bear-off tables.
+
+Values are from the mover's view, on the scale of `gameplay.value`; in games of chance the expected payoff of
+the mover as a float, in the game's `unit`.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from gameplay import registry
+from gameplay.knowledge.tables.tables import Tables, ranked
+from gameplay.position import AbstractPosition
+from gameplay.registry import Game
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.value import WIN
+
+Values = Mapping[int, float]  # by legal move
+
+
+class MoveOracle(Protocol):
+    """Values moves, where it knows the position."""
+
+    def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
+        """The exact value of each legal move; empty where they are not known.
+
+        `nodes`: of a search, the most that it may visit; 0: any number.
+        """
+        ...
+
+
+class TableOracle:
+    """Endgame tables in a folder. Raises BadInput where there are none, or a file is wrong."""
+
+    def __init__(self, game: Game, folder: Path) -> None:
+        self.tables = Tables(str(folder), game)
+
+    def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
+        """Wins and losses with their distances, by a probe after each move."""
+        found = {}
+        for move, (result, length) in ranked(self.tables, position):
+            distance = WIN - 1 - abs(length)  # a loss ranks by its plies, a win by their negative
+            found[move] = (-distance, 0, distance)[result]
+        return found
+
+
+class SolverOracle:
+    """The engine `perfect`, with the game's own solver where it has one."""
+
+    def __init__(self, game: Game, folder: Path) -> None:
+        engine, _ = registry.engine("perfect:table=32MB")
+        self.session = Session(engine)
+        self.session.begin()
+
+    def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
+        """Each move solved to the end of the game."""
+        count = len(position.moves()) if position.outcome() is None else 0
+        if not count:
+            return {}
+        report = self.session.search(position, Limit(nodes=nodes or None, multipv=count, seconds=FOREVER))
+        if report.stopped == "interrupted":
+            raise KeyboardInterrupt
+        if not report.exact or len(report.candidates) < count:
+            return {}
+        return {one.move: one.value for one in report.candidates}
+
+
+FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
+ORACLES: Mapping[str, Callable[[Game, Path], MoveOracle]] = {"tables": TableOracle, "solver": SolverOracle}

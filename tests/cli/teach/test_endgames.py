@@ -1,0 +1,163 @@
+"""`gameplay puzzles endgames`: scripts of moves, progress, refusals."""
+
+import json
+import shutil
+import sys
+from datetime import date
+from io import StringIO
+
+import pytest
+
+from gameplay.cli.teach import puzzles
+from gameplay.kernel import compiled
+from gameplay.store.home import home as data
+from gameplay.training import endgame_progress, endgames
+from gameplay.training.oracles import ORACLES
+from tests.support.commands import printed
+from tests.support.endgame_tables import CHESS, three
+
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(not compiled(), reason="takes minutes to build in pure Python"),
+]
+assert three  # fixture
+ROOK = ("puzzles", "endgames", "chess", "--ending", "KRvK", "--level", "1", "--seed", "3")
+
+
+@pytest.fixture(autouse=True)
+def tables(three, home, monkeypatch):
+    """The tables of three men are there, and it is always the same day."""
+    home.mkdir()
+    assert data() == home
+    shutil.copytree(three / "chess", home / "tables" / "chess")
+    monkeypatch.setattr(puzzles, "today", lambda: date(2026, 11, 27))
+    return ORACLES["tables"](CHESS, home / "tables" / "chess")
+
+
+@pytest.fixture
+def script(monkeypatch, capsys):
+    """Runs the trainer with lines of input; status, output and errors."""
+
+    def run(lines, *words):
+        monkeypatch.setattr(sys, "stdin", StringIO("".join(f"{line}\n" for line in lines)))
+        return printed(capsys, *(words or (*ROOK, "--count", "1")))
+
+    return run
+
+
+def position(out):
+    """The first position of an output, from its board."""
+    rows = [line.split()[1:] for line in out.splitlines() if line[:1].isdigit() and " " in line][:8]
+    text = "/".join("".join("1" if cell == "." else cell for cell in row) for row in rows)
+    return CHESS.new(f"{text} {'w' if 'White to move' in out else 'b'} - - 0 1")
+
+
+def words(board, oracle, kept=True, best=False):
+    """A move that keeps the result, or gives it away."""
+    values = oracle.values(board)
+    top = max(values.values())
+    keep = endgames.keeping(board, values)
+    moves = [one for one in values if (one in keep) == kept and (not best or values[one] == top)]
+    return board.format(moves[0])
+
+
+def test_a_position_played_to_mate_is_solved(script, tables):
+    _, out, _ = script([])
+    board, lines = position(out), []
+    mover = board.turn
+    # The answers are drawn by the seed: play and look.
+    for _ in range(20):
+        lines.append(words(board, tables, best=True))
+        status, out, _ = script(lines)
+        if status == 0:
+            break
+        board = position(out[out.rindex("  a b c d") :] + "White to move")
+        endgame_progress.path().unlink(missing_ok=True)
+    assert status == 0 and mover == 0
+    length = len(lines)
+    assert f"You win in {length} moves, best play in {length}.\nsolved\n" in out
+    assert out.endswith("solved: 1 of 1 position; streak: 1\n")
+    assert "keeps the win: mate in " in out and "; black plays K" in out
+    own = endgame_progress.load().of("chess")
+    assert (own.endings["KRvK"][1].solved, own.endings["KRvK"][1].tried, own.missed) == (1, 1, [])
+
+
+def test_a_move_that_gives_the_win_away_is_not_played_and_counts_as_missed(script, tables):
+    board = position(script([])[1])
+    wrong = words(board, tables, kept=False)
+    status, out, _ = script([wrong, wrong, "next"])
+    assert status == 3
+    assert f"{wrong} throws the win away: draw; " in out and " wins in " in out
+    assert "it comes back on 2026-11-28. It is not played: try another move, or next" in out
+    assert out.count("it comes back") == 1 and out.count("  a b c d") == 1
+    own = endgame_progress.load().of("chess")
+    assert (own.endings["KRvK"][1].tried, len(own.missed), own.streak) == (1, 1, 0)
+
+
+def test_missed_positions_are_asked_first_when_they_are_due(script, tables, monkeypatch):
+    board = position(script([])[1])
+    script([words(board, tables, kept=False), "next"])
+    monkeypatch.setattr(puzzles, "today", lambda: date(2026, 11, 28))
+    _, out, _ = script(["quit"], *ROOK[:-1], "99")
+    assert out.startswith("chess endgames, level 1, seed 99; 1 missed position to repeat\n")
+    assert position(out).text() == board.text()
+
+
+def test_hint_undo_again_and_solution(script, tables):
+    board = position(script([])[1])
+    good = words(board, tables, best=True)
+    status, out, err = script(
+        ["hint", "hint", "undo", good, "undo", "again", "solution", "hop", "help", "quit"]
+    )
+    assert status == 3 and err == ""
+    assert " moves keep the win; the best: mate in " in out
+    assert f"the best move begins with {good[0]}" in out
+    assert "there is nothing to take back" in out and f"took back {good} K" in out
+    assert "from the start of the position" in out and "best play: " in out and "#; it comes back" in out
+    assert "'hop' is not a move" in out and "an unsolved one counts as missed" in out
+
+
+def test_the_end_of_the_input_is_reported_and_the_position_not_counted(script):
+    status, _, err = script(["hint"])
+    assert (status, err) == (4, "gameplay: the input ended in position 1 of 1\n")
+    assert endgame_progress.load().of("chess").endings == {}
+
+
+def test_the_same_seed_asks_the_same_and_lists_by_level(script):
+    first, second = (script(["quit"])[1] for _ in range(2))
+    assert first == second != script(["quit"], *ROOK[:-1], "4", "--count", "1")[1]
+    status, out, _ = script(["next", "quit"], *ROOK)
+    assert status == 3 and "position 2 of 10, KRvK, level 1" in out
+    _, out, _ = script([], "puzzles", "endgames", "chess", "--list")
+    assert "       KRvK        0/1        -" in out and "king and rook against king" in out
+    assert "chess: next level 1, streak 0, longest 0, nothing due" in out
+    _, out, _ = script([], "puzzles", "endgames", "--json")
+    chess = next(one for one in json.loads(out)["games"] if one["game"] == "chess")
+    assert chess["endings"][1] == {
+        "ending": "KRvK",
+        "words": "king and rook against king",
+        "levels": {"1": {"solved": 0, "tried": 1}},
+    }
+
+
+@pytest.mark.parametrize(
+    "options, error",
+    [
+        (("nim",), "nim has no endgames to train; expected one of "),
+        (("chess", "--ending", "KXvK"), "there is no ending 'KXvK'"),
+        (("chess", "--level", "6"), "--level: '6' is not a whole number from 1 to 5"),
+        (("--ending", "KRvK"), "--ending chooses what is asked; expected a GAME"),
+        (("chess", "--ending", "KQvK", "--level", "5"), "there are no positions of level 5 in KQvK"),
+        (("chess", "--count", "0"), "--count: '0' is not a whole number from 1 up"),
+    ],
+)
+def test_refusals(script, options, error):
+    status, _, err = script([], "puzzles", "endgames", *options)
+    assert status == 2 and error in err and len(err.splitlines()) <= 2
+
+
+def test_missing_tables_are_built_once(script, home):
+    shutil.rmtree(home / "tables")
+    _, _, err = script(["quit"])
+    assert err == "building 2 endgame tables, once: KvK, KRvK\n"
+    assert script(["quit"])[2] == ""

@@ -1,0 +1,295 @@
+"""Endgames to train: positions drawn, difficulty, verdicts, the defender; the stored progress."""
+
+from datetime import date
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import BadInput, Usage
+from gameplay.kernel import compiled
+from gameplay.training import endgame_progress, endgames
+from gameplay.training.endgames import DRAW, HOLD, LEVELS, WIN
+from gameplay.training.oracles import ORACLES
+from tests.support.endgame_tables import CHESS, sample, three
+
+assert three  # fixture
+
+TODAY = date(2026, 11, 27)
+OFFERED = endgames.offered(CHESS)
+THREE_MEN = OFFERED.endings[:3]
+needs_three_men = pytest.mark.skipif(not compiled(), reason="takes minutes to build in pure Python")
+
+
+@pytest.fixture(scope="module")
+def chess_tables(three):
+    return ORACLES["tables"](CHESS, three / "chess")
+
+
+def value(oracle, text):
+    """The value of a position for its mover."""
+    return max(oracle.values(CHESS.new(text)).values())
+
+
+def drawn(oracle, ending, level, count, seed=1):
+    found = endgames.tasks(CHESS, OFFERED, [ending], oracle, level, Random(seed))
+    return [one for _, one in zip(range(count), found, strict=False)]
+
+
+# -- what the oracle says, against published values ---------------------------------------------------
+
+
+@needs_three_men
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", "draw"),  # Black has the opposition
+        ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", "loss"),  # White has it
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", "mate"),  # king on the sixth before its pawn
+        ("4k3/4P3/5K2/8/8/8/8/8 w - - 0 1", "draw"),  # stalemate, or the pawn is lost
+        ("7k/8/8/7P/7K/8/8/8 w - - 0 1", "draw"),  # a rook's pawn, the king in the corner
+    ],
+)
+def test_known_positions(chess_tables, text, words):
+    position = CHESS.new(text)
+    assert words in endgames.worth(position, value(chess_tables, text), "mate")
+
+
+@needs_three_men
+@pytest.mark.parametrize("name, longest", [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)])
+def test_no_position_takes_longer_than_the_longest_win_of_its_ending(chess_tables, name, longest):
+    """Lengths: K. Thompson; tests/answers/tables.toml has the same in plies."""
+    wins = [
+        endgames.distance(best)
+        for text, _ in sample(CHESS, name, 1500)
+        if CHESS.new(text).outcome() is None and (best := value(chess_tables, text)) > 0
+    ]
+    assert longest - 2 <= max(wins) <= longest
+
+
+@needs_three_men
+def test_one_of_the_longest_wins_with_a_rook_takes_sixteen_moves(chess_tables):
+    text = "8/8/8/3k4/8/8/8/KR6 w - - 0 1"
+    assert value(chess_tables, text) == scale.WIN - 31 or endgames.distance(value(chess_tables, text)) <= 16
+    assert endgames.distance(scale.WIN - 31) == 16 and endgames.distance(scale.WIN - 1) == 1
+
+
+# -- positions ----------------------------------------------------------------------------------------
+
+
+@needs_three_men
+@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda one: one.name)
+@pytest.mark.parametrize("level", [1, 2])
+def test_positions_are_legal_different_and_of_their_level(chess_tables, ending, level):
+    chess = pytest.importorskip("chess")
+    found = drawn(chess_tables, ending, level, 25)
+    assert len(found) == 25
+    assert len({CHESS.new(one.start).diagram() for one in found}) == 25
+    for one in found:
+        assert chess.Board(one.start).status() == chess.STATUS_VALID
+        assert not chess.Board(one.start).is_check()
+        assert one.level == level and one.ending is ending
+        values = chess_tables.values(CHESS.new(one.start))
+        results = {endgames.result(value) for value in values.values()}
+        assert max(results) == {WIN: 1, DRAW: 0}[one.goal] and len(results) > 1
+        assert one.goal == WIN or ending.holds
+
+
+@needs_three_men
+def test_the_difficulty_counts_the_moves_and_the_only_moves(chess_tables):
+    text = "8/8/8/8/8/5K2/7R/6k1 w - - 0 1"  # mate in 1 is no task; two moves of which none is the only one
+    position = CHESS.new(text)
+    values = chess_tables.values(position)
+    moves = endgames.distance(max(values.values()))
+    counted = endgames.difficulty(position, chess_tables, values, 100)
+    assert moves <= counted <= 2 * moves
+    assert position.text() == text
+    trebuchet = "8/8/8/8/8/1k6/1p6/1K6 w - - 0 1"
+    assert (
+        endgames.task(CHESS, OFFERED, THREE_MEN[2], chess_tables, trebuchet) is None
+    )  # no choice that matters
+
+
+@needs_three_men
+def test_levels_are_ordered_and_the_same_seed_draws_the_same(chess_tables):
+    king_and_pawn = THREE_MEN[2]
+    means = []
+    for level in LEVELS:
+        found = drawn(chess_tables, king_and_pawn, level, 8)
+        wins = [endgames.distance(one.value) for one in found if one.goal == WIN]
+        means.append(sum(wins) / max(1, len(wins)))
+    assert means == sorted(means)
+    same, other = (drawn(chess_tables, king_and_pawn, 2, 6, seed) for seed in (1, 2))
+    assert drawn(chess_tables, king_and_pawn, 2, 6) == same != other
+
+
+@needs_three_men
+def test_known_positions_are_not_drawn_again(chess_tables):
+    first = [one.start for one in drawn(chess_tables, THREE_MEN[1], 2, 5)]
+    found = endgames.tasks(CHESS, OFFERED, THREE_MEN[1:2], chess_tables, 2, Random(1), first)
+    assert not {next(found).start for _ in range(5)} & set(first)
+
+
+def test_only_games_with_endgames_have_some():
+    with pytest.raises(Usage, match=r"tictactoe has no endgames to train; expected one of .*chess"):
+        endgames.offered(registry.game("tictactoe"))
+    with pytest.raises(Usage, match="there is no ending 'KRvX'"):
+        endgames.chosen(OFFERED, ["kqvk", "KRvX"])
+    assert [one.name for one in endgames.chosen(OFFERED, ["krvk", "KQvK", "KRVK"])] == ["KRvK", "KQvK"]
+
+
+# -- verdicts -----------------------------------------------------------------------------------------
+
+
+@needs_three_men
+@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda one: one.name)
+def test_the_judge_agrees_with_the_table_on_every_move(chess_tables, ending):
+    """Never is a winning move called one that throws the win away, nor a losing one good."""
+    rng = Random(7)
+    checked = 0
+    while checked < 150:
+        try:
+            position = CHESS.new(ending.draw(rng))
+        except BadInput:
+            continue
+        if position.outcome() is not None or not (values := chess_tables.values(position)):
+            continue
+        checked += 1
+        best = max(values.values())
+        for move, mine in values.items():
+            position.make(move)
+            payoffs = position.outcome()
+            if payoffs is not None:
+                after = payoffs[1 - position.turn]
+            else:
+                result, _ = chess_tables.tables.known(position)
+                after = {0: 0, 1: -1, 2: 1}[result]
+            position.unmake()
+            assert endgames.result(mine) == after  # the value is that of the table after the move
+            verdict = endgames.judged(position, values, move)
+            assert verdict.kept == (after == endgames.result(best))
+            assert verdict.best == (mine == best or (after == 0 == endgames.result(best)))
+            assert ("throws" in verdict.words) != verdict.kept
+
+
+@needs_three_men
+def test_verdicts_in_words(chess_tables):
+    position = CHESS.new("8/8/8/8/8/2k5/8/K6R w - - 0 1")
+    values = chess_tables.values(position)
+    best = endgames.distance(max(values.values()))
+    words = {position.format(move): endgames.judged(position, values, move, "mate").words for move in values}
+    assert f"keeps the win: mate in {best}, the best" in words.values()
+    assert any(text.endswith(f", best was {best}") for text in words.values())
+    lost = CHESS.new("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")
+    values = chess_tables.values(lost)
+    words = {lost.format(move): endgames.judged(lost, values, move, "mate").words for move in values}
+    assert words["Ka2"].startswith("keeps the win")
+    king = CHESS.new("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1")
+    values = chess_tables.values(king)
+    words = {king.format(move): endgames.judged(king, values, move, "mate").words for move in values}
+    assert words["Kf5"].startswith("throws the win away: draw; K") and " wins in " in words["Kf5"]
+
+
+@pytest.mark.parametrize("plies, moves", [(1, 1), (3, 2), (19, 10), (31, 16), (65, 33), (2, 1), (4, 2)])
+def test_distances_are_moves_of_the_mover(plies, moves):
+    assert endgames.distance(scale.WIN - plies) == moves == endgames.distance(plies - scale.WIN)
+
+
+# -- the defender -------------------------------------------------------------------------------------
+
+
+@needs_three_men
+@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda one: one.name)
+def test_best_play_against_the_defender_takes_exactly_the_distance(chess_tables, ending):
+    for one in drawn(chess_tables, ending, 2, 12):
+        if one.goal != WIN:
+            continue
+        position, mover, own, rng = CHESS.new(one.start), CHESS.new(one.start).turn, 0, Random(5)
+        while position.outcome() is None:
+            if position.turn == mover:
+                values = chess_tables.values(position)
+                position.make(max(values, key=lambda move: values[move]))
+                own += 1
+            else:
+                move = endgames.defence(position, chess_tables, rng)
+                lengths = chess_tables.values(position)
+                assert lengths[move] == max(lengths.values())
+                position.make(move)
+        assert position.outcome()[mover] > 0 and own == endgames.distance(one.value)
+
+
+@needs_three_men
+def test_the_attacker_of_a_draw_leaves_the_fewest_moves_that_hold_it(chess_tables):
+    position = CHESS.new("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1")
+    assert value(chess_tables, position.text()) == 0
+    move = endgames.defence(position, chess_tables, Random(0))
+
+    def holding(move):
+        position.make(move)
+        values = chess_tables.values(position)
+        position.unmake()
+        return len(endgames.keeping(position, values))
+
+    values = chess_tables.values(position)
+    assert holding(move) == min(holding(one) for one in values if values[one] == 0)
+
+
+@needs_three_men
+def test_best_play_is_a_line_to_mate(chess_tables):
+    position = CHESS.new("8/8/8/8/8/2k5/8/K6R w - - 0 1")
+    best = max(chess_tables.values(position).values())
+    moves = endgames.line(position, chess_tables, 100)
+    assert len(moves) == scale.plies(best) and position.text() == "8/8/8/8/8/2k5/8/K6R w - - 0 1"
+    assert len(endgames.line(position, chess_tables, 4)) == 4 and HOLD > 4
+
+
+def test_a_position_without_a_table_is_refused(tmp_path):
+    with pytest.raises(BadInput, match=r"no folder|no tables"):
+        ORACLES["tables"](CHESS, tmp_path / "none")
+
+
+# -- progress -----------------------------------------------------------------------------------------
+
+
+def note(solved, helped=False, level=1, start="one", today=TODAY):
+    return endgame_progress.note("chess", "KRvK", level, start, solved, helped, today)
+
+
+def test_missed_positions_come_back_ever_later():
+    assert note(True) == ""
+    assert note(False) == "2026-11-28"
+    own = endgame_progress.load().of("chess")
+    assert own.due(TODAY) == [] and [one.start for one in own.due(date(2026, 11, 28))] == ["one"]
+    days = [note(True, today=date(2026, 11, 28)) for _ in range(3)]
+    assert days[:2] == ["2026-11-29", "2026-12-04"] and days[2] > days[1]
+    assert note(False, today=date(2026, 12, 20)) == "2026-12-21"
+
+
+def test_solved_and_tried_are_counted_by_ending_and_level():
+    for solved in (True, True, False, True):
+        note(solved, level=2, start=str(solved))
+    own = endgame_progress.load().of("chess")
+    assert (own.endings["KRvK"][2].solved, own.endings["KRvK"][2].tried) == (3, 4)
+    assert (own.streak, own.best) == (1, 2)
+
+
+def test_the_level_rises_with_two_thirds_of_three_positions():
+    own = endgame_progress.GameProgress()
+    assert own.level() == 1
+    own.endings["KRvK"] = {1: endgame_progress.EndgameTally(1, 2)}
+    assert own.level() == 1
+    own.endings["KQvK"] = {1: endgame_progress.EndgameTally(1, 1)}
+    assert own.level() == 2
+    own.endings["KQvK"] |= {level: endgame_progress.EndgameTally(3, 3) for level in (2, 3, 4, 5)}
+    assert own.level() == 5
+    own.endings["KQvK"][1] = endgame_progress.EndgameTally(0, 5)
+    assert own.level() == 1
+
+
+def test_a_damaged_file_is_refused():
+    path = endgame_progress.path()
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    with pytest.raises(BadInput, match=r"endgames\.json is damaged"):
+        endgame_progress.load()
