@@ -43,13 +43,13 @@ class TracedNode:
         """The cut that ended it."""
         return next((step for step in reversed(self.steps) if step.what == "cut"), None)
 
-    def path(self) -> "list[TracedNode]":
-        """From the root to here."""
-        found, node = [self], self.parent
+    def line(self) -> list[TraceStep]:
+        """The steps that enter the nodes from the root to here."""
+        steps, node = [self.entered], self.parent
         while node is not None:
-            found.append(node)
+            steps.append(node.entered)
             node = node.parent
-        return found[::-1]
+        return steps[::-1]
 
     def everything(self) -> "Iterator[TracedNode]":
         """This node and all below it, in the order in which they were entered."""

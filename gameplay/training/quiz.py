@@ -425,7 +425,7 @@ def _called(node: TracedNode, word: str, game: str) -> str:
     """A branch of a node: its letter, or the moves that lead to it."""
     if not game:
         return word
-    return " ".join([*(one.entered.word for one in node.path() if one.entered.word), word])
+    return " ".join([*(step.word for step in node.line() if step.word), word])
 
 
 def _names(root: Node, paths: bool) -> tuple[str, ...]:

@@ -119,8 +119,8 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
 
         return svg(twig, f"{title}; {'; '.join(notes)}")
     from gameplay.display.pages.tree_page import page
-    from gameplay.display.reports.growth import replayed
     from gameplay.display.terminal.line import lines
+    from gameplay.tracing.replay import replayed
 
     position = asked.match.replica()
 
@@ -128,11 +128,9 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
         """The position at a node in characters."""
         if one.node is None:
             return ""
-        last, back = replayed(position, one.node)
-        drawn = position.board(None, last)
-        text = position.show() if drawn is None else lines(drawn)
-        back()
-        return text
+        with replayed(position, one.node.line()) as last:
+            drawn = position.board(None, last)
+            return position.show() if drawn is None else lines(drawn)
 
     said = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
     return page(twig, title, said, board)

@@ -1,17 +1,15 @@
 """The tree of a search as a picture is to draw it: what fits, how much does not, and all of it in words."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gameplay.kernel import Kernel
 from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import said, shares
 from gameplay.tracing.tree import TracedNode
 
 if TYPE_CHECKING:
-    from gameplay.position import AbstractPosition
+    pass
 
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
@@ -154,28 +152,3 @@ def _value(node: TracedNode, unit: int) -> str:
 def missing(twig: Twig) -> int:
     """How many nodes of the tree are not drawn."""
     return twig.below + sum(missing(one) for one in twig.twigs)
-
-
-def replayed(position: "AbstractPosition", node: TracedNode) -> tuple[int | None, Callable[[], None]]:
-    """Bring `position`, which is at the root, to a node: the last move made, and what takes all back."""
-    undo: list[Callable[[], None]] = []
-    last: int | None = None
-    for one in node.path():
-        entered = one.entered
-        if not entered.word or entered.why in ("singular", "verified"):
-            continue
-        if entered.why == "null move":
-            assert isinstance(position, Kernel)  # others have no null moves
-            position.make_null()
-            undo.append(position.unmake_null)
-            continue
-        for word in entered.word.split():
-            last = position.parse(word)
-            position.make(last)
-            undo.append(position.unmake)
-
-    def back() -> None:
-        while undo:
-            undo.pop()()
-
-    return last, back

@@ -14,10 +14,9 @@ from gameplay.display.board import drawing as boards
 from gameplay.display.reports.trace import INDENT, TraceLines
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.terminal.prompt import ask
-from gameplay.errors import IllegalMove
-from gameplay.kernel import Kernel
 from gameplay.plural import plural
 from gameplay.tracing.proving import pair
+from gameplay.tracing.replay import replayed
 from gameplay.tracing.trace import TraceStep, said
 from gameplay.visible import one_line, visible
 
@@ -229,27 +228,10 @@ class Stepping:
 
     def board(self) -> tuple[Board | None, str]:
         """How to draw the position of the line, or its text."""
-        position, undo, last = self.position, list[Callable[[], None]](), None
-        try:
-            for step in self.path(self.at):
-                if not step.word or step.why in ("singular", "verified"):
-                    continue
-                if step.why == "null move":
-                    assert isinstance(position, Kernel)  # others have no null moves
-                    position.make_null()
-                    undo.append(position.unmake_null)
-                    continue
-                for word in step.word.split():
-                    last = position.parse(word)
-                    position.make(last)
-                    undo.append(position.unmake)
-        except IllegalMove:
-            pass  # an opponent has passed on the way: what is shown is the position before that
-        drawn = position.board(None, last)
-        text = "" if drawn is not None else position.show()
-        while undo:
-            undo.pop()()
-        return drawn, text
+        position = self.position
+        with replayed(position, self.path(self.at)) as last:
+            drawn = position.board(None, last)
+            return drawn, "" if drawn is not None else position.show()
 
     # -- showing -------------------------------------------------------------------------------------
 

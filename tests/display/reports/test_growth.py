@@ -18,10 +18,11 @@ from gameplay.cli.common.tracing import follower
 from gameplay.display.pages import tree_page
 from gameplay.display.pages.tree_svg import STYLE, svg
 from gameplay.display.reports import tree as lines_of
-from gameplay.display.reports.growth import Twig, drawn, missing, replayed
+from gameplay.display.reports.growth import Twig, drawn, missing
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stepping import Stepping, TraceRows
 from gameplay.display.theme import decide
+from gameplay.tracing.replay import replayed
 from gameplay.tracing.trace import TraceStep
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 from tests.support.commands import gameplay
@@ -77,9 +78,8 @@ def test_pruned_and_searched_moves_are_all_moves() -> None:
     for node in grove.roots[-1].everything():
         if not node.children:
             continue
-        _, back = replayed(position, node)
-        words = [position.format(move) for move in position.moves()]
-        back()
+        with replayed(position, node.line()):
+            words = [position.format(move) for move in position.moves()]
         searched, pruned = (
             [child.entered.word for child in node.children],
             [word for word, _ in node.pruned()],
@@ -107,8 +107,8 @@ def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: s
     root = grove.roots[-1]
     count = 0
     for node in root.everything():
-        _, back = replayed(position, node)
-        back()
+        with replayed(position, node.line()) as last:
+            assert node is root or node.entered.why or last is not None
         count += 1
     assert position.text() == before and 1 < count <= report.nodes + 1
     if spec == "mcts":
@@ -123,7 +123,7 @@ def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> Non
     root = [root for root in grove.roots if root.left is not None][-1]
     assert root is grove.roots[-1] and root.left is root.entered
     (goal,) = [node for node in root.everything() if node.entered.why == "goal"]
-    assert [node.entered.word for node in goal.path() if node.entered.word] == ["left", "up"]
+    assert [step.word for step in goal.line() if step.word] == ["left", "up"]
     assert root.entered.value == goal.entered.value == -report.value == 2
 
 
