@@ -9,6 +9,7 @@ from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side
+from gameplay.scoring.rules import BestOf, Total
 
 if TYPE_CHECKING:
     from random import Random
@@ -30,6 +31,7 @@ class Kuhn(Position):
     """
 
     chance = True
+    match_rules = (Total, BestOf)
     hidden = True
     perfect_recall = True
     scored = True

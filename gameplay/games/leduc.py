@@ -10,6 +10,7 @@ from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side
+from gameplay.scoring.rules import BestOf, Total
 
 if TYPE_CHECKING:
     from random import Random
@@ -49,6 +50,7 @@ class Leduc(Position):
     """
 
     chance = True
+    match_rules = (Total, BestOf)
     hidden = True
     perfect_recall = True
     scored = True

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, CardTable, Cell, TableSeat, Tray
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.games.hearts.match_rules import UntilPoints
 from gameplay.games.shared import pack, tricks
 from gameplay.position import CHANCE, Position, side
 
@@ -65,6 +66,7 @@ class Hearts(Position):
     """
 
     zero_sum = False
+    match_rules = (UntilPoints,)
     chance = True
     hidden = True
     scored = True

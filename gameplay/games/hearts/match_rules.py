@@ -1,0 +1,67 @@
+"""Hearts until a player has so many points: deal after deal, passing in another direction each time."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from gameplay.errors import BadInput
+from gameplay.position import AbstractPosition, side
+from gameplay.scoring.rules import Fixture, MatchRules
+from gameplay.scoring.scoresheet import PlayedGame
+
+ALL = 26  # points of a deal without the jack
+
+
+@runtime_checkable
+class HasPassing(Protocol):
+    """Cards are passed on before the play."""
+
+    ways: list[str]  # the directions in turn
+    passing: str  # the first one
+    moon: str
+    points: int  # to which the game is played by itself; 0: it is one deal
+
+
+class UntilPoints(MatchRules):
+    """Deals until a player has so many points; who has fewest wins."""
+
+    name = "points"
+    words = "deals until a player has {} points; the fewest points win"
+    game_name = "deal"
+    usual = 100
+    fewest_wins = True
+
+    def __init__(self, start: AbstractPosition, length: int) -> None:
+        """Raises BadInput for parameters with which a match makes no sense or might not end."""
+        super().__init__(start, length)
+        assert isinstance(start, HasPassing)
+        if start.points:
+            raise BadInput("points and --match both make a game of several deals; expected one of them")
+        if start.moon == "own":
+            raise BadInput("moon=own may take points off for ever; expected moon=others in a match")
+        first = start.ways.index(start.passing)
+        self.ways = start.ways[first:] + start.ways[:first]
+
+    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+        """The points taken, which payoffs count below zero."""
+        return tuple([-payoff or 0.0 for payoff in one.payoffs])
+
+    def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
+        """The next deal, at the same seats."""
+        if max(self.scores(played)) >= self.length:
+            return None
+        passing = {"passing": self._passing(played)} if played else {}
+        return Fixture(tuple(range(self.players)), passing)
+
+    def _passing(self, played: Sequence[PlayedGame]) -> str:
+        return self.ways[len(played) % len(self.ways)]
+
+    def heading(self, played: Sequence[PlayedGame]) -> str:
+        way = self._passing(played)
+        passing = "no passing" if way == "off" else f"passing {way}"
+        return f"deal {len(played) + 1} to {self.length} points, {passing}"
+
+    def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
+        """Who has shot the moon, if one has."""
+        shooter = max(range(len(payoffs)), key=lambda seat: payoffs[seat])
+        shot = sum(payoffs) < -ALL  # the others get 26 points each
+        return {"note": f"{side(position, shooter)} shot the moon"} if shot else {}
