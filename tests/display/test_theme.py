@@ -165,7 +165,8 @@ class TestManyColours:
         for kind in ("chequered", "felt"):
             light, dark = (colour(printed, theme.ground(kind, shade)) for shade in (0, 1))
             assert distance(light, dark) >= 12, kind
-            assert contrast(light, dark) >= 1.14 and luminance(light) > luminance(dark), kind
+            least = 1.5 if kind == "chequered" else 1.14
+            assert contrast(light, dark) >= least and luminance(light) > luminance(dark), kind
 
     def test_marks_differ_from_squares_and_from_each_other(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
@@ -210,6 +211,14 @@ class TestManyColours:
         else:  # as in books, by their shape
             board = registry.game("chess").new().board()
             assert Look(board, theme).sign((0, 0)) == "♜" and Look(board, theme).sign((7, 0)) == "♖"
+
+    def test_walls_of_a_rack_are_visible_on_terminals(self, palette: Palette, depth: str) -> None:
+        """On its own ground, and on the background of most terminals: black, or white for a light theme."""
+        printed = Printed(depth)
+        wall = colour(printed, printed.theme(palette).faint("rack"))
+        light = luminance(colour(printed, printed.theme(palette).ground("rack", 0))) > 0.5
+        assert contrast(wall, (255, 255, 255) if light else (0, 0, 0)) >= 4.5
+        assert contrast(wall, colour(printed, printed.theme(palette).ground("rack", 0))) >= 4.5
 
     def test_discs_in_a_rack_differ_without_hue(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)

@@ -1,6 +1,6 @@
 """Draws a board as large as fits, at one of ten scales.
 
-    paved   games that name a ground, in colour: coloured squares without lines
+    paved   games that name a ground, in colour: coloured squares without lines; a rack has walls (`rack`)
     net     games that name links: points with lines between them, closer together in a lattice; on a wooden
             background if the game names that ground
     points  games whose ground consists of points: stacks of checkers without lines, and walls
@@ -21,7 +21,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell
-from gameplay.display.board import card_table
+from gameplay.display.board import card_table, rack
 from gameplay.display.board.cell import JOINTS, LARGEST, SIGNS, Look
 
 if TYPE_CHECKING:
@@ -143,6 +143,8 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
         wide, tall = POINTS[min(scale, 2)]
         walls = len(board.walls) + 2
         return label + wide * columns + walls, rows * tall + (rows - 1) + 2 + heads
+    if look.paved and board.ground == "rack":
+        return rack.size(look, *_paving(look, scale))
     if look.paved and board.ground != "points":
         wide, tall = _paving(look, scale)
         return label + wide * columns + tail, tall * rows + heads + (1 if tall == 2 else 0)
@@ -200,6 +202,8 @@ def draw(
         _star(text, look, scale)
     elif _pointed(look, scale):
         _points(text, look, scale)
+    elif look.paved and board.ground == "rack":
+        rack.draw(text, look, *_paving(look, scale))
     elif look.paved and board.ground != "points":
         _pave(text, look, scale)
     elif scale:

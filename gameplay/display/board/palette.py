@@ -74,7 +74,7 @@ class Palette:
         return grounds.get(kind, self.chequered)
 
 
-FELT = Ground((65, "green"), (28, "cyan"), (194, "black"))
+FELT = Ground((65, "green"), (59, "cyan"), (194, "black"))
 RACK = Ground((233, "black"), (233, "black"), (245, "white"))
 GOBAN = Ground((137, "cyan"), (137, "cyan"), (236, "black"))
 MARKS: dict[str, Colour] = {
@@ -87,17 +87,17 @@ MARKS: dict[str, Colour] = {
 
 WOOD = Palette(
     "wood",
-    "brown squares, green felt",
-    Ground((137, "cyan"), (95, "blue"), (223, "white")),
+    "tan and grey squares, green felt",
+    Ground((137, "cyan"), (241, "blue"), (231, "white")),
     FELT,
     RACK,
     GOBAN,
-    MARKS | {"selected": (60, "magenta"), "last": (245, "yellow"), "target": (33, "red")},
+    MARKS | {"last": (67, "yellow")},
 )
 NIGHT = Palette(
     "night",
     "greys and muted greens, for dark terminals",
-    Ground((244, "cyan"), (241, "blue"), (252, "white")),
+    Ground((246, "cyan"), (241, "blue"), (231, "white")),
     Ground((66, "green"), (59, "cyan"), (252, "black")),
     RACK,
     Ground((244, "cyan"), (244, "cyan"), (236, "black")),
@@ -108,13 +108,13 @@ PAPER = Palette(
     "black on white as in books, for light terminals",
     Ground((255, "white"), (250, "blue"), (240, "white")),
     Ground((255, "green"), (250, "cyan"), (240, "black")),
-    Ground((255, "white"), (255, "white"), (243, "black")),
+    Ground((255, "white"), (255, "white"), (240, "black")),
     Ground((255, "cyan"), (255, "cyan"), (243, "black")),
     {
         "cursor": (210, "magenta"),
         "selected": (75, "magenta"),
         "line": (220, "red"),
-        "last": (120, "yellow"),
+        "last": (151, "yellow"),
         "target": (153, "green"),
     },
     inks=(BLACK, BLACK),

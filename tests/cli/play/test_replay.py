@@ -15,7 +15,8 @@ from gameplay.cli import router, run
 from gameplay.cli.common import game_session, options, saved_games
 from gameplay.cli.common.saved_games import end, opened, stands
 from gameplay.cli.common.seating import Seating, branch, resumed
-from gameplay.display.terminal.replay import BARS, KEYS, MISTAKES, ONWARD, Replay, _share
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.replay import BARS, KEYS, MISTAKES, ONWARD, Replay
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme, decide
 from gameplay.errors import BadInput
@@ -450,7 +451,7 @@ def test_replay_bars_show_values_of_moves() -> None:
         (two, None, False),
         (three, report, False),
     ):
-        assert (_share(match, replace(match.turns[0], report=found)) is not None) is known
+        assert (panel.turn_share(match, replace(match.turns[0], report=found)) is not None) is known
 
 
 def test_leaving_a_continued_game_prints_the_resume_command() -> None:

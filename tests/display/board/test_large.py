@@ -145,14 +145,26 @@ def test_labels_stay_over_their_cells_and_marks_beside_their_piece(
     board = board_of(game, moves)
     lines = drawn(board, theme, scale)
     wide, tall = boards.PAVED[scale]
-    label = 2 if any(board.rows) else 1
+    label, step, top = (2, wide, 1) if any(board.rows) else (2, wide + 1, 0)  # a rack has walls, and a base
     for column, name in enumerate(board.columns):
-        assert lines[0][label + column * wide + wide // 2] == name
+        assert lines[0 if top else -1][label + column * step + wide // 2] == name
     for row, name in enumerate(board.rows):
-        assert lines[1 + row * tall + tall // 2][:1].strip() == name
+        assert lines[top + row * tall + tall // 2][:1].strip() == name
     y, x = board.last[-1]
-    line = lines[1 + y * tall + tall // 2][label + x * wide : label + (x + 1) * wide]
+    line = lines[top + y * tall + tall // 2][label + x * step : label + x * step + wide]
     assert line[0] == "[" and line[-1] == "]" and "█" in line
+
+
+@pytest.mark.parametrize("scale", [0, 1, 2, 5])
+def test_rack_has_walls_and_a_base_that_names_its_columns(scale: int) -> None:
+    lines = drawn(board_of("connect4", "4"), COLOUR, scale)
+    assert all(line.count("│") == 8 for line in lines[:-1])
+    assert lines[-1].strip("─ └┘").replace("─", "") == "1┴2┴3┴4┴5┴6┴7"
+    assert len({len(line) for line in lines}) == 1
+    ink, ground = COLOUR.palette.rack.faint[0], COLOUR.palette.rack.light[0]
+    text = boards.draw(board_of("connect4"), COLOUR, scale)
+    wall = next(span for span in text.spans if text.plain[span.start] == "│")
+    assert str(wall.style) == f"color({ink}) on color({ground})"
 
 
 def test_kings_of_checkers_wear_a_letter() -> None:
