@@ -25,6 +25,7 @@ class Tray:
 class TableSeat:
     """A player at the table."""
 
+    player: int
     name: str  # "south", "south (you)"
     hand: tuple[int, ...] = ()  # of an open hand: its trays, a suit each from spades down
     hidden: int = 0  # cards seen from behind
@@ -51,6 +52,7 @@ class CardTable:
 
     seats: tuple[TableSeat, ...]
     facts: tuple[str, ...] = ()  # above the table: the contract, the number of the trick, who led
+    leader: int = 0  # of the trick: a place in `seats`
     winner: int | None = None  # of a complete trick: the seat that took it, by its place in `seats`
     auction: AuctionTable | None = None  # in place of the trick
     box: tuple[int, ...] = ()  # trays of the bidding box

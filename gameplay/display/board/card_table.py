@@ -11,6 +11,7 @@ name of the player on turn.
 import re
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,15 @@ def draw(text: "Text", look: Look, scale: int) -> None:
         text.append("\n")
 
 
+def turned(table: CardTable, flip: bool, reading: int | None) -> CardTable:
+    """The table with the human at seat `reading` at the bottom; `flip`: the player opposite."""
+    seats, count = table.seats, len(table.seats)
+    by = next((place for place, seat in enumerate(seats) if seat.player == reading), 0) + flip * (count // 2)
+    winner = None if table.winner is None else (table.winner - by) % count
+    seats = tuple(seats[(place + by) % count] for place in range(count))
+    return replace(table, seats=seats, leader=(table.leader - by) % count, winner=winner)
+
+
 def plain(board: Board) -> list[str]:
     """The same in lines of text, a fact a line: for pipes, files and screen readers."""
     table = board.table
@@ -70,7 +80,8 @@ def plain(board: Board) -> list[str]:
         title, cards = table.middle
         lines.append(f"{title}: {' '.join(filter(None, cards)) or 'none yet'}")
     else:
-        played = [f"{seat.name.partition(' ')[0]} {seat.card}" for seat in table.seats if seat.card]
+        order = (*table.seats[table.leader :], *table.seats[: table.leader])
+        played = [f"{seat.name.removesuffix(' (you)')} {seat.card}" for seat in order if seat.card]
         lines.append(f"trick: {', '.join(played) or 'no card yet'}")
     lines += [f"calls: {table.choices}"] if table.choices else []
     return [*lines, *table.foot]

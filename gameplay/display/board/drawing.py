@@ -101,8 +101,11 @@ def seated(board: Board, flip: bool, reading: int | None) -> Board:
     """The board as the human at seat `reading` sees it; `flip` rotates it by 180 degrees.
 
     A chequered board is shown to the opponent of `white` from the other side. One without a `white` does not
-    name the player below, so it is shown to both as the game lists its rows.
+    name the player below, so it is shown to both as the game lists its rows. On a card table the human is at
+    the bottom.
     """
+    if board.table is not None:
+        return replace(board, table=card_table.turned(board.table, flip, reading))
     home = board.ground != "chequered" or reading is None or board.white in (None, reading)
     return board if home != flip else flipped(board)
 

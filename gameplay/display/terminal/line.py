@@ -183,7 +183,9 @@ class PlainOutput(MatchListener):
             return
         board = boards.seated(board, self.flip, self.reading)
         self.write(lines(board))
-        for number in range(len(match.players)):
+        for number in range(
+            len(match.players) if board.table is None else 0
+        ):  # a table has them at the seats
             taken, note = panel.standing(board, number)
             facts = [note] if note else []
             facts += [f"has captured {' '.join(taken)}"] if taken else []

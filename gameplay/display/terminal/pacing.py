@@ -2,14 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from gameplay.capabilities import HasBidding, HasTricks
 from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl, Turn
 
 UNITS = {"instant": 0.0, "normal": 0.12, "slow": 0.6}  # seconds after a move, by the setting `pace`
-EVENT = 4  # units after a move that brought something about: a trick, a capture, a rent
-MOST = 10  # units between two turns of the player, at most
+EVENT = 4  # units after a move that brought something about: a call, a capture, a rent
+TRICK = 8  # units after a trick: so long its cards lie on the table
+MOST = 12  # units between two turns of the player, at most
 
 
 class Pacing:
@@ -28,7 +30,14 @@ class Pacing:
             return 0.0
         own = turn.player != CHANCE and people[turn.player]
         deal = turn.player == CHANCE and match.position.hidden
-        wanted = EVENT if turn.news else 0 if own or deal else 1
+        event = TRICK if _playing_tricks(match) else EVENT
+        wanted = event if turn.news else 0 if own or deal else 1
         units = min(wanted, MOST - self.used)
         self.used += units
         return units * UNITS[self.pace]
+
+
+def _playing_tricks(match: "MatchControl") -> bool:
+    position = match.position
+    calling = isinstance(position, HasBidding) and position.calling
+    return isinstance(position, HasTricks) and not calling

@@ -5,7 +5,7 @@ from typing import Protocol
 from gameplay.board import AuctionTable, Board, CardTable, Cell, TableSeat, Tray
 from gameplay.games.bridge.bidding import DOUBLE, FIRST, PASS
 from gameplay.games.bridge.deal import Deal
-from gameplay.games.bridge.score import STRAINS
+from gameplay.games.bridge.score import STRAINS, Contract
 from gameplay.games.shared import pack, tricks
 from gameplay.position import CHANCE
 
@@ -32,6 +32,10 @@ class DrawnDeal(Protocol):
     @property
     def sides(self) -> tuple[str, ...]:
         """The names of the players."""
+        ...
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """The points of each player; None before the end."""
         ...
 
     def moves(self) -> list[int]:
@@ -66,6 +70,7 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
         dummy = state.contract is not None and player == state.contract.dummy
         on_turn = state.hand if playing else position.turn
         seat = TableSeat(
+            player=player,
             name=position.sides[player] + (" (you)" if player == viewer else ""),
             note="dummy" if dummy else _role(position, player),
             card=_card(position, player),
@@ -80,6 +85,7 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
     table = CardTable(
         seats=tuple(seats),
         facts=_facts(position),
+        leader=_leader(position, below),
         winner=_winner(position, below),
         auction=None if state.contract is not None or state.over else _auction(position),
         box=box,
@@ -117,6 +123,11 @@ def _taker(position: DrawnDeal) -> int | None:
     return (state.leads[len(state.played) // 4 - 1] + tricks.winner(state.played[-4:], trump)) % 4
 
 
+def _leader(position: DrawnDeal, below: int) -> int:
+    state = position.state
+    return (state.leads[(len(state.played) - 1) // 4] - below) % 4 if state.played else 0
+
+
 def _winner(position: DrawnDeal, below: int) -> int | None:
     taker = _taker(position)
     return None if taker is None else (taker - below) % 4
@@ -137,6 +148,8 @@ def _facts(position: DrawnDeal) -> tuple[str, ...]:
         f"{name} {taken} of {goal}"
         for name, taken, goal in zip(("N-S", "E-W"), state.tricks, goals, strict=True)
     )
+    if state.over:
+        return f"{head}; tricks {won}", _score(position, contract)
     taker = _taker(position)
     number = (len(state.played) - 1) // 4 + 1 if state.played else 1
     if taker is not None:
@@ -146,6 +159,14 @@ def _facts(position: DrawnDeal) -> tuple[str, ...]:
     else:
         doing = f"{position.sides[state.leads[-1]]} leads"
     return f"{head}; tricks {won}", f"trick {number}: {doing}; {vulnerable}"
+
+
+def _score(position: DrawnDeal, contract: Contract) -> str:
+    """How the contract ended, and what both sides get."""
+    over = position.state.tricks[contract.declarer % 2] - 6 - contract.level
+    made = f"made with {over} over" if over > 0 else f"down {-over}" if over else "made"
+    points = position.outcome() or (0, 0)
+    return f"{made}; points N-S {points[0]:g}, E-W {points[1]:g}"
 
 
 def _auction(position: DrawnDeal) -> AuctionTable:

@@ -499,13 +499,15 @@ class Hearts(Position):
         state, below = self.state, viewer or 0
         mine = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
         legal = set(self.moves()) if mine else set()
-        hands = self._taken_up(state.hands) if state.over and viewer is None else state.hands
+        over = state.over and viewer is None
+        hands = [tuple(sorted(hand)) for hand in self._taken_up(state.hands)] if over else state.hands
         standing = self._standing()
         trays: list[Tray] = []
         pointed: dict[Cell, int] = {}
         seats = []
         for player in [(below + turned) % self.players for turned in range(self.players)]:
             seat = TableSeat(
+                player=player,
                 name=side(self, player) + (" (you)" if player == viewer else ""),
                 note=standing[player],
                 card=self._card(player),
@@ -517,6 +519,7 @@ class Hearts(Position):
         table = CardTable(
             seats=tuple(seats),
             facts=self._facts(viewer),
+            leader=(self._leader() - below) % self.players,
             winner=None if taker is None else (taker - below) % self.players,
             middle=self._laid_aside(viewer),
             foot=self._given(viewer),
@@ -530,16 +533,20 @@ class Hearts(Position):
         if not state.played:
             return ""
         trick = self._trick() or state.played[-count:]
-        place = (player - state.leads[(len(state.played) - 1) // count]) % count
+        place = (player - self._leader()) % count
         return pack.word(trick[place]) if place < len(trick) else ""
+
+    def _leader(self) -> int:
+        """Who led to the trick on the table."""
+        state = self.state
+        return state.leads[max(0, len(state.played) - 1) // self.players] if state.leads else 0
 
     def _taker(self) -> int | None:
         """Who took the trick on the table, if it is complete."""
         state, count = self.state, self.players
         if self._trick() or not state.played:
             return None
-        leader = state.leads[len(state.played) // count - 1]
-        return (leader + tricks.winner(state.played[-count:])) % count
+        return (self._leader() + tricks.winner(state.played[-count:])) % count
 
     def _facts(self, viewer: int | None) -> tuple[str, ...]:
         """What is to be done: the cards to pass; in the play the trick, and who led or took it."""
@@ -553,8 +560,8 @@ class Hearts(Position):
             named = f"{left} more card{'s' * (left != 1)}" if left < PASSES else "three cards"
             if not left:
                 return (*deal, f"passed to {to}; the others choose")
-            how = ", one by one or all in one line" if left == PASSES else ""
-            return (*deal, f"choose {named} to pass to {to}{how}")
+            how = ("one by one, or all in one line",) if left == PASSES else ()
+            return (*deal, f"choose {named} to pass to {to}", *how)
         taker, number = self._taker(), (len(state.played) - 1) // count + 1 if state.played else 1
         if taker is not None:
             doing = f"{side(self, taker)} takes it"

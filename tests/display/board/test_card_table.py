@@ -139,6 +139,29 @@ def test_trick_facts_of_hearts() -> None:
     assert [seat.card for seat in table.seats] == ["", "3c", "Ts", ""] and table.winner is None
 
 
+def test_the_human_stays_at_the_bottom_when_all_is_shown() -> None:
+    board = registry.game("bridge").new(f"{PLAY} As 3s 5s 2s").board()
+    table = boards.seated(board, False, 3).table
+    assert [seat.name for seat in table.seats] == ["west", "north", "east", "south"]
+    assert table.winner == 1 and table.leader == 1 and table.seats[1].card == "As"
+    assert boards.seated(board, True, 3).table.seats[0].name == "east"
+    assert boards.seated(board, False, None).table == board.table
+    assert line.lines(boards.seated(board, False, 3)).splitlines()[-1] == (
+        "trick: north As, east 3s, south 5s, west 2s"
+    )
+
+
+def test_end_of_a_contract_in_words() -> None:
+    position = registry.game("bridge:contract=1H,declarer=W").new(BRIDGE)
+    while position.outcome() is None:
+        position.make(position.moves()[0])
+    assert position.state.tricks == (4, 9) and position.outcome()[0] == -140, "30 for the level, 60 over, 50"
+    assert position.board().table.facts == (
+        "1H by west; tricks N-S 4 of 7, E-W 9 of 7",
+        "made with 2 over; points N-S -140, E-W 140",
+    )
+
+
 def test_hands_as_dealt_are_shown_after_the_game() -> None:
     position = play("bridge", 3, 100)
     rows = [

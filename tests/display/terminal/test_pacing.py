@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.terminal.pacing import EVENT, MOST, UNITS, Pacing
+from gameplay.display.terminal.pacing import EVENT, MOST, TRICK, UNITS, Pacing
 from gameplay.matches.match import Match, seed_of
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
@@ -65,7 +65,12 @@ def test_all_pauses_between_two_turns_are_limited(game: str, pace: str) -> None:
 
 def test_moves_of_others_are_shown_and_tricks_longer() -> None:
     seen = {round(one / UNITS["normal"], 6) for between in pauses("hearts", "normal", 16) for one in between}
-    assert seen >= {0.0, 1.0, float(EVENT)}
+    assert seen >= {0.0, 1.0, float(TRICK)} and EVENT not in seen
+
+
+def test_calls_of_bridge_are_shown_shorter_than_tricks() -> None:
+    first = pauses("bridge", "normal", 1)[-1]
+    assert max(first, default=0) <= EVENT * UNITS["normal"] + 1e-9
 
 
 def test_a_reply_in_a_game_for_two_waits_for_nothing() -> None:
