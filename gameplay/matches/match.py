@@ -106,6 +106,9 @@ class Match:
         self.taken_back = 0  # moves, in a game of imperfect information
         self.revealed = False  # a finished game is being replayed: nothing is hidden any more
         self.scoresheet: Scoresheet | None = None  # of the match of several games that it belongs to
+        self.ends: Callable[[AbstractPosition], Sequence[float] | None] | None = (
+            None  # by the rules of that one
+        )
         self.concealed = False  # what was hidden to the end stays hidden: such a match goes on
         self.clock = clock
         self._views: dict[int | None, View] = {}
@@ -210,7 +213,7 @@ class Match:
     def over(self) -> bool:
         """True if the match is over; finds the payoffs when the rules end it."""
         if not self.reason:
-            payoffs = self.ask("outcome()", self.position.outcome)
+            payoffs = self.ask("outcome()", self._outcome)
             if payoffs is not None:
                 try:
                     paid = tuple(payoffs)
@@ -221,6 +224,11 @@ class Match:
                     raise self._fault(f"outcome() returned {_short(payoffs)}, not one payoff a player")
                 self.payoffs, self.reason = paid, RULES
         return bool(self.reason)
+
+    def _outcome(self) -> Sequence[float] | None:
+        """The payoffs, if the rules of the game or of the match that it belongs to have ended it."""
+        early = self.ends(self.position) if self.ends is not None else None
+        return early if early is not None else self.position.outcome()
 
     def _allowed(self, move: int) -> bool:
         """True for a move that is legal although it is not listed."""
@@ -379,7 +387,10 @@ class Match:
         turn = self.turns[-1] if self.turns else None
         last = turn.move if turn is not None and viewer not in turn.unseen else None
         whose = {} if viewer is None else {"viewer": viewer}  # not every board() takes `viewer`
-        board: Board | None = self.ask("board()", partial(self.position.board, **whose, last=last))
+        position = self.position
+        if self.reason == RULES and turn is not None and self.ask("outcome()", position.outcome) is None:
+            position, last = self.replica(len(self.turns) - 1), None  # it holds the next game of a match
+        board: Board | None = self.ask("board()", partial(position.board, **whose, last=last))
         return board
 
     def show(self, viewer: int | None = None) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.matches.match import Match
+from gameplay.position import AbstractPosition
 from gameplay.scoring.forms import rules
 from gameplay.scoring.rules import Fixture, MatchRules, count
 from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
@@ -57,6 +58,10 @@ class Series:
         """True if hands that were not shown stay hidden after a game."""
         return self.rules.conceals
 
+    def ended(self, position: AbstractPosition) -> Sequence[float] | None:
+        """The payoffs of the current game if the rules of the match end it, else None."""
+        return self.rules.ended(position, self.sheet.played)
+
     def enter(self, match: Match) -> None:
         """The current game is over: enter its result."""
         assert match.payoffs is not None
@@ -82,6 +87,11 @@ class Series:
     def next(self) -> None:
         """Go on to the next game."""
         self.sheet = replace(self.sheet, played=self.played, result=None, over=False)
+
+    @property
+    def start(self) -> str:
+        """The position that the current game begins from, "" for the usual one."""
+        return self.fixture.start or self.sheet.start
 
     def label(self, match: Match) -> None:
         """Give the players of the current game who are alike the numbers that the table has."""

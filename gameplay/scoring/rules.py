@@ -16,6 +16,7 @@ class Fixture(NamedTuple):
 
     seats: tuple[int, ...]  # by seat of the game, the player of the match
     parameters: dict[str, str] = {}  # of the game, where they differ from those that the match began with
+    start: str = ""  # the position that it begins from, as text; "": the usual one
 
 
 class MatchRules:
@@ -49,6 +50,13 @@ class MatchRules:
             return {"note": "draw"}
         ending = position.ending() if position.outcome() is not None else ""
         return {"note": f"{' and '.join(winners)} won" + (f" by {ending}" if ending else "")}
+
+    def ended(self, position: AbstractPosition, played: Sequence[PlayedGame]) -> Sequence[float] | None:
+        """The payoffs of a game that is over although its position goes on, else None.
+
+        For games whose position holds a match of several games.
+        """
+        return None
 
     def gains(self, one: PlayedGame) -> tuple[float, ...]:
         """What a game brought each player of the match."""

@@ -217,7 +217,7 @@ class GameSession:
             for player in players:
                 player.resume(match)
         if table.series is not None:
-            match.scoresheet = table.series.sheet
+            match.scoresheet, match.ends = table.series.sheet, table.series.ended
             table.series.label(match)
         withheld = {"score"} if table.series is None else {"swap", "restart"}
         withheld |= {"review"} if table.series is not None and table.series.conceals else set()

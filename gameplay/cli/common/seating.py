@@ -163,7 +163,7 @@ def series_game(series: "Series", clock: str = "") -> Seating:
         game_of(series),
         [sheet.players[player] for player in seats],
         seed_of_game(sheet),
-        sheet.start,
+        series.start,
         clock=clock,
         names=[sheet.names[player] for player in seats],
         series=series,

@@ -17,6 +17,7 @@ from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.backgammon import drawing, identity, notation
 from gameplay.games.backgammon.evaluation import EVALUATIONS
 from gameplay.games.backgammon.match_play import BackgammonMatch
+from gameplay.games.backgammon.match_rules import ToPoints
 
 if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.evaluation import BackgammonEvaluation
@@ -64,6 +65,7 @@ class Backgammon(BackgammonMatch):
 
     sides = ("white", "black")
     records = ".mat"  # the format of its files
+    match_rules = (ToPoints,)
     aliases = {"w": 0, "b": 1, "x": 0, "o": 1}
     chance = True
     foresees = True

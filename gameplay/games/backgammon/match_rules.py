@@ -1,0 +1,76 @@
+"""Backgammon to a number of points: games with the doubling cube, each begun with the score of the last one.
+
+The score, the cube and the Crawford rule belong to the position (`match_play.py`), so that engines know them;
+here each game is parted from the next.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from gameplay.errors import BadInput
+from gameplay.position import AbstractPosition, side
+from gameplay.scoring.rules import Fixture, MatchRules
+from gameplay.scoring.scoresheet import PlayedGame
+
+LONGEST = 64  # points of a match
+
+
+@runtime_checkable
+class HasMatchScore(Protocol):
+    """A position in a match."""
+
+    match: int  # the points that it is played to; 0: it is a single game
+    cube: int
+
+    def won_by(self) -> tuple[int, int]:
+        """The points of each player in the match."""
+        ...
+
+
+class ToPoints(MatchRules):
+    """Games until a player has so many points."""
+
+    name = "points"
+    words = "games to {} points, with the doubling cube and the Crawford rule"
+    usual = 5
+    most = LONGEST
+
+    def __init__(self, start: AbstractPosition, length: int) -> None:
+        """Raises BadInput if the game has a match or a cube of its own."""
+        super().__init__(start, length)
+        assert isinstance(start, HasMatchScore)
+        if start.match or start.cube:
+            raise BadInput("--match has the doubling cube and a length of its own; leave match and cube out")
+
+    def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
+        """The next game, at the same seats."""
+        if max(self.scores(played)) >= self.length:
+            return None
+        start = str(played[-1].facts.get("next", "")) if played else ""
+        return Fixture((0, 1), {"match": str(self.length)}, start)
+
+    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+        """The points of the winner."""
+        return tuple([max(0.0, payoff) for payoff in one.payoffs])
+
+    def ended(self, position: AbstractPosition, played: Sequence[PlayedGame]) -> tuple[float, ...] | None:
+        """The points won, once the score of the match is another than before the game."""
+        assert isinstance(position, HasMatchScore)
+        before, now = self.scores(played), position.won_by()
+        won = [after - score for after, score in zip(now, before, strict=True)]
+        return (won[0] - won[1], won[1] - won[0]) if any(won) else None
+
+    def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
+        """Who won how many points, and where the next game begins."""
+        winner = int(payoffs[1] > 0)
+        points = f"{payoffs[winner]:.0f} point{'s' * (payoffs[winner] != 1)}"
+        return {"note": f"{side(position, winner)} won {points}", "next": position.text()}
+
+    def heading(self, played: Sequence[PlayedGame]) -> str:
+        crawford = self._crawford(played)
+        return f"game {len(played) + 1} to {self.length} points{', Crawford game' * crawford}"
+
+    def _crawford(self, played: Sequence[PlayedGame]) -> bool:
+        """True if a player has just come within a point of winning: in the next game no cube is turned."""
+        near = [max(self.scores(played[:games])) == self.length - 1 for games in range(len(played) + 1)]
+        return self.length > 1 and near[-1] and not any(near[:-1])
