@@ -21,7 +21,7 @@ from gameplay.players.commands import (
     listed,
     natural,
 )
-from gameplay.players.match_commands import MatchCommands
+from gameplay.players.match_commands import DRAW, RESIGN, MatchCommands
 from gameplay.players.pieces import PieceInput
 from gameplay.players.player import Choice, MatchControl
 from gameplay.players.several import MoveQueue
@@ -31,6 +31,12 @@ from gameplay.spans import some
 ENOUGH = 24  # completions shown while the user types
 FEW = 12  # moves listed in the invitation
 WIDTH = 76  # columns of the rules
+YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
+ASKED = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}
+CONFIRMED = {  # what Enter does after no and after yes
+    DRAW: ("Enter declines the draw", "Enter agrees to a draw"),
+    RESIGN: ("Enter plays on", "Enter resigns the game"),
+}
 
 
 class Interpreter(PieceInput):
@@ -63,10 +69,6 @@ class Interpreter(PieceInput):
         self.queue.forget()
         self.match_commands.forget()
 
-    def offered(self, match: MatchControl) -> bool:
-        """True if the user is asked whether they agree to a draw."""
-        return self.match_commands.offered(match)
-
     def proposal(self, match: MatchControl) -> str:
         """The question to the side to move after a draw offer: whether they accept it."""
         return self.match_commands.proposal(match)
@@ -76,19 +78,15 @@ class Interpreter(PieceInput):
         text = line.strip()
         if not text:
             return Answer(self.invitation(match))
-        if self.offered(match) and text.lower() in ("y", "yes", "n", "no"):
-            self.match_commands.offer = None
-            if text.lower() in ("n", "no"):
-                return Answer("the draw is declined")
-            match.draw()
-            return Answer(done=True)
+        if self.match_commands.question(match) and text.lower() in YES_OR_NO:
+            return self.match_commands.answer(match, YES_OR_NO[text.lower()])
         if text.lower() in self.which(match):
             return Answer(choice=Choice(self.which(match)[text.lower()]))
         try:
             choice = Choice(self.move_of(text, match))
             if warning := self.advice.warning(match, choice.move):
                 return Answer(warning)
-            self.match_commands.offer = None  # to move on is to decline
+            self.match_commands.forget()  # to move on is to decline
             return Answer(choice=choice)
         except IllegalMove as error:
             wrong = str(error)
@@ -160,8 +158,8 @@ class Interpreter(PieceInput):
         text = line.strip()
         if not text:
             return True, ""
-        if self.offered(match) and text.lower() in ("y", "yes", "n", "no"):
-            return True, "Enter agrees to a draw" if text.lower()[0] == "y" else "Enter declines the draw"
+        if (question := self.match_commands.question(match)) and text.lower() in YES_OR_NO:
+            return True, CONFIRMED[question][YES_OR_NO[text.lower()]]
         name, _, _rest = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
         try:
@@ -222,8 +220,8 @@ class Interpreter(PieceInput):
 
     def invitation(self, match: MatchControl) -> str:
         """What can be typed now, in a line."""
-        if self.offered(match):
-            return "a draw is offered: type yes or no"
+        if question := self.match_commands.question(match):
+            return f"{ASKED[question]} type yes or no"
         if match.over():
             after = [name for name, command in self.known(match).items() if command.when == OVER]
             more = ["replay"] if "replay" in self.table and not match.secrets else []

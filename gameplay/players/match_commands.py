@@ -11,6 +11,7 @@ from gameplay.plural import plural
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
+DRAW, RESIGN = "draw", "resign"  # what is asked, and answered by yes or no
 EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
     "resigned": "the resignation",
     "time": "the loss on time",
@@ -39,14 +40,15 @@ class MatchCommands:
                 needs=HasDeadStones,
             ),
             Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True),
-            Command("resign", "", "give up", self._resign, PLAYING, True),
+            Command("resign", "[yes]", "give up", self._resign, PLAYING, True),
             Command("quit", "", "leave; it stays saved", self._quit),
         )
+        self.confirms = False  # ask before resigning: a person types, not a script
         self.forget()
 
     def forget(self) -> None:
-        """Drop the offer of a draw: another match begins."""
-        self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
+        """Drop the open question: another match begins, or the game goes on."""
+        self._asked: tuple[str, list[str]] | None = None  # DRAW or RESIGN; the moves after which it was asked
 
     def _undo(self, match: MatchControl, argument: str) -> Answer:
         count = _number(argument)
@@ -98,9 +100,23 @@ class MatchCommands:
             lines.append(f"{start}--moves '{' '.join(match.words())}'")
         return Answer("\n".join(lines))
 
-    def offered(self, match: MatchControl) -> bool:
-        """True if a person is asked whether they agree to a draw."""
-        return self.offer == match.words() and not match.over()
+    def question(self, match: MatchControl) -> str:
+        """What the user is asked and may answer by yes or no: DRAW, RESIGN or nothing."""
+        if self._asked is None or match.over() or self._asked[1] != match.words():
+            return ""
+        return self._asked[0]
+
+    def answer(self, match: MatchControl, yes: bool) -> Answer:
+        """Do what the open question asks, or drop it."""
+        question = self.question(match)
+        self.forget()
+        if not yes:
+            return Answer("the draw is declined" if question == DRAW else "the game goes on")
+        if question == DRAW:
+            match.draw()
+        else:
+            match.resign(match.position.turn)
+        return Answer(done=True)
 
     def proposal(self, match: MatchControl) -> str:
         """The question to the side to move after a draw offer: whether they accept it."""
@@ -110,7 +126,7 @@ class MatchCommands:
         other = match.players[last.player]
         if not other.offers_draw(match):
             return ""
-        self.offer = match.words()
+        self._asked = DRAW, match.words()
         return f"{other.name} offers a draw; do you agree? yes or no"
 
     def _draw(self, match: MatchControl, _: str) -> Answer:
@@ -122,7 +138,7 @@ class MatchCommands:
             return Answer(done=True)
         other = match.players[1 - seat]
         if other.spec == "human":
-            self.offer = match.words()
+            self._asked = DRAW, match.words()
             who = f"{other.called} ({match.side(1 - seat)})" if other.called else match.side(1 - seat)
             return Answer(f"{match.side(seat)} offers a draw; {who}, do you agree? yes or no")
         if not other.accepts_draw(match):
@@ -130,9 +146,14 @@ class MatchCommands:
         match.draw()
         return Answer(done=True)
 
-    def _resign(self, match: MatchControl, _: str) -> Answer:
-        match.resign(match.position.turn)
-        return Answer(done=True)
+    def _resign(self, match: MatchControl, argument: str) -> Answer:
+        if argument not in ("", "yes"):
+            return Answer(f"resign takes yes or nothing, not '{argument}'")
+        again = self.question(match) == RESIGN
+        self._asked = RESIGN, match.words()
+        if self.confirms and not (again or argument):
+            return Answer("resign the game? yes or no")
+        return self.answer(match, True)
 
     def _dead(self, match: MatchControl, argument: str) -> Answer:
         """Take stones off that are dead: what seems so, but for the chains of the points that are named.

@@ -73,16 +73,19 @@ def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
     golden("end", player.until("the game is over; type again for"))
     player.type("again\r").until(lambda text: text.rstrip().endswith("arrows point"))
     player.type("a1\r").until("1. [a1]")
-    player.type("resign\r").until("x wins; o resigned")
+    player.type("resign\r").until("resign the game? yes or no")
+    player.type("no\r").until("the game goes on")
+    player.type("resign\r").until("resign the game? yes or no")
+    player.type("yes\r").until("x wins; o resigned")
     player.type("undo\r").until(lambda text: text.rstrip().endswith("arrows point"))
-    player.type("resign\r").until(lambda text: text.rstrip().endswith("or help"))
+    player.type("resign yes\r").until(lambda text: text.rstrip().endswith("or help"))
     player.type("q\r")
     assert player.status() == 0
 
 
 def test_swap_changes_sides(terminal: Start) -> None:
     player = at_a_move(terminal, *EASY, "--moves", "b2 a1")
-    player.type("resign\r").until("the game is over; type again for a new game, swap")
+    player.type("resign yes\r").until("the game is over; type again for a new game, swap")
     player.type("swap\r").until(lambda text: bool(re.search(r"> +O +you", text)))
 
 
@@ -391,16 +394,16 @@ def test_enter_goes_on_to_the_next_game_of_a_match(terminal: Start, more: tuple[
     player = terminal("play", "tictactoe", "--players", "human,human", "--match", "3", *more)
     player.until("type a move")
     assert "game 1 of 3; human #1 0 - 0 human #2" in player.text()
-    player.type("resign\r").until("press Enter for the next game")
+    player.type("resign yes\r").until("press Enter for the next game")
     assert "game 1 of 3; human #1 0 - 1 human #2" in player.text()
     player.type("\r").until("type a move")
     assert "game 2 of 3; human #1 0 - 1 human #2" in player.text()
     player.type("score\r").until("o won")
     player.type("\x1b" if more else "\r").until("type a move")
-    player.type("resign\r").until("press Enter for the next game")
+    player.type("resign yes\r").until("press Enter for the next game")
     player.type("quit\r").until("the match is saved; go on with")
     assert player.status() == 0
     again = terminal("play", "--resume")
     assert "game 3 of 3; human #1 1 - 1 human #2" in again.until("type a move")
-    again.type("resign\r").until("human #2 wins the match: human #1 1 - 2 human #2")
+    again.type("resign yes\r").until("human #2 wins the match: human #1 1 - 2 human #2")
     assert "again" in again.text() and "press Enter" not in again.text()

@@ -61,7 +61,7 @@ def test_human_is_asked_to_accept_a_draw() -> None:
     assert "not" in played(interpreter, match, "yes"), "it is not offered any more"
     played(interpreter, match, "draw")
     assert played(interpreter, match, "e5") == "e5", "to move on is to decline"
-    assert not interpreter.offered(match)
+    assert not interpreter.match_commands.question(match)
     played(interpreter, match, "draw")
     assert interpreter.obey("y", match).done and match.reason == "agreed"
 
@@ -161,7 +161,7 @@ def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
     assert match.players[0].offers_draw(match.view(1)) is offers
     told = "minimax offers a draw; do you agree? yes or no" if offers else ""
     assert interpreter.proposal(match) == told  # type: ignore[arg-type]
-    assert interpreter.offered(match) is offers  # type: ignore[arg-type]
+    assert bool(interpreter.match_commands.question(match)) is offers  # type: ignore[arg-type]
 
 
 def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> None:
@@ -169,8 +169,10 @@ def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> N
     match = Match(registry.game("chess"), players, moves=["e4"])
     interpreter = Interpreter()
     assert interpreter.proposal(match) == "opponent offers a draw; do you agree? yes or no"
-    assert "20 legal moves" in played(interpreter, match, "moves") and interpreter.offered(match)
-    assert played(interpreter, match, "e5") == "e5" and not interpreter.offered(match)
+    assert "20 legal moves" in played(interpreter, match, "moves") and interpreter.match_commands.question(
+        match
+    )
+    assert played(interpreter, match, "e5") == "e5" and not interpreter.match_commands.question(match)
     assert interpreter.proposal(match) and played(interpreter, match, "n") == "the draw is declined"
     assert interpreter.proposal(match) and interpreter.obey("yes", match).done
     assert match.reason == "agreed" and panel.result(match) == "draw agreed"
@@ -192,3 +194,32 @@ def test_no_resignation_or_draw_where_the_payoffs_are_undefined() -> None:
     match = match_of("backgammon:cube=on", "", "4HPwATDgc/ABMA double")
     with pytest.raises(Usage, match="there is no resignation now; answer first, or wait for your turn"):
         match.resign(match.turn)
+
+
+def test_resigning_asks_a_person_once() -> None:
+    match = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=["a1"])
+    interpreter = Interpreter()
+    interpreter.match_commands.confirms = True
+    assert interpreter.obey("resign", match).text == "resign the game? yes or no"
+    assert interpreter.invitation(match) == "resign the game? type yes or no"
+    assert interpreter.meaning("y", match) == (True, "Enter resigns the game")
+    assert interpreter.meaning("no", match) == (True, "Enter plays on")
+    assert interpreter.obey("no", match).text == "the game goes on" and not match.over()
+    assert interpreter.obey("yes", match).choice is None and not match.over()  # nothing is asked any more
+
+
+def test_resigning_is_not_asked_of_scripts_nor_after_yes() -> None:
+    for confirms, typed in ((False, ["resign"]), (True, ["resign yes"]), (True, ["resign", "resign"])):
+        match = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=["a1"])
+        interpreter = Interpreter()
+        interpreter.match_commands.confirms = confirms
+        for line in typed:
+            answer = interpreter.obey(line, match)
+        assert answer.done and match.reason == "resigned" and match.payoffs == (1, -1), typed
+
+
+def test_resigning_answers_no_offer_of_a_draw() -> None:
+    match = Match(registry.game("chess"), [EmptySeat("human"), EmptySeat("human")], moves=["e4", "e5"])
+    interpreter = Interpreter()
+    interpreter.obey("draw", match)
+    assert interpreter.obey("resign", match).done and match.reason == "resigned"

@@ -80,6 +80,7 @@ class GameSession:
         self.fresh = False  # another match is to be made of what is at the table
         self.interpreter = Interpreter(self._commands())
         self.interpreter.tutor.warns = tutor
+        self.interpreter.match_commands.confirms = theme.interactive or sys.stdin.isatty()
         self.view: Screen | PlainOutput
         self.input: Prompt | Lines | Full
         if theme.interactive:

@@ -199,7 +199,7 @@ class Keys:
                 ]
             return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
         trick = Button("Last trick", "F7", partial(self.word, "trick"))
-        resign = Button("Resign", "F8", partial(self.word, "resign", False))
+        resign = Button("Resign", "F8", partial(self.word, "resign yes", False))
         return [
             Button("Help", "F1", self.help),
             Button("Hint", "F2", partial(self.word, "hint")),
@@ -235,7 +235,7 @@ class Keys:
         bind(self.flip, "f4")
         bind(partial(self.word, "panel"), PANEL_KEY)
         bind(self.trick, TRICK_KEY)
-        bind(partial(self.word, "resign", False), "f8")
+        bind(partial(self.word, "resign yes", False), "f8")
         bind(partial(self.word, "quit", False), "f10")
         bind(partial(browsing.scroll, -5), "pageup")
         bind(partial(browsing.scroll, 5), "pagedown")

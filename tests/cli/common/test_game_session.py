@@ -504,7 +504,7 @@ def test_a_search_is_shown_in_its_own_game_only(
         session.interpreter.obey(f"save {tmp_path / 'game.json'}", session.match)
         word = f"load {tmp_path / 'game.json'}"
     if word in ("again", "swap"):
-        session.interpreter.obey("resign", session.match)
+        session.interpreter.obey("resign yes", session.match)
     session.interpreter.obey(word, session.match)
     if session.fresh:
         session.match = session._match()
@@ -541,10 +541,10 @@ def test_selection_and_offers_end_with_the_match(sit: Sit) -> None:
     asking = session.interpreter
     asking.obey("e2", session.match)
     asking.obey("draw", session.match)
-    assert asking.selected(session.match) == "e2" and asking.offered(session.match)
+    assert asking.selected(session.match) == "e2" and asking.match_commands.question(session.match)
     session._again(session.match, "")
     session.match = session._match()
-    assert asking.selected(session.match) == "" and not asking.offered(session.match)
+    assert asking.selected(session.match) == "" and not asking.match_commands.question(session.match)
 
 
 def test_lines_of_a_new_match_begin_with_its_position(sit: Sit, capsys: pytest.CaptureFixture[str]) -> None:

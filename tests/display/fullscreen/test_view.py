@@ -435,7 +435,7 @@ def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
     def resign() -> None:
         button = next(one for one in table.full.keys.buttons() if one.name == "Resign")
         button.act()
-        assert table.full.buffer.text == "resign" and "press it again" in table.shown("meaning", 79, 2)
+        assert table.full.buffer.text == "resign yes" and "press it again" in table.shown("meaning", 79, 2)
         button.act()
 
     then(table, resign)
@@ -455,7 +455,7 @@ def later(table: Table, *steps: Callable[[], None]) -> Callable[[], None]:
     return step
 
 
-KEYS = {"resign": "\x1b[19~", "quit": "\x1b[21~"}  # F8, F10
+KEYS = {"resign yes": "\x1b[19~", "quit": "\x1b[21~"}  # F8, F10
 
 
 @pytest.mark.parametrize("word", KEYS)
@@ -491,7 +491,7 @@ def test_status_line_drops_withdrawn_questions(table: Table, withdraw: str) -> N
         assert "press it again" not in told
         assert told == before[0] if withdraw == "\x1b" else "press Ctrl-C again to leave" in told
 
-    press, back = partial(table.typed, KEYS["resign"]), partial(table.typed, withdraw)
+    press, back = partial(table.typed, KEYS["resign yes"]), partial(table.typed, withdraw)
     then(table, later(table, look, press, back, forgotten, partial(table.typed, "quit\r")))
     match.play()
     assert match.payoffs is None
