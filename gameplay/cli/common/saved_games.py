@@ -1,5 +1,6 @@
 """Saved games at the command line: their list, and one of them with the moves that can be stepped through."""
 
+import shutil
 import textwrap
 from collections.abc import Sequence
 from functools import cache
@@ -15,6 +16,8 @@ from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.visible import one_line
 
+FOOTER = 6  # lines of a list besides its games: older ones, a blank line, the folder, two hints, the prompt
+
 if TYPE_CHECKING:
     from gameplay.display.terminal.line import PlainOutput
     from gameplay.display.theme import Theme
@@ -24,8 +27,11 @@ if TYPE_CHECKING:
     from gameplay.store.saved import Damaged, Saved
 
 
-def show_list(as_json: bool = False) -> None:
-    """Print the saved games, numbered from the newest, which comes last."""
+def show_list(as_json: bool = False, every: bool = False) -> None:
+    """Print the saved games, numbered from the newest, which comes last.
+
+    On a terminal those that fit into the window, or `every` one.
+    """
     from gameplay.store import saved
 
     games, damaged = saved.scan()
@@ -60,13 +66,32 @@ def show_list(as_json: bool = False) -> None:
         line = "  ".join([number, *cells]).rstrip()
         indent = " " * (len(number) + 2)
         lines.append(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
-    lines += [one_line(str(one)) for one in damaged]
+    shown = lines if every or not width else _newest(lines, len(damaged))
+    older = len(lines) - len(shown)
+    lines = (
+        [f"{plural(older, 'older game')}: {typed('gameplay', 'games', '--saved', '--all')}"] if older else []
+    )
+    lines += [*shown, *(one_line(str(one)) for one in damaged)]
     lines += ["", f"They are kept in {saved.folder()}"]
     if games:
         lines.append(f"Step through one: {typed('gameplay', 'replay', 'N')}")
     if any(game.unfinished for game in games):
         lines.append(f"Go on with one: {typed('play', '--resume', 'N')}")
     click.echo("\n".join(lines))
+
+
+def _newest(games: list[str], below: int) -> list[str]:
+    """The last of the games, of one line or more each, that fit into the window above so many lines."""
+    room = shutil.get_terminal_size().lines - below - FOOTER
+    if sum(1 + game.count("\n") for game in games) <= room:
+        return games
+    shown: list[str] = []
+    for game in reversed(games):
+        room -= 1 + game.count("\n")
+        if shown and room < 0:
+            break
+        shown.insert(0, game)
+    return shown
 
 
 def note_damaged(damaged: "Sequence[Damaged]") -> None:

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 @click.command(short_help="List the games, explain one, or list your saved games")
 @game_argument(required=False)
-@click.option("--saved", is_flag=True, help="List your saved games by number, the newest first.")
+@click.option("--saved", is_flag=True, help="List your saved games by number, the newest last.")
+@click.option(
+    "--all", "every", is_flag=True, help="With --saved: list also those that the window cannot hold."
+)
 @click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
-def command(game: str | None, saved: bool, as_json: bool) -> None:
+def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
     """List the games, or explain one: its rules, notation and parameters, with a board.
 
     \b
@@ -29,10 +32,10 @@ def command(game: str | None, saved: bool, as_json: bool) -> None:
     gameplay games ./sticks.py
     gameplay games --saved
     """
-    if as_json and not saved:
-        raise Usage("--json goes with --saved")
+    if (as_json or every) and not saved:
+        raise Usage(f"{'--json' if as_json else '--all'} goes with --saved")
     if saved:
-        show_list(as_json)
+        show_list(as_json, every)
     elif game is None:
         _list()
     else:

@@ -12,28 +12,32 @@ from gameplay.errors import Usage
 
 
 @click.command(short_help="Resume a run, or a saved game")
-@click.argument("run", metavar="[RUN|N|FILE]", default="last", type=RUN)
+@click.argument("run", metavar="[RUN|N|FILE]", default="", type=RUN)
 @RUNNING
-def command(run: str, running: Running) -> int:
+@click.pass_context
+def command(context: click.Context, run: str, running: Running) -> int:
     """Resume RUN (default: the newest) after any interruption.
 
     Exactly the missing games are played, so that the run ends as it would have without the interruption. A
     run whose players, openings or code have changed is refused.
 
     A number N of `gameplay games --saved`, or a FILE, resumes a game that you played, as `play --resume`
-    does.
+    does. `gameplay resume` alone resumes what you left last, an unfinished game or a run.
     """
+    inside = context.parent is not None and context.parent.info_name == "run"
+    with_run = running.jobs or running.cluster or running.store or running.as_json
+    if not run and not inside and not with_run and _left_a_game():
+        return _play("")
+    run = run or "last"
     if run.isdecimal() or os.path.isfile(run):
-        from gameplay.cli import load
-
         if os.path.isfile(run) and _holds_a_run(run):
             raise Usage(
                 f"{run} holds an exported run, and resume continues runs in the store. "
                 f"Try: {typed('gameplay', 'run', 'import', run)}"
             )
-        if running.jobs or running.cluster or running.store or running.as_json:
+        if with_run:
             raise Usage(f"--jobs, --cluster, --store and --json go with a run, and {run} is a saved game")
-        return int(load("play").main(["--resume", run], "gameplay play", standalone_mode=False) or 0)
+        return _play(run)
     from gameplay.store.runs import Store
 
     supervise(running.store, run)
@@ -42,6 +46,23 @@ def command(run: str, running: Running) -> int:
         if found.state == "finished" and not running.as_json:
             say_aside(f"run {found.id} is finished: no game is missing, nothing is played")
         return go_on(kept, run, running)
+
+
+def _play(game: str) -> int:
+    """Resume a saved game, "" the last unfinished one; the exit status."""
+    from gameplay.cli import load
+
+    words = ["--resume", game] if game else ["--resume"]
+    return int(load("play").main(words, "gameplay play", standalone_mode=False) or 0)
+
+
+def _left_a_game() -> bool:
+    """True if an unfinished game was saved after the last change to a run."""
+    from gameplay.store import runs, saved
+
+    changed = next((one.changed for one in saved.saved() if one.unfinished), None)
+    store = runs.default_path()
+    return changed is not None and (not store.exists() or changed >= store.stat().st_mtime)
 
 
 def _holds_a_run(path: str) -> bool:

@@ -1,6 +1,7 @@
 """`gameplay play` away from a terminal: whole games, commands, saved games, levels and clocks."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -268,6 +269,20 @@ def test_resume_of_a_saved_game_plays_it(play: Play, tmp_path: Path) -> None:
         assert ran.status == 0 and "moves so far: b2" in ran.lines and "go on with: " in ran.err
     ran = play("1", "--jobs", "2", command="resume")
     assert ran.status == 2 and "1 is a saved game" in ran.err
+
+
+def test_resume_alone_goes_on_with_what_was_left_last(play: Play, home: Path) -> None:
+    play("tictactoe", typed="b2\nquit\n")
+    ran = play(command="resume", typed="moves\nquit\n")
+    assert (ran.status, "tictactoe" in ran.out + ran.err) == (0, True) and "7 legal moves" in ran.out
+    assert play("random", "random", "--game", "tictactoe", "--games", "2", command="match").status == 0
+    game = next((home / "games").glob("*.json"))
+    os.utime(game, (1, 1))  # the run is the later one
+    assert "is finished" in play(command="resume").err
+    os.utime(game, None)
+    assert "legal moves" in play(command="resume", typed="moves\nquit\n").out
+    game.unlink()
+    assert "is finished" in play(command="resume").err
 
 
 def test_game_of_another_program_is_continued(play: Play, tmp_path: Path) -> None:

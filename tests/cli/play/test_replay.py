@@ -1,6 +1,8 @@
 """Stepping through a saved game, and playing on from it, without a terminal."""
 
 import json
+import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -240,6 +242,16 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
         out = capsys.readouterr().out.splitlines()
         assert out[-3 - len(lines) : -3] == lines
         assert out[-1] == "Step through one: gameplay replay N", "all of them are over"
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((100, 12)))
+    monkeypatch.setattr(saved_games, "columns", lambda: 100)
+    saved_games.show_list()
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "6 older games: gameplay games --saved --all" and len(out) <= 11, (
+        "a line is left for the prompt"
+    )
+    assert [line.split()[0] for line in out[1:7]] == ["6", "5", "4", "3", "2", "1"]
+    saved_games.show_list(every=True)
+    assert len(capsys.readouterr().out.splitlines()) == 12 + 3
     saved_games.show_list(as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert told["folder"] == f"{home}/games" and [one["number"] for one in told["games"]] == list(
