@@ -79,26 +79,6 @@ def to_store(job: Job, done: GameResult, state: str | None = None) -> Kept:
     )  # fmt: skip
 
 
-def from_job(job: Job, done: GameResult) -> Played:
-    """A game that was played just now."""
-    names = tuple(seat.name for seat in job.seats)
-    return Played(
-        pair=done.pair,
-        leg=done.leg,
-        names=names,
-        payoffs=done.payoffs,
-        termination=done.termination,
-        record=done.record,
-        opening=len(job.moves),
-        attempt=done.attempt,
-        offender="" if done.offender is None else names[done.offender],
-        fault=done.fault,
-        times=done.times,
-        seconds=done.seconds,
-        trail=done.moves_hash,
-    )
-
-
 @dataclass
 class Work:
     """What a player spent on their moves."""

@@ -24,7 +24,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Any
 
 from gameplay.errors import Usage, unknown
@@ -153,60 +152,6 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
     else:
         null, other = (_normalized(shares, elo) for elo in (elo0, elo1))
     return total * math.fsum(p * math.log(b / a) for p, a, b in zip(shares, null, other, strict=True))
-
-
-# -- how long it takes -----------------------------------------------------------------------------
-
-
-def forecast(
-    elo0: float,
-    elo1: float,
-    alpha: float = 0.05,
-    beta: float = 0.05,
-    model: str = "normalized",
-    elo: float | None = None,
-    deviation: float = 0.5,
-    llr: float = 0.0,
-) -> float:
-    """The expected number of further games until the test ends, if the true difference is `elo`.
-
-    None means the midpoint of `elo0` and `elo1`, where the test takes longest. `llr` is the present LLR.
-    `deviation` is that of the points of a game (see `rating.deviation`; 1/2 without draws); normalized models
-    do not use it. The LLR is modelled as Brownian motion (Wald). Raises Usage as `check` does.
-    """
-    check(elo0, elo1, alpha, beta, model)
-    if elo is None:
-        elo = (elo0 + elo1) / 2
-    if model in ("normalized", "trinomial"):
-        low, high, true = elo0 / NELO, elo1 / NELO, elo / NELO
-    else:
-        low, high, true = (_expected(e) / deviation for e in (elo0, elo1, elo))
-    lower, upper = bounds(alpha, beta)
-    below, above = lower - llr, upper - llr
-    if below >= 0 or above <= 0:
-        return 0.0
-    variance = (high - low) ** 2  # of the LLR, a game
-    drift = (high - low) * (true - (low + high) / 2)
-    slope = 2 * drift / variance
-    if abs(slope) < 1e-5:
-        return -below * above / variance
-    if slope > 0:
-        wins = math.expm1(slope * below) / math.expm1(slope * (below - above))  # the chance of H1
-    else:
-        wins = 1 - math.expm1(slope * above) / math.expm1(slope * (above - below))
-    return (wins * above + (1 - wins) * below) / drift
-
-
-def games_for(half_width: float, confidence: float = 0.95) -> float:
-    """The number of games whose interval of the normalized Elo is plus or minus `half_width`.
-
-    Raises Usage unless `half_width` is positive and `confidence` lies between 0 and 1.
-    """
-    if not half_width > 0:
-        raise Usage(f"the half width of an interval is above 0, not {half_width:g}")
-    if not 0 < confidence < 1:
-        raise Usage(f"a confidence is between 0 and 1, not {confidence:g}")
-    return (NormalDist().inv_cdf((1 + confidence) / 2) * NELO / half_width) ** 2
 
 
 # -- inside ----------------------------------------------------------------------------------------

@@ -20,10 +20,8 @@ from gameplay.games.shared.symmetry import least
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.go.arrangements import legal_positions
     from cython.cimports.gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
 else:
-    from gameplay.games.go.arrangements import legal_positions
     from gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
@@ -209,19 +207,6 @@ class Go(GoTerritory):
         if self.form:
             return self.ask() if self.form == ASKED else 0
         return (-(UNIT // 2) if self.turn else UNIT // 2) * self.margin()
-
-    def arrangements(self):
-        """How many arrangements of stones leave every chain a liberty, on this board when it is empty.
-
-        These are the legal positions of Go (Tromp and Farnebaeck 2007). For small boards: it looks at 3 to
-        the power of the number of points, halved.
-        """
-        if self.free < self.area:
-            raise BadInput("arrangements are counted from an empty board")
-        count: cython.longlong
-        with cython.nogil:
-            count = legal_positions(self, 0, 1)
-        return count
 
     # -- for people --------------------------------------------------------------------------------
 

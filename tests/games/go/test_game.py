@@ -77,18 +77,6 @@ def test_lines_are_as_many_as_those_of_another_program(each):
             assert position.perft(depth) == leaves
 
 
-@pytest.mark.parametrize(("size", "count"), [(1, 1), (2, 57), (3, 12675), (4, 24318165)])
-def test_legal_positions_are_as_many_as_published(size, count):
-    """J. Tromp and G. Farnebaeck, Combinatorics of Go, 2007, table 1."""
-    if size < 4 or compiled():
-        assert new(f"size={size}").arrangements() == count
-
-
-def test_arrangements_are_those_of_the_empty_board():
-    with pytest.raises(BadInput, match="counted from an empty board"):
-        new("size=2", "A1").arrangements()
-
-
 def test_every_legal_position_can_be_set_up_and_no_other():
     letters = ".XO"
     found = 0
