@@ -30,11 +30,9 @@ from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.rote import RoteRecord, packed, reduced, unpacked
 from gameplay.learning.samuel import LearningGame
 from gameplay.learning.self_play import SelfPlay
-from gameplay.position import AbstractEvaluation, AbstractPosition
+from gameplay.position import AbstractPosition
 
 if TYPE_CHECKING:
-    from gameplay.registry import Game
-    from gameplay.search.engine import Engine
     from gameplay.search.report import Report
 
 OLDEST = 512  # age at which a record is forgotten
@@ -120,23 +118,15 @@ class Storing:
     new: bool
 
 
+@dataclass(eq=False)
 class RoteTrainer(SelfPlay):
     """Plays games of Alpha, who looks up stored positions, against Beta, and stores positions."""
 
-    def __init__(
-        self,
-        game: "Game",
-        evaluation: AbstractEvaluation,
-        engine: "Engine",
-        seed: int,
-        depth: int,
-        plies: int,
-        opening: int,
-        most: int = MOST,
-        oldest: int = OLDEST,
-    ) -> None:
-        super().__init__(game, evaluation, engine, seed, depth, plies, opening)
-        self.learner = RoteMemory(most, oldest)
+    most: int = MOST
+    oldest: int = OLDEST
+
+    def __post_init__(self) -> None:
+        self.learner = RoteMemory(self.most, self.oldest)
 
     def play(self) -> LearningGame:
         """Play one game, and store its positions."""

@@ -30,8 +30,6 @@ from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.value import WIN
 
 if TYPE_CHECKING:
-    from gameplay.registry import Game
-    from gameplay.search.engine import Engine
     from gameplay.search.report import Report
 
 ACTIVE = 16  # terms of the polynomial
@@ -180,22 +178,13 @@ def coefficients(active: list[Term], largest: int) -> dict[str, int]:
     }
 
 
+@dataclass(eq=False)
 class Trainer(SelfPlay):
     """Plays games of Alpha against Beta and corrects Alpha."""
 
-    def __init__(
-        self,
-        game: "Game",
-        evaluation: AbstractEvaluation,
-        engine: "Engine",
-        seed: int,
-        depth: int,
-        plies: int,
-        opening: int,
-    ) -> None:
-        super().__init__(game, evaluation, engine, seed, depth, plies, opening)
-        self.largest = min(LARGEST, evaluation.most.bit_length() - 1)
-        self.learner = Learner.of(evaluation)
+    def __post_init__(self) -> None:
+        self.largest = min(LARGEST, self.evaluation.most.bit_length() - 1)
+        self.learner = Learner.of(self.evaluation)
 
     # -- a game --------------------------------------------------------------------------------------
 

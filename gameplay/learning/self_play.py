@@ -1,6 +1,7 @@
 """Games of a learner against itself: random openings, searches to a fixed depth, and the result."""
 
 import random
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay.position import AbstractEvaluation, AbstractPosition
@@ -17,26 +18,17 @@ def sign(number: float) -> int:
     return (number > 0) - (number < 0)
 
 
+@dataclass(eq=False)
 class SelfPlay:
     """What the trainers of all methods share."""
 
-    def __init__(
-        self,
-        game: "Game",
-        evaluation: AbstractEvaluation,
-        engine: "Engine",
-        seed: int,
-        depth: int,
-        plies: int,
-        opening: int,
-    ) -> None:
-        self.game = game  # of the registry
-        self.evaluation = evaluation  # linear
-        self.engine = engine  # of the registry; a small table suffices, and is cleared for each search
-        self.seed = seed
-        self.depth = depth  # plies of a search
-        self.plies = plies  # of a game that has a material term, at most
-        self.opening = opening  # random moves before a game
+    game: "Game"
+    evaluation: AbstractEvaluation  # linear
+    engine: "Engine"  # a small table suffices, and is cleared for each search
+    seed: int
+    depth: int  # plies of a search
+    plies: int  # of a game that has a material term, at most
+    opening: int  # random moves before a game
 
     def _open(self, position: AbstractPosition, number: int) -> list[int]:
         """Play the random moves of a game's opening, which is played twice, once from each side."""

@@ -97,24 +97,21 @@ class Mixed:
 
     def values(self):
         """What each player gets on average."""
-        i: cython.int
-        for i in range(self.players):
-            self.reached(i)
-        found = []
-        for i in range(self.players):
-            self.flow(i, True)
-            found.append(self.fold(i, False))
-        return found
+        return self.gains(False)
 
     def responses(self):
         """What each player would get by the best response to the others."""
+        return self.gains(True)
+
+    def gains(self, best: cython.bint):
+        """What each player gets, `best` by the best response."""
         i: cython.int
         for i in range(self.players):
             self.reached(i)
         found = []
         for i in range(self.players):
             self.flow(i, True)
-            found.append(self.fold(i, True))
+            found.append(self.fold(i, best))
         return found
 
     def exploitability(self):
