@@ -122,7 +122,7 @@ def test_arrows_move_a_cursor_and_enter_plays_there(terminal: Start) -> None:
 def test_a_resize_draws_anew(terminal: Start) -> None:
     player = at_a_move(terminal, "play", "connect4", "--players", "human,human", "--moves", "4 4 3")
     player.resize(40, 20)
-    golden("resized", player.until(lambda text: "∙  ∙  ∙" in text and "type a move" in text))
+    golden("resized", player.until(lambda text: "∙ │ ∙ │ ∙ │ ∙ │ ∙" in text and "type a move" in text))
     player.type("5\r").until("[5]")
 
 
@@ -283,7 +283,7 @@ def test_ctrl_z_gives_the_shell_back_and_fg_the_game(terminal: Start) -> None:
     shell.type("\x1a")
     assert "│" not in shell.until("Stopped"), "the board is taken away"
     assert shell.raw.rindex(b"\x1b[?25h") > shell.raw.rfind(b"\x1b[?25l"), "the cursor is shown"
-    shell.type("echo to the $((40 + 2))\r").until("to the 42")
+    shell.type("clear; echo to the $((40 + 2))\r").until("to the 42")
     shell.type("fg\r").until("type a move")
     shell.type("5\r").until(thinking)
     shell.type("\x1a").until("Stopped")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gameplay.display.text import Text
 
 MARGIN = 1  # characters on the left, as of other boards without names of rows
-ASCII = "+-|"  # a corner, the base, a wall
+ASCII = "+", "-", "|"  # a corner, the base, a wall
 
 
 def size(look: Look, wide: int, tall: int) -> tuple[int, int]:
