@@ -5,7 +5,8 @@ the result away. Its difficulty is the number of moves that the mover makes unti
 both sides, plus 1 for each of them where only one move keeps the result. A draw is held for HOLD moves.
 
 In games of chance a position is one decision, to be played without losing SLIP of equity (the expected
-payoff) against the best move; its difficulty is 1 over the equity by which the best move beats the second.
+payoff) against the best move; its difficulty is 1 over the equity by which the best move beats the next that
+loses SLIP.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -24,7 +25,6 @@ from gameplay.training.oracles import MoveOracle, Values
 LEVELS = range(1, 6)
 HOLD = 8  # moves for which a draw is to be held
 SLIP = 0.01  # equity that a move may lose, in games of chance
-TRIES = 1500  # random positions among which one of a level is looked for
 NODES = 400_000  # that valuing a position may take a solver while one is looked for
 WIN, DRAW, BEST = "win", "draw", "best"  # goals
 
@@ -198,7 +198,8 @@ def goal(position: AbstractPosition, values: Values) -> str:
 def difficulty(position: AbstractPosition, oracle: MoveOracle, values: Values, most: int) -> int:
     """See the head of this file; no more is counted than shows that it is greater than `most`."""
     if position.chance:
-        best, second = sorted(values.values(), reverse=True)[:2]
+        best = max(values.values())
+        second = max(value for value in values.values() if best - value >= SLIP * position.unit)
         return round(position.unit / (best - second))
     mover, own, only, made = position.turn, 0, 0, 0
     wins = max(values.values()) > 0
@@ -261,23 +262,26 @@ def tasks(
     rng: Random,
     known: Collection[str] = (),
 ) -> Iterator[EndgameTask]:
-    """Random positions of a level, of the endings in turn, no two the same or mirrored ones.
+    """Random positions of a level, no two the same or mirrored ones; one of each ending is tried in turn.
 
-    `known`: positions that are left out. Ends where no more are found in TRIES random ones of each ending.
+    `known`: positions that are left out. Ends where `MoveOracle.tries` random ones of each ending have none.
     """
     seen = {game.new(text).diagram() for text in known}
-    remaining = list(endings)
-    rng.shuffle(remaining)
-    while remaining:
-        ending = remaining.pop(0)
-        for _ in range(TRIES):
+    order = list(endings)
+    rng.shuffle(order)
+    tried = 0
+    while tried < oracle.tries:
+        for ending in list(order):
             found = task(game, endgames, ending, oracle, ending.draw(rng), level)
             if found is None or (same := game.new(found.start).diagram()) in seen:
                 continue
             seen.add(same)
-            remaining.append(ending)
+            order.remove(ending)
+            order.append(ending)
+            tried = -1
             yield found
             break
+        tried += 1
 
 
 def title(game: Game, asked: EndgameTask) -> str:

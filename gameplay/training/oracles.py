@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from gameplay import registry
+from gameplay.knowledge.bearoff import Bearoff
 from gameplay.knowledge.tables.tables import Tables, ranked
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
@@ -20,7 +21,12 @@ Values = Mapping[int, float]  # by legal move
 
 
 class MoveOracle(Protocol):
-    """Values moves, where it knows the position."""
+    """Values moves, where it knows the position.
+
+    `tries`: random positions of an ending among which one of a level is looked for.
+    """
+
+    tries: int
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
         """The exact value of each legal move; empty where they are not known.
@@ -32,6 +38,8 @@ class MoveOracle(Protocol):
 
 class TableOracle:
     """Endgame tables in a folder. Raises BadInput where there are none, or a file is wrong."""
+
+    tries = 1500
 
     def __init__(self, game: Game, folder: Path) -> None:
         self.tables = Tables(str(folder), game)
@@ -47,6 +55,8 @@ class TableOracle:
 
 class SolverOracle:
     """The engine `perfect`, with the game's own solver where it has one."""
+
+    tries = 150
 
     def __init__(self, game: Game, folder: Path) -> None:
         engine, _ = registry.engine("perfect:table=32MB")
@@ -66,5 +76,23 @@ class SolverOracle:
         return {one.move: one.value for one in report.candidates}
 
 
+class BearoffOracle:
+    """Bear-off tables of both sides in a folder. Raises BadInput where there are none."""
+
+    tries = 1500
+
+    def __init__(self, game: Game, folder: Path) -> None:
+        self.tables = Bearoff(str(folder), game)
+
+    def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
+        """The equity after each turn: no gammon is possible any more, so that a game is worth one point."""
+        chances = self.tables.chances(position)
+        return {move: (2 * chance - 1) * position.unit for move, chance in chances.items()}
+
+
 FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
-ORACLES: Mapping[str, Callable[[Game, Path], MoveOracle]] = {"tables": TableOracle, "solver": SolverOracle}
+ORACLES: Mapping[str, Callable[[Game, Path], MoveOracle]] = {
+    "tables": TableOracle,
+    "solver": SolverOracle,
+    "bearoff": BearoffOracle,
+}

@@ -8,6 +8,7 @@ from io import StringIO
 
 import pytest
 
+from gameplay.cli.common.endgames import trainer
 from gameplay.cli.teach import puzzles
 from gameplay.kernel import compiled
 from gameplay.store.home import home as data
@@ -129,9 +130,14 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
     status, out, _ = script(["next", "quit"], *ROOK)
     assert status == 3 and "position 2 of 10, KRvK, level 1" in out
     _, out, _ = script([], "puzzles", "endgames", "chess", "--list")
-    assert "       KRvK        0/1        -" in out and "king and rook against king" in out
-    assert "chess: next level 1, streak 0, longest 0, nothing due" in out
+    assert "\nKRvK        0/1        -" in out and "king and rook against king" in out
+    assert "\nfigures: solved/tried; next level 1, streak 0, longest 0, nothing due\n" in out
+    _, out, _ = script([], "puzzles", "endgames")
+    assert "\nchess           0/1        -        -        -        -       0    0\n" in out
     _, out, _ = script([], "puzzles", "endgames", "--json")
+    assert [one["game"] for one in json.loads(out)["games"]] == [
+        *("backgammon", "checkers", "chess", "connect4", "othello"),
+    ]
     chess = next(one for one in json.loads(out)["games"] if one["game"] == "chess")
     assert chess["endings"][1] == {
         "ending": "KRvK",
@@ -161,3 +167,45 @@ def test_missing_tables_are_built_once(script, home):
     _, _, err = script(["quit"])
     assert err == "building 2 endgame tables, once: KvK, KRvK\n"
     assert script(["quit"])[2] == ""
+
+
+# -- other games --------------------------------------------------------------------------------------
+
+
+def options(game, *more):
+    return "puzzles", "endgames", game, "--seed", "3", "--level", "2", "--count", "1", *more
+
+
+def test_a_bear_off_is_one_decision(script, monkeypatch):
+    monkeypatch.setattr(trainer, "BEAROFF", 4)
+    ending = ("--ending", "bearoff-4")
+    _, out, err = script(["moves", "solution"], *options("backgammon", *ending))
+    assert err.startswith("building the bear-off tables, once\n")
+    legal = out.partition("legal moves: ")[2].splitlines()[0].split()
+    best = out.partition("best play: ")[2].split(";" if ";" not in legal[0] else "; it")[0].strip()
+    best = next(move for move in legal if best.startswith(move) or move == best)
+    endgame_progress.path().unlink()
+    status, out, _ = script([best], *options("backgammon", *ending))
+    assert status == 0 and f"{best} the best: equity " in out and "solved: 1 of 1 position" in out
+    endgame_progress.path().unlink()
+    wrong = next(move for move in legal if move != best)
+    status, out, _ = script([wrong], *options("backgammon", *ending))
+    assert status in (0, 3) and (status == 0 or f"{wrong} loses 0." in out)
+    assert "counts as missed; it comes back on 2026-11-28" in out or status == 0
+
+
+@pytest.mark.parametrize("game", ["connect4", "othello"])
+def test_solved_games_are_played_to_their_end(script, game):
+    status, out, err = script(["solution", "next"], *options(game))
+    assert status == 3 and err == "" and "thinking" not in out
+    line = out.partition("best play: ")[2].partition(";")[0].split()
+    endgame_progress.path().unlink()
+    mine = line[::2] if "pass" not in line else line[:1]
+    status, out, _ = script([mine[0]], *options(game))
+    assert f"{mine[0]} keeps the win: win " in out and ", the best" in out
+
+
+def test_endings_of_checkers_are_built_and_asked(script):
+    status, out, err = script(["hint", "next"], *options("checkers"))
+    assert status == 3 and err.startswith("building 9 endgame tables, once: KvK, ")
+    assert " moves keep the win; the best: win in " in out or " move keeps " in out or "the draw" in out

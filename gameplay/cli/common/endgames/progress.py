@@ -1,6 +1,6 @@
-"""`gameplay puzzles endgames --list`: positions solved and tried, by ending and level."""
+"""`gameplay puzzles endgames` without a game, or with --list: positions solved and tried, by level."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from gameplay import catalogue, registry
 from gameplay.cli.common.width import columns, say
 from gameplay.plural import plural
 from gameplay.training import endgame_progress, endgames
-from gameplay.training.endgame_progress import GameProgress
+from gameplay.training.endgame_progress import EndgameTally, GameProgress
 from gameplay.training.endgames import LEVELS
 
 if TYPE_CHECKING:
@@ -18,48 +18,78 @@ if TYPE_CHECKING:
 
 
 def show_progress(spec: str, as_json: bool, today: date) -> None:
-    """List the endings of a game ("": of all games) with positions solved and tried by level."""
-    names = [registry.game(spec).name] if spec else list(catalogue.endgames())
+    """List the endings of a game, or all games (""), with positions solved and tried by level."""
     progress = endgame_progress.load()
-    games = [(name, endgames.offered(registry.game(name)), progress.of(name)) for name in names]
     if as_json:
         import json
 
-        document = {"file": str(endgame_progress.path()), "today": today.isoformat()}
-        rows = [_document(name, offered, own, today) for name, offered, own in games]
-        click.echo(json.dumps(document | {"games": rows}))
-        return
-    _print_table(games)
-    for name, _, own in games:
-        if own.endings:
-            due = len(own.due(today))
-            repeat = f"{plural(due, 'missed position')} due" if due else "nothing due"
-            say(f"{name}: next level {own.level()}, streak {own.streak}, longest {own.best}, {repeat}")
-    say(f"train: gameplay puzzles endgames {names[0]} --ending {games[0][1].endings[0].name}")
+        names = [registry.game(spec).name] if spec else list(catalogue.endgames())
+        rows = [_document(name, _offered(name), progress.of(name), today) for name in names]
+        document = {"file": str(endgame_progress.path()), "today": today.isoformat(), "games": rows}
+        click.echo(json.dumps(document))
+    elif spec:
+        name = registry.game(spec).name
+        _list_endings(name, _offered(name), progress.of(name), today)
+    else:
+        _list_games({name: progress.of(name) for name in catalogue.endgames()}, today)
 
 
-def _print_table(games: "Sequence[tuple[str, Endgames, GameProgress]]") -> None:
-    """A row an ending: solved/tried by level and, where there is room, its words."""
-    rows = [("", "ending", *(f"level {level}" for level in LEVELS), "")]
-    for name, offered, own in games:
-        for ending in offered.endings:
-            levels = own.endings.get(ending.name, {})
-            cells = [
-                f"{levels[level].solved}/{levels[level].tried}" if level in levels else "-"
-                for level in LEVELS
-            ]
-            rows.append((name, ending.name, *cells, ending.words))
-            name = ""
-    wide = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+def _offered(name: str) -> "Endgames":
+    return endgames.offered(registry.game(name))
+
+
+def _list_games(games: dict[str, GameProgress], today: date) -> None:
+    """A row a game."""
+    rows = [("game", *(f"level {level}" for level in LEVELS), "streak", "due")]
+    for name, own in games.items():
+        cells = [_cell(levels.get(level) for levels in own.endings.values()) for level in LEVELS]
+        rows.append((name, *cells, str(own.streak), str(len(own.due(today)))))
+    _print(rows)
+    first = next(iter(games))
+    say(f"figures: solved/tried; endings of a game: gameplay puzzles endgames {first} --list")
+    say(f"train: gameplay puzzles endgames {first}")
+
+
+def _list_endings(name: str, offered: "Endgames", own: GameProgress, today: date) -> None:
+    """A row an ending."""
+    rows = [("ending", *(f"level {level}" for level in LEVELS), "")]
+    for ending in offered.endings:
+        levels = own.endings.get(ending.name, {})
+        rows.append((ending.name, *(_cell([levels.get(level)]) for level in LEVELS), ending.words))
+    _print(rows)
+    due = len(own.due(today))
+    repeat = f"{plural(due, 'missed position')} due" if due else "nothing due"
+    say(f"figures: solved/tried; next level {own.level()}, streak {own.streak}, longest {own.best}, {repeat}")
+    say(f"train: gameplay puzzles endgames {name} --ending {offered.endings[0].name}")
+
+
+def _cell(tallies: Iterable[EndgameTally | None]) -> str:
+    """Solved and tried: 3/4; - where none was tried."""
+    counted = [tally for tally in tallies if tally is not None]
+    tried = sum(tally.tried for tally in counted)
+    return f"{sum(tally.solved for tally in counted)}/{tried}" if tried else "-"
+
+
+def _print(rows: Sequence[Sequence[str]]) -> None:
+    """A table: words on the left, figures on the right; narrower where the terminal is."""
     room = columns(200)
-    narrow = sum(wide) + 2 * len(wide) > room
+    if _width(rows) > room:
+        rows = [[cell.replace("level ", "L") for cell in row] for row in rows]
+    if _width(rows) > room:
+        rows = [row[:-1] for row in rows]
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        shown = row[:-1] if narrow else row
         parts = [
-            f"{cell:>{width}}" if 2 <= column < 2 + len(LEVELS) else f"{cell:<{width}}"
-            for column, (cell, width) in enumerate(zip(shown, wide, strict=False))
+            f"{cell:<{width}}"
+            if number in (0, len(LEVELS) + 1) and not cell.isdecimal()
+            else f"{cell:>{width}}"
+            for number, (cell, width) in enumerate(zip(row, wide, strict=True))
         ]
         click.echo("  ".join(parts).rstrip())
+
+
+def _width(rows: Sequence[Sequence[str]]) -> int:
+    return sum(2 + max(map(len, column)) for column in zip(*rows, strict=True)) - 2
 
 
 def _document(name: str, offered: "Endgames", own: GameProgress, today: date) -> dict[str, Any]:

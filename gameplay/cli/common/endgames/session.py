@@ -242,11 +242,11 @@ class EndgamePosition:
             return Answer(f"the best move begins with {best[:1]}" if len(best) > 1 else f"play {best}")
         keep = len(endgames.keeping(match.position, values))
         value = endgames.worth(match.position, max(values.values()), self.session.offered.win)
-        verb = "keeps" if keep == 1 else "keep"
-        what = "equity" if self.task.goal == BEST else f"the {self.task.goal}"
-        return Answer(
-            f"{keep} of {len(values)} moves {verb} {what}; the best: {value} (hint again: how it begins)"
-        )
+        if self.task.goal == BEST:
+            verb, value = ("is" if keep == 1 else "are") + " good", f"equity {value}"
+        else:
+            verb = ("keeps" if keep == 1 else "keep") + f" the {self.task.goal}"
+        return Answer(f"{keep} of {len(values)} moves {verb}; the best: {value} (hint again: how it begins)")
 
     def _solution(self, match: MatchControl) -> Answer:
         self.wrong = True

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.registry import Game
 
+BEAROFF = 6  # checkers a side of the bear-off tables, as in `gameplay table build backgammon`
 MEMORY = 2 << 30  # bytes that building a table may take
 
 
@@ -96,6 +97,8 @@ def _ready(game: "Game", offered: "Endgames", names: Sequence[str], place: Path)
     """
     named = endgames.chosen(offered, names)
     usual = named or tuple(ending for ending in offered.endings if ending.offered)
+    if offered.oracle == "bearoff":
+        _build_bearoff(place)
     if offered.oracle != "tables":
         return usual
     _build(game, [ending.name for ending in usual], place)
@@ -117,6 +120,20 @@ def _missing(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
     name = tables.name_of(game)
     groups = work.missing(chosen(kernel, names, None), name, place, lambda error: say_aside(str(error)))
     return [work.TableJob(game.spec, name, str(place), group) for group in groups]
+
+
+def _build_bearoff(place: Path) -> None:
+    """Build the bear-off tables if they are missing."""
+    from gameplay.knowledge import bearoff
+    from gameplay.knowledge.tables.building import file_of
+
+    if all(file_of(place, name).exists() for name in (bearoff.ALONE, bearoff.AGAINST)):
+        return
+    say_aside("building the bear-off tables, once")
+    with Aside() as aside:
+        aside("both sides, up to 6 checkers each (Ctrl-C: stop)")
+        for _ in bearoff.build(place, BEAROFF):
+            pass
 
 
 def _build(game: "Game", names: Sequence[str], place: Path) -> None:

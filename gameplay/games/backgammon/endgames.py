@@ -1,0 +1,35 @@
+"""Endgames of backgammon to train: bearing off, both sides with few checkers on their home points."""
+
+from functools import partial
+from random import Random
+
+from gameplay.capabilities import Endgames, Ending
+from gameplay.games.backgammon.game import Backgammon
+
+
+def drawn(most: int, rng: Random) -> str:
+    """Two to `most` checkers a side on the points 1 to 6, and a roll."""
+    position = Backgammon()
+    position.lay_out(*(_checkers(rng.randint(2, most), rng) for _ in range(2)))
+    rolls = position.moves()
+    (roll,) = rng.choices(rolls, position.chances())
+    position.make(roll)
+    text: str = position.text()
+    return text
+
+
+def _checkers(count: int, rng: Random) -> list[int]:
+    points = [0] * 6
+    for _ in range(count):
+        points[rng.randrange(6)] += 1
+    return points
+
+
+ENDGAMES = Endgames(
+    oracle="bearoff",
+    levels=(5, 10, 20, 40),
+    endings=(
+        Ending("bearoff-4", "bearing off, up to 4 checkers a side", partial(drawn, 4)),
+        Ending("bearoff-6", "bearing off, up to 6 checkers a side", partial(drawn, 6)),
+    ),
+)

@@ -1,0 +1,59 @@
+"""Endgames of Connect Four to train: positions with many discs, which the solver values in a moment."""
+
+from functools import partial
+from random import Random
+
+from gameplay.capabilities import Endgames, Ending
+from gameplay.games.connect4.game import Connect4
+from gameplay.position import AbstractPosition
+
+
+def drawn(least: int, most: int, rng: Random) -> str:
+    """The moves of a random game of so many discs in which no win in one move is missed or allowed."""
+    position = Connect4()
+    for _ in range(rng.randint(least, most)):
+        if position.outcome() is not None:
+            break
+        position.make(_sensible(position, rng))
+    text: str = position.text()
+    return text
+
+
+def _sensible(position: AbstractPosition, rng: Random) -> int:
+    """A move that wins at once; else a random one of those after which the other side does not."""
+    moves = list(position.moves())
+    rng.shuffle(moves)
+    wins = _wins(position)
+    if wins:
+        return wins[0]
+    for move in moves:
+        position.make(move)
+        lost = position.outcome() is None and _wins(position)
+        position.unmake()
+        if not lost:
+            return move
+    return moves[0]
+
+
+def _wins(position: AbstractPosition) -> list[int]:
+    """The moves that win at once."""
+    found = []
+    mover = position.turn
+    for move in position.moves():
+        position.make(move)
+        payoffs = position.outcome()
+        position.unmake()
+        if payoffs is not None and payoffs[mover] > 0:
+            found.append(move)
+    return found
+
+
+ENDGAMES = Endgames(
+    oracle="solver",
+    levels=(3, 5, 8, 12),
+    endings=(
+        Ending("late", "28 to 33 discs on the board", partial(drawn, 28, 33)),
+        Ending("middle", "22 to 27 discs on the board", partial(drawn, 22, 27), holds=True),
+        Ending("early", "17 to 21 discs on the board", partial(drawn, 17, 21), holds=True),
+    ),
+)

@@ -1,0 +1,35 @@
+"""Endgames of Othello to train: the last moves of random games, solved to the last disc."""
+
+from functools import partial
+from random import Random
+
+from gameplay.capabilities import Endgames, Ending
+from gameplay.games.othello.game import Othello
+
+NEAR = 6  # discs; games that are won by more seldom have a move that gives the win away
+
+
+def drawn(last: int, rng: Random) -> str:
+    """The position so many moves before the end of a random game that ends near a draw; passes count."""
+    while True:
+        position = Othello()
+        made = 0
+        while (payoffs := position.outcome()) is None:
+            moves = position.moves()
+            position.make(moves[rng.randrange(len(moves))])
+            made += 1
+        if abs(payoffs[0]) <= NEAR and made > last:
+            break
+    for _ in range(last):
+        position.unmake()
+    text: str = position.text()
+    return text
+
+
+ENDGAMES = Endgames(
+    oracle="solver",
+    levels=(5, 6, 7, 8),
+    endings=tuple(
+        Ending(f"last-{last}", f"the last {last} moves", partial(drawn, last)) for last in (8, 10, 12)
+    ),
+)

@@ -1,0 +1,198 @@
+"""What judges endgames, game by game: values held against independent ones, tasks and best defence."""
+
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import BadInput
+from gameplay.games.othello import endgames as othello_endgames
+from gameplay.kernel import compiled
+from gameplay.position import CHANCE
+from gameplay.training import endgames
+from gameplay.training.endgames import BEST, DRAW, WIN
+from gameplay.training.oracles import ORACLES, BearoffOracle, SolverOracle, TableOracle
+from tests.support.endgame_tables import ANSWERS, CHECKERS, off, three
+from tests.support.paths import TESTS
+
+assert three and off  # fixtures
+
+CONNECT4, OTHELLO = registry.game("connect4"), registry.game("othello")
+BACKGAMMON = registry.game("backgammon")
+needs_build = pytest.mark.skipif(not compiled(), reason="takes minutes in pure Python")
+
+
+@pytest.fixture(scope="module")
+def oracles(three, off):
+    return {
+        "checkers": TableOracle(CHECKERS, three / "checkers"),
+        "connect4": SolverOracle(CONNECT4, three),
+        "othello": SolverOracle(OTHELLO, three),
+        "backgammon": BearoffOracle(BACKGAMMON, off.path),
+    }
+
+
+# -- values -------------------------------------------------------------------------------------------
+
+
+def test_every_king_against_a_king_of_checkers(oracles):
+    """Won, drawn and lost for the mover: counted by a separate program, tests/answers/tables.toml."""
+    counts, longest = {1: 0, 0: 0, -1: 0}, 0
+    for white in range(1, 33):
+        for black in {*range(1, 33)} - {white}:
+            position = CHECKERS.new(f"B:WK{white}:BK{black}")
+            if position.outcome() is not None:
+                counts[endgames.result(position.outcome()[0])] += 1
+                continue
+            best = max(oracles["checkers"].values(position).values())
+            counts[endgames.result(best)] += 1
+            longest = max(longest, scale.plies(best) if best else 0)
+    assert [counts[1], counts[0], counts[-1]] == ANSWERS["checkers"]["KvK"]
+    assert 9 < longest <= ANSWERS["checkers"]["2"][3]  # of all endings of two pieces
+
+
+@needs_build
+def test_connect_four_agrees_with_published_scores(oracles):
+    """P. Pons, http://blog.gamesolver.org: positions of many discs, with the score of the side to move."""
+    lines = [line.split() for line in (TESTS / "answers" / "connect4.txt").read_text().splitlines()]
+    late = [line for line in lines if len(line) == 2 and line[0].isdigit() and len(line[0]) >= 26][:25]
+    assert late
+    for moves, score in late:
+        best = max(oracles["connect4"].values(CONNECT4.new(moves)).values())
+        assert endgames.result(best) == endgames.result(int(score))
+
+
+def brute(position):
+    """The best payoff of the mover in discs, by trying everything."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return payoffs[position.turn]
+    mover, best = position.turn, -100
+    for move in position.moves():
+        position.make(move)
+        best = max(best, brute(position) if position.turn == mover else -brute(position))
+        position.unmake()
+    return best
+
+
+def test_othello_agrees_with_trying_everything(oracles):
+    rng = Random(3)
+    for _ in range(8 if compiled() else 2):
+        position = OTHELLO.new(othello_endgames.drawn(6 if compiled() else 4, rng))
+        if position.outcome() is not None:
+            continue
+        values = oracles["othello"].values(position)
+        for move in position.moves():
+            position.make(move)
+            assert values[move] == -brute(position) * position.unit
+            position.unmake()
+
+
+# The probability that one checker on a point is borne off in one roll: 36, 34, 31, 27 of 36 rolls.
+@needs_build
+@pytest.mark.parametrize("point, dice, leaves, rolls", [(1, "21", 4, 34), (3, "31", 5, 31), (3, "32", 4, 34)])
+def test_backgammon_agrees_with_counted_rolls(oracles, point, dice, leaves, rolls):
+    """One checker each is left and the other side is on roll, on its 6 point: 27 rolls bear it off, and
+    after the other 9 it is sure to go next time. So the mover wins 9/36 of the rolls that bear off theirs.
+    """
+    position = BACKGAMMON.new()
+    position.lay_out([int(one in (point, 6)) for one in range(1, 7)], [0, 0, 0, 0, 0, 1])
+    position.make(position.parse(dice))
+    found = {}
+    mover = position.turn
+    for move, value in oracles["backgammon"].values(position).items():
+        position.make(move)
+        men = list(position.men(mover))[1:7]
+        position.unmake()
+        if sum(men) == 1:
+            found[men.index(1) + 1] = value / position.unit
+    assert found[leaves] == pytest.approx(2 * (9 / 36) * (rolls / 36) - 1, abs=1e-9)
+
+
+# -- tasks --------------------------------------------------------------------------------------------
+
+
+def drawn(oracles, game, level, count):
+    offered = endgames.offered(game)
+    endings = [ending for ending in offered.endings if ending.offered and ending.name != "bearoff-6"]
+    found = endgames.tasks(game, offered, endings, oracles[game.name], level, Random(level))
+    return [task for _, task in zip(range(count), found, strict=False)]
+
+
+@needs_build
+@pytest.mark.parametrize("level", [1, 3])
+@pytest.mark.parametrize("game", [CHECKERS, CONNECT4, OTHELLO, BACKGAMMON], ids=lambda game: game.name)
+def test_positions_have_a_choice_that_matters(oracles, game, level):
+    found = drawn(oracles, game, level, 4)
+    assert len(found) == 4 == len({game.new(one.start).diagram() for one in found})
+    assert found == drawn(oracles, game, level, 4)
+    for one in found:
+        position = game.new(one.start)
+        assert position.outcome() is None and position.turn != CHANCE
+        values = oracles[game.name].values(position)
+        assert set(values) == set(position.moves())
+        keep = endgames.keeping(position, values)
+        assert 0 < len(keep) < len(values)
+        assert one.goal == (BEST if position.chance else WIN if max(values.values()) > 0 else DRAW)
+        for move, value in values.items():
+            verdict = endgames.judged(position, values, move)
+            assert verdict.kept == (move in keep) and ("away" in verdict.words) <= (not verdict.kept)
+            if not position.chance:
+                assert verdict.kept == (endgames.result(value) == endgames.result(max(values.values())))
+        assert one.ending.words in endgames.title(game, one)
+
+
+@needs_build
+@pytest.mark.parametrize("game", [CHECKERS, CONNECT4, OTHELLO], ids=lambda game: game.name)
+def test_best_play_reaches_the_value_of_the_position(oracles, game):
+    """The defender gives nothing away: the win takes exactly as long, or is exactly as large, as it was."""
+    oracle = oracles[game.name]
+    for one in drawn(oracles, game, 2, 5):
+        if one.goal != WIN:
+            continue
+        position, rng, made = game.new(one.start), Random(1), 0
+        mover = position.turn
+        while position.outcome() is None:
+            values = oracle.values(position)
+            if position.turn == mover:
+                move = max(values, key=values.__getitem__)
+            else:
+                move = endgames.defence(position, oracle, rng)
+                assert values[move] == max(values.values())
+            position.make(move)
+            made += 1
+        payoff = position.outcome()[mover]
+        if position.scored:
+            assert payoff * position.unit == one.value
+        else:
+            assert payoff > 0 and made == scale.plies(one.value)
+
+
+def test_what_is_not_known_is_refused(oracles):
+    assert oracles["backgammon"].values(BACKGAMMON.new()) == {}
+    with pytest.raises(BadInput, match=r"the value of .* is not known"):
+        endgames.known(CHECKERS.new(), oracles["checkers"])
+    assert set(ORACLES) == {"tables", "solver", "bearoff"}
+
+
+def test_verdicts_of_points_and_of_equity():
+    position = OTHELLO.new()
+    first, second, third, fourth = position.moves()
+    values = {first: 1000, second: 400, third: 0, fourth: -200}
+    words = [endgames.judged(position, values, move).words for move in values]
+    best = position.format(first)
+    assert words == [
+        "keeps the win: win by 10, the best",
+        "keeps the win: win by 4, best was 10",
+        f"throws the win away: draw; {best} wins by 10",
+        f"throws the win away: loss by 2; {best} wins by 10",
+    ]
+    rolled = BACKGAMMON.new()
+    rolled.make(rolled.moves()[0])
+    first, second, third = list(rolled.moves())[:3]
+    values = {first: 250.0, second: 245.0, third: -100.0}
+    found = [endgames.judged(rolled, values, move) for move in values]
+    assert [one.kept for one in found] == [True, True, False]
+    assert found[0].words == "the best: equity +0.250"
+    assert found[2].words == f"loses 0.350 of equity: -0.100; {rolled.format(first)} has +0.250"
