@@ -27,7 +27,7 @@ class TableSeat:
 
     player: int
     name: str  # "south", "south (you)"
-    hand: tuple[int, ...] = ()  # of an open hand: its trays, a suit each from spades down
+    hand: tuple[int, ...] = ()  # its tray; of many cards four of them, a suit each from spades down
     hidden: int = 0  # cards seen from behind
     note: str = ""  # "dummy", "3 points"
     card: str = ""  # what lies before the player in the trick
@@ -57,7 +57,7 @@ class CardTable:
     auction: AuctionTable | None = None  # in place of the trick
     box: tuple[int, ...] = ()  # trays of the bidding box
     choices: str = ""  # the bidding box in words
-    middle: tuple[str, tuple[str, ...]] | None = None  # in place of the trick: a title and cards
+    middle: tuple[str, tuple[str, ...]] | None = None  # in place of the trick: a title and cards, "" to come
     foot: tuple[str, ...] = ()  # below the table
 
 

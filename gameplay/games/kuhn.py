@@ -5,7 +5,7 @@ move   a deal: the card, from 0, the lowest      a bet: 0 check or fold, 1 bet o
 
 from typing import TYPE_CHECKING
 
-from gameplay.board import Board, Tray
+from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side
@@ -136,8 +136,8 @@ class Kuhn(Position):
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
         words = {self.format(move): move for move in self.moves()} if mine else {}
-        pot = Tray("pot", (str(sum(self.stakes())),))
-        return _cards.table(self._names(), self._hands(), viewer, [pot], words, self._notes())
+        pot, turn = f"pot {sum(self.stakes())}", None if self.outcome() else self.turn
+        return _cards.table(self._names(), self._hands(), viewer, turn, (pot, ()), words, self._notes())
 
     def show(self, viewer: int | None = None) -> str:
         return _cards.hand_lines(self._names(), self._hands(), viewer, self._notes())

@@ -4,9 +4,10 @@ move   a deal: the card, from 0, two of each rank, the lowest first
        a bet: 0 fold, 1 check or call, 2 bet or raise
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gameplay.board import Board, Tray
+from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side
@@ -190,15 +191,17 @@ class Leduc(Position):
         said = {player: word for player, word in enumerate(self.state.said) if word}
         return _cards.bets(self.state.stakes, said)
 
+    def in_order(self, moves: Sequence[int]) -> list[int]:
+        """Fold, call, then raises from the lowest."""
+        return sorted(moves)
+
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         opened, stakes = self.state.open, self.state.stakes
         mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
         words = {self.format(move): move for move in self.moves()} if mine else {}
-        middle = [
-            Tray("open", () if opened is None else (self._card(opened),)),
-            Tray("pot", (str(sum(stakes)),)),
-        ]
-        return _cards.table(self._names(), self._hands(), viewer, middle, words, self._notes())
+        middle = f"pot {sum(stakes)}", ("" if opened is None else self._card(opened),)
+        turn = None if self.outcome() else self.turn
+        return _cards.table(self._names(), self._hands(), viewer, turn, middle, words, self._notes())
 
     def show(self, viewer: int | None = None) -> str:
         opened = self.state.open

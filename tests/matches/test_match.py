@@ -20,6 +20,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.human import Human
 from gameplay.players.player import Choice, MatchControl, Player
+from gameplay.players.several import MoveQueue
 from gameplay.position import CHANCE
 from gameplay.store.record import decode, encode, record_of, restore
 from tests.support.paths import TESTS
@@ -551,7 +552,9 @@ def test_human_is_asked_until_a_move_is_made() -> None:
     def session(*lines: str, proposal: str = "") -> Human:
         left = list(lines)
         player_input = SimpleNamespace(read=lambda match, interpreter: left.pop(0), say=said.append)
-        interpreter = SimpleNamespace(proposal=lambda match: proposal, obey=lambda line, match: answers[line])
+        interpreter = SimpleNamespace(
+            queue=MoveQueue(), proposal=lambda match: proposal, obey=lambda line, match: answers[line]
+        )
         return Human(cast(Any, player_input), cast(Any, interpreter), "Ann")
 
     match = cast(Any, SimpleNamespace(clock=None))

@@ -70,26 +70,34 @@ def plain(board: Board) -> list[str]:
     assert table is not None
     lines = list(table.facts)
     for seat in reversed(table.seats):
-        note = f" ({seat.note})" if seat.note else ""
-        lines.append(f"{seat.name}{note}: {_hand_words(board, seat)}")
+        lines.append(f"{_title(seat)}: {_hand_words(board, seat)}")
     if table.auction is not None:
         rows = (table.auction.players, *table.auction.rows)
         lines.append("auction:")
         lines += ["  " + "".join(f"{word or '-':<{COLUMN}}" for word in row).rstrip() for row in rows]
     elif table.middle is not None:
         title, cards = table.middle
-        lines.append(f"{title}: {' '.join(filter(None, cards)) or 'none yet'}")
+        lines.append(f"{title}: {' '.join(filter(None, cards)) or 'none yet'}" if cards else title)
     else:
         order = (*table.seats[table.leader :], *table.seats[: table.leader])
         played = [f"{seat.name.removesuffix(' (you)')} {seat.card}" for seat in order if seat.card]
         lines.append(f"trick: {', '.join(played) or 'no card yet'}")
-    lines += [f"calls: {table.choices}"] if table.choices else []
+    lines += [table.choices] if table.choices else []
     return [*lines, *table.foot]
+
+
+def _title(seat: TableSeat) -> str:
+    """A player and how they stand: `west (dummy)`, `south (you, 3 points)`."""
+    if not seat.note:
+        return seat.name
+    return f"{seat.name[:-1]}, {seat.note})" if seat.name.endswith(")") else f"{seat.name} ({seat.note})"
 
 
 def _hand_words(board: Board, seat: TableSeat) -> str:
     if not seat.hand:
         return f"{seat.hidden} card{'s' * (seat.hidden != 1)}"
+    if len(seat.hand) == 1:
+        return " ".join(board.trays[seat.hand[0] - len(board.cells)].things) or "no cards"
     suits = [
         f"{name} {' '.join(things)}"
         for name, row in zip(NAMES, seat.hand, strict=True)
@@ -162,6 +170,11 @@ class _TableDrawing:
             line.append((look.sign(cell), self._shade(cell, SUITS[number])))
         return [*line, (gaps[-1], "")] if gaps[-1] != " " else line
 
+    def _cards(self, row: int) -> Line:
+        """A hand of few cards."""
+        things = self.look.board.trays[row - self.look.rows].things
+        return [span for thing in things for span in (self._card(thing), (" ", ""))]
+
     def _shade(self, cell: Cell, suit: str) -> str:
         """Bold: what may be played, or all where nothing is to be chosen."""
         if cell == self.look.cursor:
@@ -181,6 +194,8 @@ class _TableDrawing:
             notes.insert(0, f"{seat.hidden} card{'s' * (seat.hidden != 1)}")
         name = self._name(seat)
         suits = [self._held(seat, number, spaced) for number in range(len(seat.hand))]
+        if len(seat.hand) == 1:
+            suits = [self._cards(seat.hand[0])]
         if stacked:
             return [name, *([(part, "")] for note in notes for part in note.split(", ")), *suits]
         return [[*name, ("".join(f"  {note}" for note in notes), "")], *suits]
@@ -211,7 +226,7 @@ class _TableDrawing:
             laid: Line = [
                 span for card in cards for span in ((" ", ""), self._card(card) if card else ("__", ""))
             ]
-            return self._enclosed([[(title, "bold")], [], laid], 16)
+            return self._enclosed([[(title, "bold")], [], laid[1:]], 16)
         if self.table.auction is not None:
             return self._enclosed(self._calls(self.table.auction, TIGHT, INNER_ROUNDS), 4 * TIGHT)
         framed = self.scale >= FRAMED
@@ -251,11 +266,22 @@ class _TableDrawing:
         middle = self._middle(places)
         wide = max([len("13 cards"), *map(_width, left)])
         margin: Span = (" " * (wide + GAP), "")
-        top = _beside([self._seat(seats[place], True, False) for place in places["top"]], 2 * GAP)
+        crowded = len(places["top"]) > 1
+        top = _beside([self._seat(seats[place], True, crowded) for place in places["top"]], 2 * GAP)
         high = max(map(len, (left, middle, right)))
         body = _beside([_level(left, high, wide), _level(middle, high), _level(right, high)], GAP)
-        bottom = _beside([self._seat(seats[0], True, False), self._box()], GAP)
-        return [*([margin, *line] for line in top), *body, *([margin, *line] for line in bottom)]
+        bottom = self._seat(seats[0], True, False)
+        if self.table.auction is not None:
+            bottom = _beside([bottom, self._box()], GAP)
+        fits = max(map(_width, top), default=0) + wide + GAP <= WIDTH[self.scale]
+        start = [margin] if fits or not crowded else Line()
+        around = [*([*start, *line] for line in top), *body, *([margin, *line] for line in bottom)]
+        if self.table.auction is not None:
+            return around
+        words = self._words()
+        if max(map(_width, words), default=0) + wide + GAP <= WIDTH[self.scale]:
+            words = [[margin, *line] for line in words]
+        return [*around, *words]
 
     def _rows(self) -> Block:
         """A line a player, for small windows: the card in the trick, then the hand."""
@@ -265,17 +291,21 @@ class _TableDrawing:
         for place in (*range(1, len(seats)), 0):
             seat = seats[place]
             line = [*_padded(self._name(seat), wide + 1), *self._played(place), (" ", "")]
-            for number in range(len(seat.hand)):
+            line += self._cards(seat.hand[0]) if len(seat.hand) == 1 else []
+            for number in range(len(seat.hand)) if len(seat.hand) > 1 else ():
                 if self.look.board.trays[seat.hand[number] - self.look.rows].things:
                     line += [*self._held(seat, number, False), (" ", "")]
             hidden = f"{seat.hidden} cards  " if seat.hidden and not seat.hand else ""
             lines.append([*line, (f"{hidden}{seat.note}", "")])
         if self.table.middle is not None:
             title, cards = self.table.middle
-            lines.append(self._written(f"{title}: {' '.join(filter(None, cards)) or '-'}"))
+            lines.append(
+                self._written(f"{title}: {' '.join(filter(None, cards)) or '-'}" if cards else title)
+            )
         if self.table.auction is not None:
             lines += self._calls(self.table.auction, COLUMN, ROUNDS[0])
-        return [*lines, *self._box()]
+            return [*lines, *self._box()]
+        return [*lines, *self._words()]
 
     # -- the auction -----------------------------------------------------------------------------
 
@@ -300,6 +330,19 @@ class _TableDrawing:
         sign, style = self._card(word) if word in self.look.board.glyphs else (word, "")
         return [(sign, style), (" " * (width - len(sign)), "")]
 
+    def _words(self) -> Block:
+        """What the player on turn may say, in lines."""
+        look, lines = self.look, Block([[]])
+        for row in self.table.box if look.board.moves else ():
+            for column in range(len(look.board.trays[row - look.rows].things)):
+                cell = (row, column)
+                left, right = look.marks(cell)
+                spans = [(left, ""), (look.sign(cell), look.style(cell)), (right, ""), (" ", "")]
+                if _width(lines[-1]) + _width(spans) > WIDTH[self.scale]:
+                    lines.append(Line())
+                lines[-1] += spans
+        return lines if lines[0] else []
+
     def _box(self) -> Block:
         """The calls that can be made, a level a line, while there is a call to choose."""
         look, lines = self.look, Block()
@@ -319,9 +362,10 @@ class _TableDrawing:
 
 def _places(count: int) -> dict[str, list[int]]:
     """Where the seats of so many players are, clockwise from the bottom."""
-    if count == 2:
-        return {"bottom": [0], "left": [], "top": [1], "right": []}
-    return {"bottom": [0], "left": [1], "top": list(range(2, count - 1)), "right": [count - 1]}
+    side = 0 if count == 2 else 1 if count < 7 else 2 if count < 9 else 3
+    others = list(range(1, count))
+    top = others[side : len(others) - side]
+    return {"bottom": [0], "left": others[:side][::-1], "top": top, "right": others[len(others) - side :]}
 
 
 def _width(line: Line) -> int:

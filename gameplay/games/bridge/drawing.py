@@ -89,7 +89,7 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
         winner=_winner(position, below),
         auction=None if state.contract is not None or state.over else _auction(position),
         box=box,
-        choices=_choices(position.moves()) if box else "",
+        choices=f"calls: {_choices(position.moves())}" if box else "",
         middle=("passed out", ()) if state.over and state.contract is None else None,
     )
     names = {cell: position.format(move).lower() for cell, move in pointed.items()}

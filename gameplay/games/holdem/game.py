@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gameplay.board import Board, Tray
+from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, illegal
 from gameplay.games.holdem import hand_reading
 from gameplay.games.holdem.hand_reading import BITS, Deed
@@ -468,11 +468,15 @@ class Holdem(Position):
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         mine = viewer in (None, self.turn) and self.turn != CHANCE and not self.state.over
         words = {self.format(move): move for move in self._drawn()} if mine else {}
-        middle = [
-            Tray("open", tuple(map(card, self.state.open))),
-            Tray("pot", (str(sum(self.state.paid)),)),
-        ]
-        return _cards.table(self.sides, self._hands(), viewer, middle, words, self._notes(), self._shown())
+        opened = [*map(card, self.state.open)]
+        middle = f"pot {sum(self.state.paid)}", (*opened, *[""] * (STREETS[-1] - len(opened)))
+        turn = None if self.state.over else self.turn
+        notes, shown = self._notes(), self._shown()
+        return _cards.table(self.sides, self._hands(), viewer, turn, middle, words, notes, shown)
+
+    def in_order(self, moves: Sequence[int]) -> list[int]:
+        """Fold, call, then raises from the lowest."""
+        return sorted(moves)
 
     def _drawn(self) -> list[int]:
         """The moves to point at: of many sizes of bets a few stand for all."""

@@ -5,7 +5,7 @@ What cards are, as numbers and in words, is in `pack`.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from gameplay.board import BACK, Board, Cell, Tray
+from gameplay.board import BACK, Board, CardTable, Cell, TableSeat, Tray
 from gameplay.games.shared import pack
 
 
@@ -23,21 +23,32 @@ def table(
     names: Sequence[str],
     hands: Sequence[Sequence[str]],
     viewer: int | None,
-    middle: Sequence[Tray],
+    turn: int | None,
+    middle: tuple[str, tuple[str, ...]],
     words: Mapping[str, int],
     notes: Mapping[int, str],
     shown: Collection[int] = (),
 ) -> Board:
-    """Hands of cards around a table: the viewer's below, or the first one's if all is seen, others above.
+    """Hands of cards around a table: the viewer's at the bottom, or the first one's if all is seen.
 
-    `middle` lies between the hands; `words` are what the mover may say, each with its move, to be pointed at.
+    `turn`: the player to move, if there is one. `middle` lies between the hands: the pot in words and the
+    open cards, "" for one to come. `words` are what the mover may say, each with its move, to be pointed at.
     The hands of the players `shown` are seen by all.
     """
     below = viewer or 0
     lying = seen(hands, viewer, shown)
-    others = [(below + i) % len(hands) for i in range(1, len(hands))]
-    trays = [*(Tray(names[player], lying[player]) for player in others), *middle]
-    trays.append(Tray(names[below], lying[below]))
+    around = [(below + turned) % len(hands) for turned in range(len(hands))]
+    trays = [Tray(names[player], lying[player]) for player in around]
+    seats = tuple(
+        TableSeat(
+            player=player,
+            name=names[player] + (" (you)" if player == viewer else ""),
+            hand=(place,),
+            note=notes.get(player, ""),
+            turn=player == turn,
+        )
+        for place, player in enumerate(around)
+    )
     if words:
         trays.append(Tray("to say", tuple(words)))
     pointed: dict[Cell, tuple[int, ...]] = {
@@ -46,9 +57,15 @@ def table(
     return Board(
         moves=pointed,
         names=dict(zip(pointed, words, strict=True)),
-        glyphs=pack.glyphs(trays),
+        glyphs=pack.GLYPHS,
         notes=dict(notes),
         trays=tuple(trays),
+        table=CardTable(
+            seats=seats,
+            middle=middle,
+            box=(len(trays) - 1,) if words else (),
+            choices=f"to say: {' '.join(words)}" if words else "",
+        ),
     )
 
 
