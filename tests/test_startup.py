@@ -35,7 +35,7 @@ FLOOR = {
 }
 ROOMS = {
     "native": {"once"},
-    "scoring": {"errors", "position"},
+    "scoring": {"capabilities", "errors", "position"},
     "usercode": {"errors", "file_io", "once"},
     "games": FLOOR,
     "knowledge": FLOOR,

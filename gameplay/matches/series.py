@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Usage
@@ -62,16 +64,15 @@ class Series:
         """The payoffs of the current game if the rules of the match end it, else None."""
         return self.rules.ended(position, self.sheet.played)
 
-    def enter(self, match: Match) -> None:
-        """The current game is over: enter its result."""
+    def enter(self, match: Match, solution: dict[str, Any] | None = None) -> None:
+        """The current game is over: enter its result, and what was computed of it meanwhile."""
         assert match.payoffs is not None
         fixture, position = self.fixture, match.position
         payoffs = [0.0] * len(self.sheet.players)
         for seat, player in enumerate(fixture.seats):
             payoffs[player] = match.payoffs[seat]
-        self.sheet.result = PlayedGame(
-            payoffs, match.ask("facts()", self.rules.facts, position, match.payoffs)
-        )
+        facts = match.ask("facts()", self.rules.facts, position, match.payoffs)
+        self.sheet.result = PlayedGame(payoffs, facts | (solution or {}))
         self.sheet.over = self._ends()
 
     def _ends(self) -> bool:
@@ -129,10 +130,16 @@ class Series:
         name = plain[player]
         return f"{name} #{plain[: player + 1].count(name)}" if plain.count(name) > 1 else ""
 
+    @property
+    def parties(self) -> list[tuple[str, int]]:
+        """Who is in the table: the players, or teams with one of their players."""
+        teams = [(name, players[0]) for name, players in self.rules.teams]
+        return teams or [(label, player) for player, label in enumerate(self.labels)]
+
     def line(self) -> str:
         """How it stands, in a short line: `game 2 of 5; you 1 - 0 level 3`, `hand 2 of 20; you: 180`."""
         heading, people = self.rules.heading(self.sheet.played), self.sheet.players.count(HUMAN)
-        if len(self.sheet.players) == 2:
+        if len(self.parties) == 2:
             return f"{heading}; {self.standing()}"
         if people != 1:
             return heading
@@ -141,37 +148,40 @@ class Series:
 
     def standing(self) -> str:
         """What each has by now: `you 1 - 0 level 3`; of more than two `you: 180, level 3: 220, mcts: 200`."""
-        labels, scores = self.labels, list(map(self.rules.score_text, self.rules.scores(self.played)))
-        if len(labels) == 2:
-            return f"{labels[0]} {scores[0]} - {scores[1]} {labels[1]}"
-        return ", ".join(f"{label}: {score}" for label, score in zip(labels, scores, strict=True))
+        scores = self.rules.scores(self.played)
+        names = [(label, self.rules.score_text(scores[player])) for label, player in self.parties]
+        if len(names) == 2:
+            (one, first), (other, second) = names
+            return f"{one} {first} - {second} {other}"
+        return ", ".join(f"{label}: {score}" for label, score in names)
 
     def verdict(self) -> str:
         """How it ended: `you win the match: you 2 - 1 level 3`."""
-        winners = self.rules.winners(self.played)
-        if len(winners) == len(self.labels):
+        best, parties = self.rules.winners(self.played), self.parties
+        winners = [label for label, player in parties if player in best]
+        if len(winners) == len(parties):
             return f"the match is drawn: {self.standing()}"
-        names = " and ".join(self.labels[player] for player in winners)
+        names = " and ".join(winners)
         verb = "win" if len(winners) > 1 or names == "you" else "wins"
         return f"{names} {verb} the match: {self.standing()}"
 
-    def after(self) -> str:
-        """How it stands after a game, or how it ended."""
-        return self.verdict() if self.over else f"{self.rules.heading(self.sheet.played)}; {self.standing()}"
+    def after(self) -> list[str]:
+        """What is said after a game: a remark on it, then how the match stands, or how it ended."""
+        remark = self.rules.remark(self.sheet.result) if self.sheet.result is not None else ""
+        stands = f"{self.rules.heading(self.sheet.played)}; {self.standing()}"
+        return [*([remark] if remark else []), self.verdict() if self.over else stands]
 
     def table(self) -> list[str]:
-        """The games that are over, what each brought the players, and their sums."""
-        name, played = self.rules.game_name, self.played
-        notes = [str(one.facts.get("note", "")) for one in played]
-        rows = [[name, *self.labels, ""]]
+        """The games that are over, what each brought the parties, and their sums."""
+        played, parties = self.played, self.parties
         first = max(0, len(played) - ROWS)
-        rows += [
-            [str(number), *map(count, self.rules.gains(one)), note]
-            for number, (one, note) in enumerate(zip(played, notes, strict=True), 1)
-            if number > first
-        ]
-        sums = self.rules.scores(played)
-        rows.append(["total", *map(self.rules.score_text, sums), self.rules.unit_name])
+        scores = [self.rules.scores(played[:games]) for games in range(first, len(played) + 1)]
+        rows = [[self.rules.game_name, *(label for label, _ in parties), ""]]
+        for number, (before, now) in enumerate(pairwise(scores), first):
+            gains = [count(now[player] - before[player]) for _, player in parties]
+            rows.append([str(number + 1), *gains, self.rules.note(played[number])])
+        sums = [self.rules.score_text(scores[-1][player]) for _, player in parties]
+        rows.append(["total", *sums, self.rules.unit_name])
         lines = _aligned(rows)
         if first:
             lines.insert(1, f"({first} before)")

@@ -7,6 +7,7 @@ keep no state: all they need is what was played so far.
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
+from gameplay.capabilities import StopSignal
 from gameplay.position import AbstractPosition, side
 from gameplay.scoring.scoresheet import PlayedGame
 
@@ -31,6 +32,8 @@ class MatchRules:
     least: ClassVar[int] = 1
     fewest_wins: ClassVar[bool] = False  # of what is counted
     any_start: ClassVar[bool] = False  # its games may all begin from a position other than the usual one
+    solves: ClassVar[bool] = False  # a `solution` of each game is computed while it is played
+    teams: ClassVar[Sequence[tuple[str, tuple[int, ...]]]] = ()  # players who score together, with a name
     conceals: ClassVar[bool] = False  # hands that were not shown stay hidden after their game
 
     def __init__(self, start: AbstractPosition, length: int) -> None:
@@ -43,7 +46,7 @@ class MatchRules:
         raise NotImplementedError
 
     def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
-        """What to remember of a game that is over, beside its payoffs; `note` is shown in the table."""
+        """What to remember of a game that is over, beside its payoffs; see `note`."""
         best = max(payoffs)
         winners = [side(position, seat) for seat, payoff in enumerate(payoffs) if payoff == best]
         if len(winners) == len(payoffs):
@@ -57,6 +60,21 @@ class MatchRules:
         For games whose position holds a match of several games.
         """
         return None
+
+    def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
+        """More facts about a game from its position when the first player moves; takes long.
+
+        Nothing if `control` stops it. Runs on a thread of its own.
+        """
+        return {}
+
+    def note(self, one: PlayedGame) -> str:
+        """What the table says of a game."""
+        return str(one.facts.get("note", ""))
+
+    def remark(self, one: PlayedGame) -> str:
+        """What is said of a game when it is over; "" for nothing."""
+        return ""
 
     def gains(self, one: PlayedGame) -> tuple[float, ...]:
         """What a game brought each player of the match."""
@@ -133,4 +151,5 @@ def kinds(game: type[AbstractPosition]) -> tuple[type[MatchRules], ...]:
 
 def count(number: float) -> str:
     """A score as people write it: 3, 1.5, -40."""
-    return f"{number:.2f}".rstrip("0").rstrip(".") if number % 1 else f"{number:.0f}"
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

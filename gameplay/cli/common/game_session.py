@@ -180,9 +180,8 @@ class GameSession:
             self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
         message = ""
         series = self.table.series
-        score = (
-            "" if series is None else "\n".join([*(series.table() if series.over else []), series.after()])
-        )
+        table = series.table() if series is not None and series.over else []
+        score = "\n".join([*table, *series.after()]) if series is not None else ""
         self.interpreter.onward = series.rules.game_name if series is not None and series.goes_on else ""
         while True:
             if isinstance(self.view, Screen):
@@ -233,7 +232,7 @@ class GameSession:
         series = self.table.series
         self.view.heading = series.line() if series is not None else ""
         listeners: list[SessionListener | Saving | Bell | MatchListener | Stream] = [
-            *([MatchScore(series, self.view)] if series is not None else []),
+            *([MatchScore(series, lambda: self.view, self._thinking)] if series is not None else []),
             ShortestSolution(self._thinking),
             DeadStonesNotice(self.view),
             saving,
@@ -384,7 +383,7 @@ class GameSession:
 
     def _score(self, match: "MatchControl", _: str) -> Answer:
         series = self.table.series
-        return Answer("\n".join([*series.table(), series.after()]) if series is not None else "")
+        return Answer("\n".join([*series.table(), *series.after()]) if series is not None else "")
 
     def _again(self, match: "MatchControl", _: str) -> Answer:
         series = self.table.series
@@ -479,6 +478,7 @@ class GameSession:
             "reading",
             "watching",
             "flip",
+            "heading",
             "territory",
             "holder",
             "report",

@@ -16,6 +16,7 @@ from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.bridge import bidding, card_play, drawing
 from gameplay.games.bridge.bidding import DOUBLE, FIRST, PASS, REDOUBLE
 from gameplay.games.bridge.deal import Deal
+from gameplay.games.bridge.match_rules import Imps, Matchpoints, Rubbers
 from gameplay.games.bridge.score import SEATS, STRAINS, Contract, Par, par, score
 from gameplay.games.bridge.solver import BridgeSolver, cell, cells
 from gameplay.games.shared import pack
@@ -60,6 +61,7 @@ class Bridge(Position):
     solves_deals = True
     slips = (20, 50, 300)  # an overtrick, a trick that was to be set, a game
     records = ".pbn"  # the format of its files
+    match_rules = (Imps, Matchpoints, Rubbers)
     sides = ("north", "east", "south", "west")
     low = -7600.0
     high = 7600.0
@@ -443,6 +445,15 @@ class Bridge(Position):
             return None
         words = [*state.calls, *state.played]
         return " ".join([f"N:{' '.join(map(pack.hand_text, self.first_hands()))}", *map(self.format, words)])
+
+    def contracted(self) -> Contract | None:
+        """The contract; None before the play, or where all have passed."""
+        return self.state.contract
+
+    def taken(self) -> int:
+        """The tricks of the declarer's side."""
+        contract = self.state.contract
+        return self.state.tricks[contract.declarer % 2] if contract is not None else 0
 
     def first_hands(self) -> list[tuple[int, ...]]:
         """The hands as they were dealt."""

@@ -1,0 +1,210 @@
+"""Matches of bridge: boards scored in IMPs or matchpoints against par, and rubbers.
+
+Board by board the deal rotates, and vulnerability goes round as on duplicate boards (law 2). In a rubber the
+sides are vulnerable that have won a game.
+
+Sources: Laws of Duplicate Bridge (World Bridge Federation, 2017), laws 2 and 78; Laws of Contract Bridge
+(1993), laws 72 to 77, for rubbers.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from gameplay.capabilities import HasDoubleDummy, ParContract, StopSignal
+from gameplay.errors import BadInput
+from gameplay.games.bridge.rubber import Rubber, honors
+from gameplay.games.bridge.score import SEATS, Contract
+from gameplay.position import AbstractPosition
+from gameplay.scoring.rules import Fixture, MatchRules
+from gameplay.scoring.scoresheet import PlayedGame
+
+TABLE = 22  # of the solver: 2**22 entries
+PAIRS = (("north-south", (0, 2)), ("east-west", (1, 3)))
+SHORT = ("NS", "EW")
+VULNERABLE = ("none", "ns", "ew", "both")
+# Vulnerability of boards 1 to 16: the rows of a table of dealers shift by one from row to row.
+BOARDS = [VULNERABLE[(number + number // 4) % 4] for number in range(16)]
+# The least difference of scores for 1, 2, ... 24 IMPs.
+IMPS = [20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600]
+IMPS += [750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000]
+
+
+def imps(difference: float) -> int:
+    """International match points for a difference of scores."""
+    points = bisect_right(IMPS, abs(difference))
+    return points if difference > 0 else -points
+
+
+@runtime_checkable
+class HasBoard(Protocol):
+    """A deal that is over: its contract and what was taken."""
+
+    given: Contract | None  # without an auction
+
+    def contracted(self) -> Contract | None:
+        """The contract; None: passed out."""
+        ...
+
+    def taken(self) -> int:
+        """The declarer's tricks."""
+        ...
+
+    def first_hands(self) -> list[tuple[int, ...]]:
+        """The hands as they were dealt."""
+        ...
+
+
+class BridgeMatch(MatchRules):
+    """What all matches of bridge share: the same seats, a dealer who rotates, two pairs."""
+
+    game_name = "board"
+    teams = PAIRS
+
+    def __init__(self, start: AbstractPosition, length: int) -> None:
+        """Raises BadInput if the contract is given, or the start is none of bridge."""
+        super().__init__(start, length)
+        assert isinstance(start, HasBoard)
+        if start.given is not None:
+            raise BadInput("each board of a match is bid; expected no contract. Try: leave contract out")
+
+    def vulnerable(self, played: Sequence[PlayedGame]) -> str:
+        """Which sides are vulnerable in the next deal."""
+        return BOARDS[len(played) % 16]
+
+    def over(self, played: Sequence[PlayedGame]) -> bool:
+        """True if no deal follows."""
+        return len(played) >= self.length
+
+    def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
+        if self.over(played):
+            return None
+        parameters = {"dealer": SEATS[len(played) % 4], "vulnerable": self.vulnerable(played)}
+        return Fixture((0, 1, 2, 3), parameters)
+
+    def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
+        """The contract and the tricks, the score of north and south, honours."""
+        assert isinstance(position, HasBoard)
+        contract = position.contracted()
+        facts: dict[str, Any] = {"score": payoffs[0], "result": position.ending()}
+        if contract is None:
+            return facts
+        held = honors(position.first_hands(), contract)
+        return facts | {"contract": list(contract), "tricks": position.taken(), "honors": held}
+
+    def heading(self, played: Sequence[PlayedGame]) -> str:
+        sides = {"none": "none", "ns": "NS", "ew": "EW", "both": "both"}[self.vulnerable(played)]
+        return f"{self._place(played)}, dealer {SEATS[len(played) % 4]}, vulnerable {sides}"
+
+    def _place(self, played: Sequence[PlayedGame]) -> str:
+        return f"{self.game_name} {len(played) + 1} of {self.length}"
+
+
+class AgainstPar(BridgeMatch):
+    """Boards compared with par: what both pairs get if they bid with all cards open."""
+
+    solves = True
+    usual = 4
+
+    def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
+        """Par of the deal; nothing if `control` stopped the solver."""
+        assert isinstance(position, HasDoubleDummy)
+        solver = position.new_solver(TABLE)
+        solver.control = control
+        tricks = dict(position.first_strains(solver))
+        if any(each is None for each in tricks.values()) or len(tricks) < 5:
+            return {}
+        par = position.par([tricks[strain] or [] for strain in range(5)])
+        return {"par": par.score, "contracts": [_named(one, over) for one, over in par.contracts]}
+
+    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+        """By player; none where par is not known."""
+        if "par" not in one.facts:
+            return (0.0,) * 4
+        north, east = self.compared(one.facts["score"] - one.facts["par"])
+        return (north, east, north, east)
+
+    def compared(self, difference: float) -> tuple[float, float]:
+        """What north and south, and east and west get for a score so far above par."""
+        raise NotImplementedError
+
+    def note(self, one: PlayedGame) -> str:
+        facts = one.facts
+        par = _points(facts["par"]) if "par" in facts else "not computed"
+        return f"{facts['result']}: {_points(facts['score'])}, par {par}"
+
+    def remark(self, one: PlayedGame) -> str:
+        """The score and par with its contracts."""
+        contracts = one.facts.get("contracts", [])
+        return self.note(one) + (f": {', '.join(contracts)}" if contracts else "")
+
+
+class Imps(AgainstPar):
+    """International match points by the difference from par, for the pair that is above it."""
+
+    name = "imps"
+    words = "{} boards, IMPs against par, which is shown after each"
+    unit_name = "IMPs"
+
+    def compared(self, difference: float) -> tuple[float, float]:
+        return max(0.0, imps(difference)), max(0.0, imps(-difference))
+
+
+class Matchpoints(AgainstPar):
+    """A matchpoint for a score above par, half of one for par itself."""
+
+    name = "matchpoints"
+    words = "{} boards, a matchpoint for beating par and half for par itself"
+    unit_name = "matchpoints"
+
+    def compared(self, difference: float) -> tuple[float, float]:
+        north = 0.5 + 0.5 * ((difference > 0) - (difference < 0))
+        return north, 1 - north
+
+
+class Rubbers(BridgeMatch):
+    """Rubber bridge: two games win a rubber."""
+
+    name = "rubber"
+    words = "{} rubber, scored as rubber bridge with honours"
+    game_name = "deal"
+    usual: ClassVar[int] = 1
+    most = 20
+
+    def rubber(self, played: Sequence[PlayedGame]) -> Rubber:
+        """The score after those deals."""
+        rubber = Rubber()
+        for one in played:
+            if "contract" in one.facts:
+                rubber.score(Contract(*one.facts["contract"]), one.facts["tricks"], one.facts["honors"])
+        return rubber
+
+    def vulnerable(self, played: Sequence[PlayedGame]) -> str:
+        games = self.rubber(played).games
+        return VULNERABLE[bool(games[0]) + 2 * bool(games[1])]
+
+    def over(self, played: Sequence[PlayedGame]) -> bool:
+        return self.rubber(played).finished >= self.length
+
+    def scores(self, played: Sequence[PlayedGame]) -> tuple[float, ...]:
+        """All points, above and below the line."""
+        north, east = self.rubber(played).points
+        return (north, east, north, east)
+
+    def note(self, one: PlayedGame) -> str:
+        return str(one.facts["result"])
+
+    def _place(self, played: Sequence[PlayedGame]) -> str:
+        rubber = self.rubber(played)
+        parts = "-".join(map(str, rubber.below))
+        return f"deal {len(played) + 1}, games {rubber.games[0]}-{rubber.games[1]}, below the line {parts}"
+
+
+def _named(contract: ParContract, over: int) -> str:
+    """A contract that makes par: `4Sx by N -1`."""
+    return f"{contract.bid} by {SEATS[contract.declarer]}{f' {over:+d}' if over else ''}"
+
+
+def _points(score: float) -> str:
+    """A score of north and south by the side that gets it: `420 NS`."""
+    return f"{abs(score):.0f} {SHORT[score < 0]}" if score else "0"
