@@ -150,6 +150,8 @@ class EndgamePosition:
             return f"{word} {verdict.words}{noted}. It is not played: try another move, or next"
         match.make(Choice(move))
         replies = self._replies()
+        if match.over() and verdict.best and self.task.goal != BEST:
+            return self._ended(f"{word}{replies}")  # the result says that it is the best
         return self._ended(f"{word} {verdict.words}{replies}")
 
     def _replies(self) -> str:
