@@ -230,7 +230,7 @@ def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
             ("f2", "word hint"),
             ("f3", "word undo"),
             ("f4", "flip"),
-            ("f8", "word resign False"),
+            ("f8", "word resign yes False"),
         },
         *{("f10", "word quit False"), ("pageup", "scroll -5"), ("pagedown", "scroll 5"), ("c-m", "enter")},
         *{("escape", "escape"), ("c-c", "interrupt"), ("<sigint>", "interrupt"), ("c-z", "shell")},
