@@ -294,7 +294,9 @@ def test_buttons_are_those_that_do_something_now() -> None:
     assert full.answers == ["hint", "undo"]
     for button in full.keys.buttons()[4:]:
         button.act()
-        assert full.buffer.text == {"Resign": "resign yes", "Leave": "quit"}.get(button.name, button.name.lower())
+        assert full.buffer.text == {"Resign": "resign yes", "Leave": "quit"}.get(
+            button.name, button.name.lower()
+        )
     assert full.answers == ["hint", "undo"], "these ask first"
     full.keys.buttons()[3].act()
     full.keys.buttons()[0].act()
