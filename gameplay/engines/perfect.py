@@ -25,7 +25,7 @@ from gameplay.options import Whole
 from gameplay.position import AbstractPosition
 from gameplay.search.control import Control
 from gameplay.search.engine import Engine
-from gameplay.search.limit import Limit
+from gameplay.search.limit import Limit, restricted
 from gameplay.search.options import needed_table_option, option, seed_option
 from gameplay.search.probe import Probe
 from gameplay.search.report import Candidate, Report
@@ -113,10 +113,7 @@ class PerfectSearch:
 
     def only(self, moves: tuple[int, ...]) -> None:
         """Search none but these."""
-        chosen = set(moves)
-        self.moves = [move for move in self.moves if move in chosen]
-        if not self.moves:
-            raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
+        self.moves = restricted(self.moves, moves)
 
     def listen(self, trace: Trace | None) -> None:
         """Not supported: there are no steps to trace."""

@@ -25,7 +25,7 @@ from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, spelled
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.players.player import Choice, Player, Turn
+from gameplay.players.player import Choice, Player, Turn, after_moves
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.registry import Game
 from gameplay.scoring.scoresheet import Scoresheet
@@ -168,15 +168,15 @@ class Match:
             except (GameplayError, OSError, Terminated):
                 raise
             except (Exception, SystemExit) as error:
-                raise Fault(f"{player.name} raised {raised(error)}{self._after()}", "crash") from error
+                raise Fault(f"{player.name} raised {raised(error)}{after_moves(self)}", "crash") from error
             stop = self._stop(seat, choice is not None)
             if stop is not None:
                 seconds = stop.elapsed
                 if stop.fallen:
                     late = f"{player.name} took {stop.elapsed:.3f} s, {1000 * stop.over:.0f} ms too long"
-                    raise Fault(late + self._after(), "time_forfeit")
+                    raise Fault(late + after_moves(self), "time_forfeit")
             if choice is not None and choice.move not in legal and not self._allowed(choice.move):
-                wrong = f"{player.name} made an illegal move, {choice.move!r}{self._after()}"
+                wrong = f"{player.name} made an illegal move, {choice.move!r}{after_moves(self)}"
                 raise Fault(wrong, "illegal_move")
         except Fault as fault:
             if fault.kind != "time_forfeit" or not self.decided():
@@ -447,7 +447,7 @@ class Match:
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
-            raise Fault(f"{self.game.name}: {what} raised {raised(error)}{self._after()}") from error
+            raise Fault(f"{self.game.name}: {what} raised {raised(error)}{after_moves(self)}") from error
 
     # -- inside ------------------------------------------------------------------------------
 
@@ -503,11 +503,7 @@ class Match:
         return Random(lot).choices(moves, chances)[0]
 
     def _fault(self, message: str) -> Fault:
-        return Fault(f"{self.game.name}: {message}{self._after()}")
-
-    def _after(self) -> str:
-        words = self.words()
-        return f', after the moves "{" ".join(words)}"' if words else ", at the start"
+        return Fault(f"{self.game.name}: {message}{after_moves(self)}")
 
 
 def unplayed(game: Game, position: str = "", words: Sequence[str] = (), seed: int = 0) -> Match:

@@ -149,6 +149,12 @@ class MatchView(Protocol):
     def resign(self, player: int) -> None: ...
 
 
+def after_moves(match: MatchView) -> str:
+    """Where in a match something happened, for messages."""
+    words = match.words()
+    return f', after the moves "{" ".join(words)}"' if words else ", at the start"
+
+
 class MatchControl(MatchView, Protocol):
     """A match as a person at its board handles it, who may also turn it back."""
 

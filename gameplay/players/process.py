@@ -14,7 +14,7 @@ from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, Fault, IllegalMove, brief
-from gameplay.players.player import Choice, MatchView, Player
+from gameplay.players.player import Choice, MatchView, Player, after_moves
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.nboard import NBoard
@@ -119,7 +119,7 @@ class ProcessPlayer(Player):
             if word is None:
                 raise self._late(match, clock is not None, began, deadline)
         except Broken as broken:
-            raise self._fault(broken.kind, str(broken) + _after(match)) from None
+            raise self._fault(broken.kind, str(broken) + after_moves(match)) from None
         if self.talk.resigns(word):
             match.resign(player)
             return None
@@ -150,7 +150,7 @@ class ProcessPlayer(Player):
         if believed is None or believed == known:
             return ""
         claim = f"{self.name} says the result is '{brief(believed)}'"
-        return f"{claim}, and by the rules it is '{known}'{_after(match)}"
+        return f"{claim}, and by the rules it is '{known}'{after_moves(match)}"
 
     def close(self) -> None:
         """End the program; it may be begun again."""
@@ -206,8 +206,8 @@ class ProcessPlayer(Player):
             message += ", nor when asked to stop"
         kind = "time_forfeit" if clocked else "hang"
         if obeys:
-            return Fault(f"{self.name} {message}{_after(match)}", kind)
-        return self._fault(kind, message + _after(match))
+            return Fault(f"{self.name} {message}{after_moves(match)}", kind)
+        return self._fault(kind, message + after_moves(match))
 
     def _patience(self) -> float:
         """Seconds a move until the program counts as hung: its time limit and grace; more by its timeout."""
@@ -238,7 +238,7 @@ class ProcessPlayer(Player):
             position = None if match.secrets else match.position.text()
             place = f" in {position}" if position else ""
             answer = f"{self.name} answered '{shown}'"
-            raise Fault(f"{answer}{place}{_after(match)}{why}", "illegal_move") from None
+            raise Fault(f"{answer}{place}{after_moves(match)}{why}", "illegal_move") from None
         return move
 
     def _show(self, match: MatchView, info: Info, began: float) -> bool:
@@ -271,8 +271,3 @@ class ProcessPlayer(Player):
             engine=self.spec,
             final=move is not None,
         )
-
-
-def _after(match: MatchView) -> str:
-    words = match.words()
-    return f', after the moves "{" ".join(words)}"' if words else ", at the start"

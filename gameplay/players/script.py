@@ -2,7 +2,7 @@
 
 from gameplay import file_io
 from gameplay.errors import BadInput, Fault, IllegalMove
-from gameplay.players.player import Choice, MatchView, Player
+from gameplay.players.player import Choice, MatchView, Player, after_moves
 from gameplay.plural import plural
 from gameplay.specs import ScriptSpec, parse
 
@@ -36,12 +36,12 @@ class Script(Player):
         number = made - self.before
         if number >= len(self.moves):
             moves = plural(len(self.moves), "move")
-            raise Fault(f"{self.spec} ends after {moves}, before the game does{_after(match)}", "crash")
+            raise Fault(f"{self.spec} ends after {moves}, before the game does{after_moves(match)}", "crash")
         word = self.moves[number]
         try:
             return Choice(match.ask("parse()", match.position.parse, word))
         except IllegalMove as error:
-            place = f"{self.spec}: its move {number + 1}, '{word}', cannot be made{_after(match)}"
+            place = f"{self.spec}: its move {number + 1}, '{word}', cannot be made{after_moves(match)}"
             raise Fault(f"{place}: {error}", "illegal_move") from None
 
 
@@ -57,8 +57,3 @@ def _read(spec: ScriptSpec) -> tuple[str, ...]:
     if not found:
         raise BadInput(f"{spec}: there are no moves in {spec.file}")
     return found
-
-
-def _after(match: MatchView) -> str:
-    made = match.words()
-    return f', after the moves "{" ".join(made)}"' if made else ", at the start"

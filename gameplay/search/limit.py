@@ -1,5 +1,6 @@
 """What the caller asks of a search: how deep, how many nodes, how long."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from numbers import Real
 from operator import index
@@ -29,6 +30,15 @@ COUNT = Whole(1, MOST)
 LINES = Whole(1, WIDEST, unit="lines")
 SECONDS = Number(0, MOST, open=True, unit="seconds")
 KINDS = {"depth": DEPTH, "nodes": COUNT, "time": SECONDS, "sims": COUNT, "multipv": LINES}  # as options
+
+
+def restricted(moves: Iterable[int], chosen: Collection[int]) -> list[int]:
+    """Those of `moves` that are among the chosen. Raises Usage if there are none."""
+    wanted = set(chosen)
+    found = [move for move in moves if move in wanted]
+    if not found:
+        raise Usage(f"none of the moves to search, {', '.join(map(str, chosen))}, is legal here")
+    return found
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ Subclasses implement `run`, which polls `stopped()` and keeps `latest` up to dat
 
 from typing import TYPE_CHECKING
 
-from gameplay.errors import Usage
-from gameplay.search.limit import Limit
+from gameplay.search.limit import Limit, restricted
 from gameplay.search.report import Report
 from gameplay.search.session import Search, Trace, Unwatched
 
@@ -22,10 +21,8 @@ class PlainSearch:
         self.position = position
         self.limit = limit
         self.control = control
-        chosen = set(limit.moves)
-        self.moves = [move for move in position.moves() if not chosen or move in chosen]
-        if not self.moves:
-            raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
+        moves = list(position.moves())
+        self.moves = restricted(moves, limit.moves) if limit.moves else moves
         self.kernel = Unwatched()
         self.multipv = limit.multipv
         self.most: int = control.nodes

@@ -11,8 +11,9 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.errors import Fault, Usage
+from gameplay.errors import Fault
 from gameplay.kernel import Kernel
+from gameplay.search.limit import restricted
 from gameplay.search.report import Candidate
 
 if cython.compiled:
@@ -69,10 +70,7 @@ class RootSearch:
 
     def only(self, moves):
         """Search none but these at the root. Raises Usage where none of them is legal."""
-        chosen = set(moves)
-        self.moves = [move for move in self.moves if move in chosen]
-        if not self.moves:
-            raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
+        self.moves = restricted(self.moves, moves)
 
     def count(self):
         """One position more; true if the search must stop."""

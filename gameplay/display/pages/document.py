@@ -9,22 +9,19 @@ the data is what `runs.frames.frames` gives, with
                            move, and its comment; without them, the values that the players reported are shown
 """
 
-from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from gameplay import __version__
-from gameplay.display.pages.markup import embedded, escape
+from gameplay.display.pages.markup import digest, embedded, escape, source
 
 ROWS = 200  # of a table
 
 
 def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
     """The whole page. `data` is what its script reads: `stage`, `sides`, `scale` and `games`."""
-    style, script = _file("page.css"), _file("page.js")
-    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"
+    style, script = source("page.css"), source("page.js")
+    policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -39,8 +36,8 @@ def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
 
 def paper(title: str, parts: Sequence[str], style: str = "") -> str:
     """A page to print, without a script. `style` is added to the page's own."""
-    style = _file("page.css") + style
-    policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'"
+    style = source("page.css") + style
+    policy = f"default-src 'none'; style-src {digest(style)}; base-uri 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -49,14 +46,6 @@ def paper(title: str, parts: Sequence[str], style: str = "") -> str:
         + "\n".join(parts)
         + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n</body>\n</html>\n'
     )
-
-
-def _file(name: str) -> str:
-    return "\n" + Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def section(title: str, *parts: str) -> str:

@@ -1,7 +1,10 @@
-"""Text from outside in HTML and SVG: it makes no element and no attribute, and ends no script."""
+"""Text from outside in HTML and SVG: it makes no element or attribute, and ends no script; own sources."""
 
 import html
 import json
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from gameplay.visible import visible
@@ -16,6 +19,16 @@ def embedded(data: Any) -> str:
     """Data as JSON for a script element, its strings as a page is to show them."""
     text = json.dumps(_shown(data), ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
+
+
+def source(name: str) -> str:
+    """The text of a style or a script of this folder."""
+    return "\n" + Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def digest(text: str) -> str:
+    """What a page's policy calls a style or a script that it contains."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _shown(data: Any) -> Any:

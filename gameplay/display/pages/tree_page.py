@@ -4,14 +4,11 @@ It has the tree twice: as a picture that can be zoomed, and as a list of branche
 screen readers. The node selected in either is described beside it, with the board.
 """
 
-from base64 import b64encode
 from collections.abc import Callable
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from gameplay import __version__
-from gameplay.display.pages.markup import embedded, escape
+from gameplay.display.pages.markup import digest, embedded, escape, source
 from gameplay.display.pages.tree_svg import svg
 from gameplay.display.reports.growth import Twig
 from gameplay.display.reports.tree import words
@@ -21,8 +18,8 @@ Drawn = Callable[[Twig], str]  # the position at a node, in characters
 
 def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
     """The whole page. `notes`: what is to know of the tree, in sentences."""
-    style, script = _file("tree.css"), _file("tree.js")
-    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"
+    style, script = source("tree.css"), source("tree.js")
+    policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
     nodes: list[dict[str, Any]] = []
     outline = _branch(twig, nodes, -1, 1, drawn)
     said = "".join(f"<p>{escape(note)}</p>\n" for note in notes)
@@ -105,11 +102,3 @@ def _branch(twig: Twig, nodes: list[dict[str, Any]], parent: int, level: int, dr
         f'aria-selected="false"{folded}{grey}>'
         f"<span>{escape(words(twig))}</span>{group}</li>\n"
     )
-
-
-def _file(name: str) -> str:
-    return "\n" + Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -60,8 +60,8 @@ class PlainOutput(MatchListener):
             print(text, end="", file=self.out, flush=True)
 
     def covered(self, seat: int | None) -> bool:
-        """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
-        return len(panel.people(self.match)) > 1 and self.holder != seat and not self.match.over()
+        """See `panel.covered`."""
+        return panel.covered(self.match, self.holder, seat)
 
     def cover(self, text: str) -> None:
         """Clear the terminal and what was scrolled away, and write `text`.

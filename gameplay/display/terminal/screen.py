@@ -241,8 +241,8 @@ class Screen(MatchListener):
         return self.match.view(self.holder) if sits else None
 
     def covered(self, seat: int | None) -> bool:
-        """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
-        return len(panel.people(self.match)) > 1 and self.holder != seat and not self.match.over()
+        """See `panel.covered`."""
+        return panel.covered(self.match, self.holder, seat)
 
     def board(self) -> Board | None:
         """The board as it is seen now, or None where the game draws itself."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from gameplay.errors import BadInput, IllegalMove
 
 if TYPE_CHECKING:
+    from gameplay.board import Board
     from gameplay.kernel import Kernel
 
 
@@ -13,6 +14,12 @@ def written(game: "Kernel", discs: int, columns: int) -> str | None:
     if len(game.made) != discs:
         return None
     return ("" if columns <= 9 else " ").join([game.format(move) for move in game.made])
+
+
+def drawing(board: "Board") -> str:
+    """The rows from the top, and the last digits of the columns' numbers below them."""
+    rows = [" ".join([cell or "." for cell in row]) for row in board.cells]
+    return "\n".join([*rows, " ".join([name[-1] for name in board.columns])])
 
 
 def replay(game: "Kernel", text: str, columns: int) -> None:

@@ -293,8 +293,7 @@ class ManyConnect4(Rows):
         )
 
     def __str__(self):
-        rows = [" ".join([cell or "." for cell in row]) for row in self.board().cells]
-        return "\n".join([*rows, " ".join([str((c + 1) % 10) for c in range(self.columns)])])
+        return notation.drawing(self.board())
 
 
 class ManyTicTacToe(Rows):

@@ -145,7 +145,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
             elif key not in OWN and (value or key not in KEPT):
                 sheet.line.more.setdefault(f"pragma {key}", []).append(value)
         if problem:
-            sheet.problem = sheet.problem or f"{name}, line {at}, game {sheet.number}: {problem}"
+            sheet.wrong(name, at, problem)
     if begun:
         yield sheet
 

@@ -65,8 +65,7 @@ class _MatchReader:
         self.gave_up: tuple[int, int] | None = None  # who conceded, and the line
 
     def wrong(self, at: int, problem: str) -> None:
-        sheet = self.sheet
-        sheet.problem = sheet.problem or f"{self.name}, line {at}, game {sheet.number}: {problem}"
+        self.sheet.wrong(self.name, at, problem)
 
     def begin(self) -> None:
         """A game of the match begins."""

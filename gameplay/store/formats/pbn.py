@@ -99,8 +99,7 @@ class _GameReader:
         self.count = 0  # columns of the play that were read
 
     def wrong(self, at: int, problem: str) -> None:
-        if not self.sheet.problem:
-            self.sheet.problem = f"{self.name}, line {at}, game {self.sheet.number}: {problem}"
+        self.sheet.wrong(self.name, at, problem)
 
     def begins_another(self, name: str, blank: bool) -> bool:
         """True if another game begins with this tag: one behind a `blank` line, or one that comes again."""

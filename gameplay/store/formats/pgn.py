@@ -96,6 +96,10 @@ class Sheet:
         """The moves of the game itself."""
         return [step.word for step in self.line.steps]
 
+    def wrong(self, name: str, at: int, problem: str) -> None:
+        """Note what is wrong at a line of the file called `name`, unless something was wrong before."""
+        self.problem = self.problem or f"{name}, line {at}, game {self.number}: {problem}"
+
 
 # -- reading ------------------------------------------------------------------------------------
 
@@ -166,8 +170,7 @@ class _SheetReader:
         return not (self.sheet.tags or self.moves or self.sheet.problem or self.comment is not None)
 
     def wrong(self, at: int, problem: str) -> None:
-        if not self.sheet.problem:
-            self.sheet.problem = f"{self.name}, line {at}, game {self.sheet.number}: {problem}"
+        self.sheet.wrong(self.name, at, problem)
 
     def warn(self, at: int, warning: str) -> None:
         self.sheet.warnings.append(f"line {at}: {warning}")
