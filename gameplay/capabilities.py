@@ -178,6 +178,16 @@ class HasTricks(Protocol):
 
 
 @runtime_checkable
+class ChoosesInSecret(Protocol):
+    """Players choose what no other player sees yet, and may choose again: `undo` is free then (hearts)."""
+
+    @property
+    def choosing(self) -> bool:
+        """True while the player on turn chooses so, and learns nothing from it."""
+        ...
+
+
+@runtime_checkable
 class OrdersMoves(Protocol):
     """Moves have an order of their own in lists, where that of their names misleads (bridge, hearts)."""
 

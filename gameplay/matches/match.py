@@ -21,6 +21,7 @@ from random import Random
 from typing import TypeVar
 
 from gameplay.board import Board
+from gameplay.capabilities import ChoosesInSecret
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, spelled
@@ -247,8 +248,15 @@ class Match:
             (n for n, turn in enumerate(reversed(self.turns)) if turn.player == CHANCE), len(self.turns)
         )
         taken = self.rewind(min(plies, own + (self.reason in EARLY)))
-        self.taken_back += taken
+        if not self._chooses_again(taken):
+            self.taken_back += taken
         return taken
+
+    def _chooses_again(self, taken: int) -> bool:
+        """True if the last `taken` moves taken back were choices from which their player learned nothing."""
+        position, undone = self.position, self.undone[len(self.undone) - taken :]
+        choosing = isinstance(position, ChoosesInSecret) and position.choosing
+        return choosing and all(turn.player == position.turn for turn in undone)
 
     def rewind(self, plies: int = 1) -> int:
         """Take back up to `plies` moves, also when the match is over; returns how many were taken back.

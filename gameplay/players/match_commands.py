@@ -54,11 +54,11 @@ class MatchCommands:
         count = _number(argument)
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
-        end = EARLY.get(match.reason, "")
+        end, before = EARLY.get(match.reason, ""), match.taken_back
         taken = match.undo(count) if argument else self._until_human(match, match.undo)
         moves = plural(taken - bool(end), "move") if taken > bool(end) else ""
         text = " and ".join(filter(None, [end, moves])) if taken else ""
-        if text and match.secrets:
+        if text and match.taken_back > before:
             text += "; what was seen is known now, and the record says so"
         if not text and match.turns and match.secrets:
             return Answer("what was dealt is not taken back")

@@ -84,3 +84,18 @@ def test_meaning_of_a_line_of_cards() -> None:
 def test_a_line_of_moves_of_both_sides_is_no_line_of_several() -> None:
     match = match_of("chess")
     assert "e4 e5" in played(Interpreter(), match, "e4 e5") and not match.turns
+
+
+def test_a_card_that_was_picked_is_put_back_without_a_mark_in_the_record() -> None:
+    match, _ = passing("5s", "9s", "Js")
+    match.step()
+    match.step()
+    view = View(match, 0)
+    assert played(Interpreter(), view, "undo") == "took back 1 move" and match.taken_back == 0
+    assert match.position.board(0).table.middle == ("to east", ("5s", "", ""))
+    match.step()
+    match.players[0].input.lines.append("9s")
+    match.step()
+    assert match.turn == 1
+    match.undo(1)
+    assert match.turn == 0 and match.taken_back == 0, "no other player has chosen yet"

@@ -390,6 +390,11 @@ class Hearts(Position):
             raise IllegalMove(f"'{word}': {tricks.must_follow(trick[0])}")
         raise IllegalMove(f"'{word}': no points are played to the first trick")
 
+    @property
+    def choosing(self) -> bool:
+        """True while cards to pass are chosen: no player sees them before all have passed."""
+        return self.turn != CHANCE and not self.state.leads
+
     def last_trick(self) -> str:
         """The last complete trick of this deal; "" before there is one."""
         state, count = self.state, self.players

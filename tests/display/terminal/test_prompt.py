@@ -75,6 +75,30 @@ def test_arrows_move_a_cursor_elsewhere_and_enter_plays_there() -> None:
     assert nowhere._late() is False and nowhere.prompt_text() == "type something"
 
 
+BRIDGE = "N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"
+
+
+def test_cursor_in_the_bidding_box_explains_the_call_that_enter_makes() -> None:
+    entry = entry_of("bridge", start=f"{BRIDGE} pass 1D pass", specs=("pimc", "pimc", "pimc", "human"))
+    entry.steer(1, 0)
+    assert entry.prompt_text() == "Enter plays pass: 0-5 points" and entry.enter() == "pass"
+    for down, right in ((1, 0), (0, 1), (0, 1), (0, 1), (-1, 0)):
+        entry.steer(down, right)
+    assert entry.prompt_text().startswith("Enter plays 1S: 6+ points, 4+ spades") and entry.enter() == "1S"
+    entry.buffer.text = "2n"
+    assert entry.prompt_text().startswith("Enter plays 2N: "), "what is typed goes before the cursor"
+
+
+def test_the_last_trick_has_a_key_in_card_games_only() -> None:
+    for game, start, bound in (("bridge", BRIDGE, True), ("chess", "", False)):
+        keys = [
+            getattr(key, "value", key)
+            for one in entry_of(game, start=start)._keys().bindings
+            for key in one.keys
+        ]
+        assert ("f7" in keys, "f6" in keys) == (bound, True)
+
+
 def test_piece_is_selected_deselected_and_moved_by_pointing() -> None:
     entry = entry_of("chess")
     entry.cursor = (6, 4)
