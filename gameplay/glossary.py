@@ -262,6 +262,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "reaches the upper bound (H1 accepted) or the lower one (H0 accepted).",
     ),
     (
+        "match",
+        (),
+        "Several games between the same players that count together: play --match. The best of N games, "
+        "hands with the chips carried over, deals or games to a number of points, boards of bridge.",
+    ),
+    (
         "mate distance pruning",
         ("mates",),
         "Cutting lines that are longer than a win already found. It changes no value.",

@@ -407,3 +407,20 @@ def test_enter_goes_on_to_the_next_game_of_a_match(terminal: Start, more: tuple[
     assert "game 3 of 3; human #1 1 - 1 human #2" in again.until("type a move")
     again.type("resign yes\r").until("human #2 wins the match: human #1 1 - 2 human #2")
     assert "again" in again.text() and "press Enter" not in again.text()
+
+
+def test_a_match_that_was_killed_goes_on_in_its_hand(terminal: Start) -> None:
+    match = ("play", "holdem", "--players", "human,human", "--match", "20", "--seed", "1")
+    player = terminal(*match)
+    player.until("press Enter to see the game")
+    player.type("\r").until("type a move")
+    player.type("fold\r").until("press Enter for the next hand")
+    player.type("\r").until("press Enter to see the game")
+    player.type("\r").until("hand 2 of 20, blinds 1/2; human #1 199 - 201 human #2")
+    player.child.kill(9)
+    again = terminal("play", "--resume")
+    again.until("press Enter to see the game")
+    again.type("\r")
+    assert "hand 2 of 20, blinds 1/2; human #1 199 - 201 human #2" in again.until("type a move")
+    again.type("quit\r")
+    assert again.status() == 0

@@ -51,7 +51,7 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
         return
     rows = [
-        [str(number), one.date, one.record.game, _who(one.record), _count(one.record), _stands(one)]
+        [str(number), one.date, one.record.game, _who(one.record), _count(one.record), standing(one)]
         for number, one in reversed(list(enumerate(games, 1)))
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
@@ -137,8 +137,8 @@ def stands(record: "Record") -> str:
     )
 
 
-def _stands(one: "Saved") -> str:
-    """The same, with the place of the game in its match: `x won; game 2 of games:5, which goes on`."""
+def standing(one: "Saved") -> str:
+    """As `stands`, with the place of the game in its match: `x won; game 2 of games:5, which goes on`."""
     text, sheet = stands(one.record), one.record.match
     if sheet is None:
         return text

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gameplay import registry
-from gameplay.cli.common.saved_games import stands
+from gameplay.cli.common.saved_games import standing
 from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.errors import GameplayError
 from gameplay.players import strength
@@ -62,7 +62,7 @@ def _games() -> tuple[list[str], Menu]:
         if one.unfinished and len(names) < UNFINISHED:
             names.append(f"--resume {number}")
             against = ", ".join(one.record.called)
-            text = f"{one.record.game}: {against}; {stands(one.record)}, {one.date}"
+            text = f"{one.record.game}: {against}; {standing(one)}, {one.date}"
             entries.append(Entry("resume" if not names[1:] else f"resume {number}", text, "Unfinished"))
     known = [name for name in registry.game_names() if name not in SKIPPED]
     listed = {name for family in FAMILIES.values() for name in family.split()}
