@@ -22,6 +22,7 @@ from gameplay.players.commands import (
     natural,
 )
 from gameplay.players.match_commands import DRAW, RESIGN, MatchCommands
+from gameplay.players.move_order import FEW, in_useful_order
 from gameplay.players.pieces import PieceInput
 from gameplay.players.player import Choice, MatchControl
 from gameplay.players.several import MoveQueue
@@ -29,7 +30,6 @@ from gameplay.plural import plural
 from gameplay.spans import some
 
 ENOUGH = 24  # completions shown while the user types
-FEW = 12  # moves listed in the invitation
 WIDTH = 76  # columns of the rules
 YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 ASKED = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}
@@ -242,7 +242,7 @@ class Interpreter(PieceInput):
             return f"type a move ({match.position.examples}) or help"
         words = self._formats(match)
         last = len(words) - 1
-        if last > 3 * FEW:  # so many that the first few are all alike, such as A1 A2 A3 on a board of Go
+        if last > 3 * FEW and words == sorted(words, key=natural):  # the first few are all alike, as a1 a2 a3
             words = [words[number * last // (FEW - 1)] for number in range(FEW)]
         listed = " ".join(words[:FEW]) + (" ..." if last >= FEW else "")
         return f"type a move ({listed}) or help"
@@ -276,8 +276,7 @@ class Interpreter(PieceInput):
         position, moves = match.position, some(match.moves())
         if isinstance(position, OrdersMoves):
             return [position.format(move) for move in position.in_order(list(moves))]
-        words = [match.ask("format()", position.format, move) for move in moves]
-        return sorted(words, key=natural)
+        return in_useful_order(match, moves)
 
     def _offers(self, match: MatchControl) -> list[str]:
         """The offers to give up that can be made now, in words."""

@@ -395,7 +395,7 @@ def test_full_screen_chess_by_mouse_keys_and_move_list(terminal: Start) -> None:
     click(player, *at(player, "2", "g"))
     player.until("g2 can go to g3 g4")
     click(player, *at(player, "4", "g"))
-    player.until(lambda text: "black to move" in text and "(Ba3" in text)
+    player.until(lambda text: "black to move" in text and "(Qh4#" in text)
     player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
     player.type("\x1b").until("type a move (")
     text = player.text().splitlines()

@@ -307,7 +307,7 @@ def test_hint_for_a_move_without_a_place_on_the_board() -> None:
     ("game", "typed", "told"),
     [
         ("chess", "", (True, "")),
-        ("chess", "n", (True, "Na3  Nc3  Nf3  Nh3")),
+        ("chess", "n", (True, "Nc3  Nf3  Na3  Nh3")),
         ("chess", "und", (True, "undo")),
         ("chess", "undo", (True, "undo [N]: take back a move, or N")),
         ("chess", ":undo 3", (True, "undo [N]: take back a move, or N")),
