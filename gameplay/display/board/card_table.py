@@ -321,7 +321,9 @@ class _TableDrawing:
 
     def _calls(self, auction: AuctionTable, width: int, rounds: int) -> Block:
         """The auction in columns, the last rounds of it."""
-        lines: Block = [[(f"{name[: width - 1]:<{width}}", "bold") for name in auction.players]]
+        long = max(map(len, auction.players)) >= width
+        names = [name[0].upper() if long else name for name in auction.players]
+        lines: Block = [[(f"{name:<{width}}", "bold") for name in names]]
         for row in auction.rows[-rounds:]:
             lines.append([span for word in row for span in self._called(word, width)])
         return lines

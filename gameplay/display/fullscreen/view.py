@@ -26,6 +26,7 @@ from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.panes import depth
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing, panel
+from gameplay.display.terminal.pacing import dealing
 from gameplay.display.terminal.prompt import (
     TICK,
     LineInput,
@@ -165,7 +166,8 @@ class Full(FullScreenState):
         if event.kind in ("begin", "move", "end"):
             self._refresh()
         if event.kind in ("begin", "move") and self.watching:
-            self._linger()
+            if not dealing(self.match, event.turn):
+                self._linger()
         elif event.kind == "move":
             self._pause(event.turn)
         if event.kind == "end" and self.watching and self.match.payoffs is not None:

@@ -14,6 +14,12 @@ TRICK = 8  # units after a trick: so long its cards lie on the table
 MOST = 12  # units between two turns of the player, at most
 
 
+def dealing(match: "MatchControl", turn: "Turn | None") -> bool:
+    """True after a card that is dealt before another: the last one of a deal is waited for."""
+    dealt = turn is not None and turn.player == CHANCE and match.position.hidden
+    return dealt and not match.over() and match.turn == CHANCE
+
+
 class Pacing:
     """How long each move is shown. All pauses between two turns of a person take MOST units at most."""
 

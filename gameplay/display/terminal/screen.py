@@ -17,7 +17,7 @@ from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import Canvas
 from gameplay.display.terminal.keyboard import Keyboard
 from gameplay.display.terminal.listener import MatchListener
-from gameplay.display.terminal.pacing import Pacing
+from gameplay.display.terminal.pacing import Pacing, dealing
 from gameplay.display.terminal.watching import Watching
 from gameplay.position import CHANCE
 from gameplay.search.report import Report
@@ -104,7 +104,8 @@ class Screen(MatchListener):
             self.moved(event.turn)
             if self.watching:
                 self._show()
-                self.watch.rest(self._wait)
+                if not dealing(self.match, event.turn):
+                    self.watch.rest(self._wait)
                 if not self._left() and self.keyboard.hurry():
                     raise KeyboardInterrupt
             else:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.terminal.pacing import EVENT, MOST, TRICK, UNITS, Pacing
+from gameplay.display.terminal.pacing import EVENT, MOST, TRICK, UNITS, Pacing, dealing
 from gameplay.matches.match import Match, seed_of
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
@@ -71,6 +71,21 @@ def test_moves_of_others_are_shown_and_tricks_longer() -> None:
 def test_calls_of_bridge_are_shown_shorter_than_tricks() -> None:
     first = pauses("bridge", "normal", 1)[-1]
     assert max(first, default=0) <= EVENT * UNITS["normal"] + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("game", "dealt"), [("hearts", 52), ("bridge", 52), ("holdem", 4), ("backgammon", 1)]
+)
+def test_a_deal_is_shown_when_it_is_complete(game: str, dealt: int) -> None:
+    match = Match(
+        registry.game(game), [EmptySeat("random") for _ in range(registry.game(game).new().players)]
+    )
+    found = []
+    for number in range(1, dealt + 1):
+        match.step()
+        found.append(dealing(match, match.turns[-1]))
+        assert len(match.turns) == number
+    assert found == [True] * (dealt - 1) + [False]
 
 
 def test_a_reply_in_a_game_for_two_waits_for_nothing() -> None:
