@@ -264,7 +264,8 @@ def decode(content: bytes, where: str) -> Record:
         whole = _unopened(_unseal(record.sealed, where), where)
         if whole.sealed:
             raise BadInput(f"{where}: what is sealed in the record is damaged")
-        record = msgspec.structs.replace(whole, sealed=record.sealed)
+        hides = whole.result is None  # else it is a hand of a match: sealed on the disk, but over
+        record = msgspec.structs.replace(whole, sealed=record.sealed if hides else "")
     for number, line in enumerate(added, 2):
         try:
             _add(record, line, where)

@@ -108,7 +108,7 @@ class Saving:
         if event.kind == "begin" and self.path is None:
             self._look()
         begun = self.kept or any(turn.player >= 0 for turn in self.match.turns)
-        if event.kind == "end" and self.match.scoresheet is not None:
+        if self.match.payoffs is not None and self.match.scoresheet is not None:
             begun = True  # given up before a move: it counts in its match
         if event.kind not in ("begin", "report") and begun and not self._append():
             self.write()

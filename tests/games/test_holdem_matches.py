@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from gameplay.games.holdem.match_rules import Hands, Tournament
 from gameplay.registry import game
 from gameplay.scoring.rules import Fixture, MatchRules
 from gameplay.scoring.scoresheet import PlayedGame
+from gameplay.store import saved
 from tests.support.play import Play, play
 
 assert play  # fixture
@@ -143,6 +145,17 @@ def test_folded_hands_stay_hidden_between_hands(play: Play) -> None:
     assert "match: hand 1 of 5, blinds 1/2; you: 199, level 1 #1: 205, level 1 #2: 196" in ran.lines
     assert "match: hand 2 of 5, blinds 1/2; you: 199" in ran.lines
     assert "game: holdem:players=3,stacks=205/196/199,blinds=1/2,antes=0" in ran.lines
+
+
+@pytest.mark.once
+def test_a_hand_that_is_over_can_be_exported_and_replayed_at_the_shell(play: Play, tmp_path: Path) -> None:
+    play("holdem", "--players", "human,random", "--match", "5", "--seed", "3", typed="fold\nquit\n")
+    (kept,) = saved.saved()
+    assert b"sealed" in kept.path.read_bytes() and not kept.record.sealed and kept.unfinished
+    file = tmp_path / "hand.phh"
+    assert play("export", "1", "--out", str(file), command="run").status == 0
+    assert "actions" in file.read_text()
+    assert "first: ?" not in play("1", command="replay").out
 
 
 @pytest.mark.once

@@ -181,7 +181,7 @@ class GameSession:
         message = ""
         series = self.table.series
         table = series.table() if series is not None and series.over else []
-        score = "\n".join([*table, *series.after()]) if series is not None else ""
+        score = "\n".join([*series.after(), *table]) if series is not None else ""
         self.interpreter.onward = series.rules.game_name if series is not None and series.goes_on else ""
         while True:
             if isinstance(self.view, Screen):
