@@ -184,13 +184,17 @@ def near(root: Path, file: Path) -> list[str]:
     called = layer in ("games", "engines", "cli", "protocols")  # by name, not imported
     ranks: dict[str, tuple[int, int]] = {}
     for test, text in sources(root / "tests", "**/test_*.py"):
-        name = str(test.relative_to(root))
         if test in own:
-            ranks[name] = 0, 0
+            rank = 0, 0
         elif imports(text, room, stem):
-            ranks[name] = 1, -text.count(stem)
-        elif (called and named.search(text)) or (layer, name) == ("games", CONTRACT):
-            ranks[name] = 2, -text.count(name_of)
+            rank = 1, -text.count(stem)
+        elif called and name_of in text and named.search(text):
+            rank = 2, -text.count(name_of)
+        elif layer == "games" and test == root / CONTRACT:
+            rank = 2, 0
+        else:
+            continue
+        ranks[str(test.relative_to(root))] = rank
     ranks.pop("tests/test_packaging.py", None)
     if ranks:
         return sorted(ranks, key=lambda name: (ranks[name], name))
@@ -206,7 +210,7 @@ def sources(folder: Path, pattern: str) -> list[tuple[Path, str]]:
 
 def imports(text: str, room: str, stem: str) -> bool:
     """Whether a source imports the module `stem` of `room`."""
-    if stem not in text:
+    if stem not in text or room not in text:
         return False
     whole = f"{room}.{stem}"
     return stem in several(text, room) or (
