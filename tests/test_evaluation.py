@@ -14,7 +14,8 @@ from gameplay.kernel import compiled
 from gameplay.runs import plan, planning
 from gameplay.specs import parse_list
 from gameplay.store.runs import Store
-from tests.support.evaluations import GAMES, SEARCHED, WEIGHED, new, search, written
+from tests.support.evaluations import GAMES, SEARCHED, WEIGHED, new, written
+from tests.support.searches import searched
 
 # -- what games list -----------------------------------------------------------------------------
 
@@ -54,7 +55,7 @@ def test_copies_share_an_evaluation():
 def test_othello_on_small_boards_has_no_patterns(tmp_path):
     path = written(tmp_path / "a.toml", "othello")
     with pytest.raises(Usage, match="the weights of patterns are for the board of 8x8, not 6x6"):
-        search(f"iterative:eval={path}", registry.game("othello:size=6").new(), 1)
+        searched(f"iterative:eval={path}", registry.game("othello:size=6").new(), 1)
 
 
 # -- two sets of weights in one process ----------------------------------------------------------
@@ -66,12 +67,12 @@ def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
     plain = new(game).evaluate()
     other = chosen(path, new(game)).evaluate(new(game))
     assert plain != other
-    alone = search("iterative", new(game), depth), search(f"iterative:eval={path}", new(game), depth)
+    alone = searched("iterative", new(game), depth), searched(f"iterative:eval={path}", new(game), depth)
     assert alone[0].value != alone[1].value
     position, beside = new(game), new(game)
     beside.evaluation = chosen(path, beside)
     for _ in range(2):
-        found = search("iterative", position, depth), search(f"iterative:eval={path}", position, depth)
+        found = searched("iterative", position, depth), searched(f"iterative:eval={path}", position, depth)
         assert [(one.value, one.nodes, one.pv) for one in found] == [
             (one.value, one.nodes, one.pv) for one in alone
         ]
@@ -82,11 +83,11 @@ def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
 def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
     path, depth = written(tmp_path / "a.toml", game), SEARCHED[game] - (not compiled())
     specs = ["iterative", f"iterative:eval={path}"]
-    alone = [search(spec, new(game), depth) for spec in specs]
+    alone = [searched(spec, new(game), depth) for spec in specs]
     found = {}
 
     def work(number):
-        found[number] = search(specs[number % 2], new(game), depth)
+        found[number] = searched(specs[number % 2], new(game), depth)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -102,8 +103,8 @@ def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
 @pytest.mark.parametrize("game", WEIGHED)
 def test_the_threads_of_a_search_share_its_weights(game, tmp_path):
     path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
-    one, both = (search(f"iterative:eval={path},table=1MB,threads={n}", new(game), depth) for n in (1, 2))
-    assert one.value == both.value != search("iterative:table=1MB", new(game), depth).value
+    one, both = (searched(f"iterative:eval={path},table=1MB,threads={n}", new(game), depth) for n in (1, 2))
+    assert one.value == both.value != searched("iterative:table=1MB", new(game), depth).value
 
 
 @pytest.mark.once

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay.display.terminal import prompt
-from gameplay.display.terminal.keyboard import Ahead, Keyboard
+from gameplay.display.terminal.keyboard import Keyboard
 from tests.support.golden import golden
 from tests.support.paths import TESTS
 from tests.support.terminal import EASY, LEFT, PROGRAM, RIGHT, UP, Start, at_a_move, terminal
@@ -233,25 +233,6 @@ def test_keys_between_two_questions_go_to_the_next(
 def test_a_word_typed_ahead_does_not_answer_the_question_after_the_game(terminal: Start) -> None:
     player = at_a_move(terminal, *EASY, "--moves", "a1 b1 a2 b2")
     player.type("c3\rq\r").until("typed before your turn: quit: leave")
-
-
-@pytest.mark.parametrize(
-    ("keys", "text", "entered"),
-    [
-        ("d4", "d4", False),
-        ("d4\r", "d4", True),
-        ("Bb5\rd4\r", "d4", True),
-        ("d5\x7f4", "d4", False),
-        ("d4\r\x7f", "d", False),
-        ("d4\x1b[A\x1bOC", "", False),  # a key of several characters is taken for Escape
-        ("d4\x15e4\n", "e4", True),
-        ("\x1b[31;4R\r", "", False),
-    ],
-)
-def test_a_line_of_type_ahead(keys: str, text: str, entered: bool) -> None:
-    ahead = Ahead()
-    ahead.feed(keys)
-    assert (ahead.text, ahead.entered) == (text, entered)
 
 
 def test_one_tap_of_ctrl_c_ends_a_thought_and_two_leave_the_prompt(terminal: Start) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from gameplay import CHANCE, Limit, Position, Report, registry
+from gameplay import CHANCE, Limit, Position, registry
 from gameplay.cli import router, run
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.errors import BadInput, Usage
@@ -15,6 +15,7 @@ from gameplay.games.tree import Tree
 from gameplay.search.trace import TraceEvent
 from tests.support.conformance import check
 from tests.support.paths import ROOT
+from tests.support.searches import searched
 
 COUNTED = {
     "maxn": 7381,
@@ -182,10 +183,6 @@ def may_reply(position: Position, team: list[int], root: int) -> bool:
     return not over and (position.turn == CHANCE or team[position.turn] != team[root])
 
 
-def search(spec: str, position: Any, depth: int, **more: Any) -> Report:
-    return registry.engine(spec)[0].search(position, Limit(depth=depth, **more))
-
-
 LATTICES = st.builds(
     Lattice,
     players=st.integers(2, 4),
@@ -206,12 +203,12 @@ def test_maxn_has_the_vector_of_its_definition(position: Lattice, depth: int, al
     """With and without pruning and table: the whole vector, the move, and never more nodes."""
     team = teams(allied, position)
     wanted = maxn(position, depth, team)
-    plain = search(f"maxn:prune=off,alliance={allied}", position, depth)
+    plain = searched(f"maxn:prune=off,alliance={allied}", position, depth)
     assert plain.values == wanted
     assert plain.value == sum(wanted[p] for p in range(position.players) if team[p] == team[position.turn])
     assert after(position, plain.move, maxn, depth - 1, team) == wanted
     for options in ("prune=shallow", "prune=off,table=16KB", "prune=shallow,table=16KB"):
-        other = search(f"maxn:{options},alliance={allied}", position, depth)
+        other = searched(f"maxn:{options},alliance={allied}", position, depth)
         assert (other.values, other.move) == (plain.values, plain.move), options
         assert other.nodes <= plain.nodes, options
         assert other.exact >= plain.exact, "who has all there is need not look further"
@@ -226,9 +223,9 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
     wanted = {"paranoid": paranoid, "brs": brs}[name](position, depth, team, position.turn)
     orders = ("order=random,seed=3", "table=16KB", "order=killer+history,table=16KB")
     for options in ("order=generated", *orders):
-        report = search(f"{name}:{options},alliance={allied}", position, depth)
+        report = searched(f"{name}:{options},alliance={allied}", position, depth)
         assert report.value == wanted, options
-    assert search("paranoid", position, depth).value <= search("maxn", position, depth).value
+    assert searched("paranoid", position, depth).value <= searched("maxn", position, depth).value
 
 
 @given(
@@ -251,7 +248,7 @@ def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_com
             return maxn(position, deep, team)[root]
         return {"paranoid": paranoid, "brs": brs}[name](position, deep, team, root)
 
-    report = search(f"{name}:table={table}", position, depth, nodes=10**7)
+    report = searched(f"{name}:table={table}", position, depth, nodes=10**7)
     assert report.fill == 0 or table != "off"
     if report.stopped == "proven":
         assert report.depth <= depth and report.value == wanted(99)
@@ -266,7 +263,7 @@ def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_com
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "paranoid", "brs", "paranoid:table=16KB"]))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_multiplayer_pv_is_legal_and_leads_to_its_value(position: Lattice, depth: int, spec: str) -> None:
-    report = search(spec, position, depth)
+    report = searched(spec, position, depth)
     root = position.turn
     assert report.pv[0] == report.move
     for move in report.pv:
@@ -283,12 +280,12 @@ def test_multiplayer_pv_is_legal_and_leads_to_its_value(position: Lattice, depth
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "maxn:prune=off", "paranoid", "brs"]))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: int, spec: str) -> None:
-    every = search(spec, position, depth, multipv=9).candidates
+    every = searched(spec, position, depth, multipv=9).candidates
     assert {one.move for one in every} == set(position.moves())
     for one in every:
-        alone = search(spec, position, depth, moves=(one.move,))
+        alone = searched(spec, position, depth, moves=(one.move,))
         assert (alone.value, alone.values) == (one.value, one.values)
-    best = search(spec, position, depth)
+    best = searched(spec, position, depth)
     assert (best.move, best.value, best.values) == (every[0].move, every[0].value, every[0].values)
 
 
@@ -296,17 +293,17 @@ def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_for_two_whose_gains_cancel_all_are_minimax(seed: int, depth: int) -> None:
     position = Lattice(2, 5, "zero", seed)
-    value = search("minimax", position, depth).value
+    value = searched("minimax", position, depth).value
     for spec in ("maxn", "maxn:prune=off", "paranoid", "expectiminimax"):
-        assert search(spec, position, depth).value == value, spec
+        assert searched(spec, position, depth).value == value, spec
 
 
 def test_for_two_who_take_turns_the_best_reply_is_the_reply() -> None:
     position = registry.game("connect4:columns=4,rows=4").new("2213")
     for depth in (1, 2, 5):
-        wanted = search("expectiminimax", position, depth).value
+        wanted = searched("expectiminimax", position, depth).value
         for spec in ("brs", "brs:others=move", "paranoid", "maxn"):
-            assert search(spec, position, depth).value == wanted
+            assert searched(spec, position, depth).value == wanted
 
 
 @pytest.mark.parametrize("kind", ["zero", "split", "general"])
@@ -333,9 +330,9 @@ def test_shallow_pruning_cuts_where_the_chooser_gets_no_more() -> None:
     """A has 3; B, with 7 of 10, leaves A at most 3: the other two leaves of B cannot matter."""
     tree = leaf_tree()
     assert (tree.low, tree.high, tree.total) == (0, 8, 10)
-    report = search("maxn", tree, 5)
+    report = searched("maxn", tree, 5)
     assert report.values == (3, 5, 2)
-    assert (report.nodes, search("maxn:prune=off", tree, 5).nodes) == (6, 8)
+    assert (report.nodes, searched("maxn:prune=off", tree, 5).nodes) == (6, 8)
 
 
 def test_multiplayer_search_is_traced() -> None:
@@ -353,7 +350,7 @@ def test_multiplayer_search_is_traced() -> None:
 
 def test_search_ends_once_a_player_has_the_maximum() -> None:
     tree = leaf_tree(A=[[3, 5, 2], [10, 0, 0], [1, 2, 7]])
-    report = search("maxn", tree, 2)
+    report = searched("maxn", tree, 2)
     assert (report.values, report.nodes) == ((10, 0, 0), 3)
 
 
@@ -368,7 +365,7 @@ def test_an_alliance_is_named_by_number_or_name() -> None:
         "1+x": "player",
     }.items():
         with pytest.raises(Usage, match=words):
-            search(f"maxn:alliance={wrong}", tree, 2)
+            searched(f"maxn:alliance={wrong}", tree, 2)
 
 
 @pytest.mark.parametrize(
@@ -383,7 +380,7 @@ def test_an_alliance_is_named_by_number_or_name() -> None:
 )
 def test_unsuitable_games_are_refused(spec: str, words: str) -> None:
     with pytest.raises(Usage, match=words):
-        search(spec, leaf_tree(), 2)
+        searched(spec, leaf_tree(), 2)
 
 
 FORMING = {
@@ -396,7 +393,7 @@ FORMING = {
 @pytest.mark.parametrize("spec", FORMING)
 def test_alliance_forms_breaks_or_persists(spec: str) -> None:
     position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
-    report = search(spec, position, 9)
+    report = searched(spec, position, 9)
     values, line = FORMING[spec]
     words = []
     for move in report.pv:
@@ -425,7 +422,7 @@ def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
 
 def test_the_paranoid_do_not_join() -> None:
     position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
-    report = search("paranoid", position, 9)
+    report = searched("paranoid", position, 9)
     assert (position.format(report.move), report.value) == ("alone", 3)
 
 
@@ -443,14 +440,14 @@ def test_three_at_connect_four_and_tic_tac_toe() -> None:
         position = registry.game(spec).new(text)
         before = str(position)
         vector = maxn(position, 2, [0, 1, 2])
-        report = search("maxn", position, 2)
+        report = searched("maxn", position, 2)
         assert report.values == vector
         assert report.value == vector[position.turn]
-        assert search("paranoid:table=16KB", position, 2).value == paranoid(
+        assert searched("paranoid:table=16KB", position, 2).value == paranoid(
             position, 2, [0, 1, 2], position.turn
         )
         assert (str(position), position.outcome()) == (before, None)
-    nodes = [search(spec, registry.game("connect4:players=3").new("5544"), 4).nodes for spec in COUNTED]
+    nodes = [searched(spec, registry.game("connect4:players=3").new("5544"), 4).nodes for spec in COUNTED]
     assert dict(zip(COUNTED, nodes, strict=True)) == COUNTED
 
 
@@ -479,7 +476,7 @@ def test_deepening_ends_with_a_complete_iteration() -> None:
     for spec in ("maxn", "paranoid", "brs"):
         report = registry.engine(spec)[0].search(position, Limit(nodes=10))
         assert report.depth >= 1
-        whole = search(spec, position, report.depth)
+        whole = searched(spec, position, report.depth)
         assert (report.value, report.values) == (whole.value, whole.values)
 
 

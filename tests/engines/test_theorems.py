@@ -8,11 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gameplay import Limit, Position, Report, registry
+from gameplay import Limit, Position, registry
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.value import WIN, is_win, plies
 from tests.support.paths import TESTS
+from tests.support.searches import searched
 
 VALUES = tomllib.loads((TESTS / "answers" / "values.toml").read_text())["value"]
 EXAMPLES = settings(
@@ -34,10 +35,6 @@ GAMES = [
     str(TESTS / "examples" / "games" / "sticks.py"),
 ]
 ORDERS = ["generated", "random", "killer", "history", "killer+history", "shallow", "evaluation"]
-
-
-def search(engine: str, position: Any, depth: int) -> Report:
-    return registry.engine(engine)[0].search(position, Limit(depth=depth))
 
 
 @st.composite
@@ -75,8 +72,8 @@ def test_every_option_keeps_the_value_of_minimax(case: tuple[Any, int], data: An
     position, depth = case
     engine = options_for(position, name, data.draw)
     guess = next((part for part in engine.partition(":")[2].split(",") if part.startswith("eval=")), "")
-    truth = search(f"minimax:{guess}" if guess else "minimax", position, depth)
-    found = search(engine, position, depth)
+    truth = searched(f"minimax:{guess}" if guess else "minimax", position, depth)
+    found = searched(engine, position, depth)
     assert found.value == truth.value
     if found.depth < depth:  # by proof only
         assert found.exact or plies(found.value) <= found.depth
@@ -95,9 +92,9 @@ def test_every_option_keeps_the_value_of_minimax(case: tuple[Any, int], data: An
 @given(positions())
 def test_alphabeta_plays_the_first_best_move_of_minimax(case: tuple[Any, int]) -> None:
     position, depth = case
-    truth = search("minimax", position, depth)
+    truth = searched("minimax", position, depth)
     for engine in ("alphabeta", "alphabeta:table=1MB"):
-        found = search(engine, position, depth)
+        found = searched(engine, position, depth)
         assert (found.value, found.move) == (truth.value, truth.move)
         assert found.nodes <= truth.nodes
 
@@ -108,7 +105,7 @@ def test_the_search_leaves_the_position_as_it_was(case: tuple[Any, int]) -> None
     position, depth = case
     before = (position.key(), position.turn, list(position.moves()), str(position))
     for engine in ("minimax", "alphabeta:table=1MB", "iterative"):
-        search(engine, position, depth)
+        searched(engine, position, depth)
         assert (position.key(), position.turn, list(position.moves()), str(position)) == before
     registry.engine("iterative")[0].search(position, Limit(nodes=7))
     assert (position.key(), position.turn, list(position.moves()), str(position)) == before
@@ -140,11 +137,11 @@ def test_quiescence_never_claims_a_win_that_is_none(case: tuple[Any, int]) -> No
     position, depth = case
     if isinstance(position, Position) or len(position.moves()) > 8:
         return
-    found = search("selective", position, depth)
+    found = searched("selective", position, depth)
     if is_win(found.value):
         length = plies(found.value)
         if length <= 6 or (compiled() and length <= 9):
-            assert search("alphabeta:table=1MB,eval=none", position, length).value * found.value > 0
+            assert searched("alphabeta:table=1MB,eval=none", position, length).value * found.value > 0
 
 
 @pytest.mark.parametrize("answer", VALUES, ids=lambda answer: answer["game"])
@@ -185,19 +182,19 @@ def test_distances_of_published_positions(kind: str) -> None:
 
 def test_counts_that_others_measured() -> None:
     empty = registry.game("tictactoe").new()
-    report = search("minimax", empty, 9)
+    report = searched("minimax", empty, 9)
     assert (report.nodes, report.value, report.exact) == (549_946, 0, True)
     four = registry.game("connect4").new()
     depth, plain, tabled = (12, 777_501, 188_954) if compiled() else (8, 8_647, 4_107)
-    assert search("alphabeta:eval=none", four, depth).nodes == plain
-    assert search("alphabeta:eval=none,table=64MB", four, depth).nodes == tabled
+    assert searched("alphabeta:eval=none", four, depth).nodes == plain
+    assert searched("alphabeta:eval=none,table=64MB", four, depth).nodes == tabled
 
 
 def test_one_move_wins_and_blocks_are_noisy() -> None:
     position = registry.game("connect4").new("112233")
     assert (position.noisy(), position.forced()) == ([3], False)
     position = registry.game("connect4").new("1122334"[:5] + "7")  # x has 1 2 3 below
-    report = search("selective", position, 1)
+    report = searched("selective", position, 1)
     assert report.value == WIN - 1
 
 
@@ -231,7 +228,7 @@ def test_a_game_whose_player_moves_twice() -> None:
             return first, -first
 
     for engine in ("minimax", "alphabeta", "alphabeta:table=1MB", "iterative"):
-        report = search(engine, Twice(), 4)
+        report = searched(engine, Twice(), 4)
         assert (report.value, report.pv, report.exact) == (8 - 6, (2, 2, 2, 2), True), engine
 
 
@@ -267,15 +264,15 @@ def test_wrong_options_suggest_valid_ones(engine: str, complaint: str) -> None:
 def test_engines_refuse_what_they_cannot_play() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match=r"order=evaluation needs evaluate\(\)"):
-        search("alphabeta:order=evaluation", sticks, 2)
+        searched("alphabeta:order=evaluation", sticks, 2)
     with pytest.raises(Usage, match="there is no evaluation 'lines'"):
-        search("minimax:eval=lines", registry.game("connect4").new(), 2)
+        searched("minimax:eval=lines", registry.game("connect4").new(), 2)
     with pytest.raises(Usage, match="the game is over"):
-        search("minimax", registry.game("connect4").new("1212121"), 2)
+        searched("minimax", registry.game("connect4").new("1212121"), 2)
     for file, why in (("kuhn", "chance|hides"), ("pig", "chance"), ("thrice", "3|gain")):
         position = registry.game(str(TESTS / "examples" / "games" / f"{file}.py")).new()
         with pytest.raises(Usage, match=why):
-            search("alphabeta", position, 2)
+            searched("alphabeta", position, 2)
 
 
 def test_spec_of_an_engine_round_trips() -> None:

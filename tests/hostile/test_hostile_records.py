@@ -29,16 +29,13 @@ from gameplay.store.formats import pgn as movetext
 from gameplay.store.formats.pgn import Line, Sheet, Step
 from tests.support.commands import printed
 from tests.support.paths import TESTS
+from tests.support.records import read
 
 pytestmark = pytest.mark.once
 
 DATA = Path(__file__).parent / "data"
 RECORDS = TESTS / "examples" / "records"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
-
-def read(path):
-    return list(conversion.read(path, registry.game))
 
 
 def written(tmp_path, content, suffix=".pgn"):

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from gameplay import Evaluation, Position, registry, undoable
-from gameplay.cli import run as run_command
-from gameplay.cli.knowledge.learn import command
 from gameplay.errors import BadInput
 from gameplay.evaluation import RoteEvaluation, chosen, listed
 from gameplay.knowledge.books.fingerprint import fingerprint
@@ -18,16 +16,12 @@ from gameplay.knowledge.rote import RoteRecord, reduced
 from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.value import GUESS, WIN
+from tests.support.learning import called, finished
 
 FILES = ("run.json", "records.rote", "games.jsonl")
 SMALL = LearningSettings(
     "checkers", "samuel", "rote", games=3, depth=1, plies=30, opening=1, records=40, age=12
 )
-
-
-def called(arguments: list[str]) -> int:
-    """The status of `gameplay learn` with these arguments."""
-    return run_command(command, "gameplay learn", arguments)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -200,14 +194,8 @@ def test_evaluation_without_records_changes_no_search() -> None:
 # -- runs --------------------------------------------------------------------------------------------------
 
 
-def finished(folder: Path, settings: LearningSettings = SMALL) -> LearningRun:
-    run = LearningRun.create(folder, settings)
-    assert [played.number for played in run.learn()] == list(range(settings.games))
-    return run
-
-
 def test_run_is_the_same_in_both_builds_and_after_an_interruption(tmp_path: Path) -> None:
-    run = finished(tmp_path / "whole")
+    run = finished(tmp_path / "whole", SMALL)
     memory = run.learner
     assert 0 < len(memory.records) <= 60 and memory.forgotten and memory.discarded and memory.lookups
     assert json.loads((tmp_path / "whole/records.rote").read_text())["checksum"] == "bee5464baee458c5"
@@ -223,7 +211,7 @@ def test_run_is_the_same_in_both_builds_and_after_an_interruption(tmp_path: Path
 
 
 def test_records_are_an_evaluation(tmp_path: Path) -> None:
-    run = finished(tmp_path / "run")
+    run = finished(tmp_path / "run", SMALL)
     file = str(tmp_path / "run/records.rote")
     position = registry.game("checkers").new()
     evaluation = chosen(file, position)
@@ -235,7 +223,7 @@ def test_records_are_an_evaluation(tmp_path: Path) -> None:
 
 
 def test_damage_is_reported_and_nothing_is_changed(tmp_path: Path) -> None:
-    finished(tmp_path / "run")
+    finished(tmp_path / "run", SMALL)
     path = tmp_path / "run/records.rote"
     whole = path.read_text()
     key = next(iter(json.loads(whole)["records"]))

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from gameplay import registry
-from gameplay.cli import run as run_command
-from gameplay.cli.knowledge.learn import command
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.learning.samuel import Correction
+from tests.support.learning import called, finished
 
 FILES = ("run.json", "state.json", "games.jsonl", "weights.toml")
 SMALL = LearningSettings("checkers", "samuel", games=4, depth=1, plies=30)
@@ -24,23 +23,12 @@ SMALL = LearningSettings("checkers", "samuel", games=4, depth=1, plies=30)
 pytestmark = pytest.mark.once  # what is learned is the same in both builds: test_samuel.py
 
 
-def called(arguments: list[str]) -> int:
-    """The status of `gameplay learn` with these arguments."""
-    return run_command(command, "gameplay learn", arguments)
-
-
 def contents(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
-def finished(folder: Path, settings: LearningSettings = SMALL) -> LearningRun:
-    run = LearningRun.create(folder, settings)
-    assert [played.number for played in run.learn()] == list(range(settings.games))
-    return run
-
-
 def test_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
-    finished(tmp_path / "whole")
+    finished(tmp_path / "whole", SMALL)
     started = LearningRun.create(tmp_path / "killed", SMALL)
     games = started.learn()
     list(islice(games, 2))
@@ -88,7 +76,7 @@ def test_ctrl_c_ends_the_run_after_the_last_stored_game(tmp_path: Path) -> None:
 
 
 def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
-    run = finished(tmp_path / "run")
+    run = finished(tmp_path / "run", SMALL)
     position = registry.game("checkers").new()
     learned = chosen(str(tmp_path / "run/weights.toml"), position)
     assert learned.name == "samuel" and learned.weights == run.learned.weights
@@ -100,7 +88,7 @@ def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
 
 
 def test_games_are_listed_with_results_and_polynomials(tmp_path: Path) -> None:
-    run = finished(tmp_path / "run")
+    run = finished(tmp_path / "run", SMALL)
     lines = run.lines()
     results = [sum(line["result"] == result for line in lines) for result in (1, 0, -1)]
     assert results == run.learner.results
@@ -118,7 +106,7 @@ def test_games_are_listed_with_results_and_polynomials(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["run.json", "state.json"])
 def test_damage_is_reported_and_nothing_is_changed(name: str, tmp_path: Path) -> None:
-    finished(tmp_path / "run")
+    finished(tmp_path / "run", SMALL)
     path = tmp_path / "run" / name
     for text in ("", "{", "[]", "null", path.read_text().replace("1", "2", 1), "\x00" * 50):
         path.write_text(text)
@@ -129,7 +117,7 @@ def test_damage_is_reported_and_nothing_is_changed(name: str, tmp_path: Path) ->
 
 
 def test_lost_games_are_reported_and_nothing_is_changed(tmp_path: Path) -> None:
-    finished(tmp_path / "run")
+    finished(tmp_path / "run", SMALL)
     path = tmp_path / "run/games.jsonl"
     path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
     run = LearningRun.load(tmp_path / "run")
@@ -183,7 +171,7 @@ def test_learn_refuses_unsupported_games_in_one_line(
 
 
 def test_folder_in_use_is_refused(tmp_path: Path) -> None:
-    finished(tmp_path / "run")
+    finished(tmp_path / "run", SMALL)
     with pytest.raises(Usage, match="holds a learning run: resume it by"):
         LearningRun.create(tmp_path / "run", SMALL)
     (tmp_path / "other").mkdir()

@@ -4,13 +4,12 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
-from gameplay.cli import router
-from gameplay.cli import run as command
 from gameplay.cli.common import looks
 from gameplay.display.board import preview
 from gameplay.display.board.palette import PALETTES, PIECES
@@ -19,6 +18,7 @@ from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.store import settings
 from gameplay.store.home import home
+from tests.support.commands import printed
 from tests.support.golden import golden
 from tests.support.paths import ROOT
 from tests.support.terminal import Start, terminal
@@ -34,12 +34,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     """`gameplay ...`: its status, its output, its errors."""
     for name in settings.NAMES:
         monkeypatch.delenv(settings.variable(name), raising=False)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        status = command(router, "gameplay", list(words))
-        return status, *capsys.readouterr()
-
-    return call
+    return partial(printed, capsys)
 
 
 def test_the_names_are_those_that_there_are() -> None:

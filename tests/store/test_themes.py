@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gameplay.cli import router
-from gameplay.cli import run as command
 from gameplay.cli.common import themes as cli_themes
 from gameplay.display.board.palette import NIGHT, PALETTES, WOOD
 from gameplay.errors import BadInput, Usage
 from gameplay.store import settings, themes
+from tests.support.commands import printed
 from tests.support.paths import ROOT
 from tests.support.terminal import Start, terminal
 
@@ -38,12 +38,7 @@ last = "orange"
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """`gameplay ...`: its status, its output, its errors."""
     monkeypatch.delenv("GAMEPLAY_THEME", raising=False)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        status = command(router, "gameplay", list(words))
-        return status, *capsys.readouterr()
-
-    return call
+    return partial(printed, capsys)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Evaluations and weights that tests share."""
 
 from gameplay import registry, weights
-from gameplay.search.limit import Limit
 
 WEIGHED = {"connect4": "threats", "checkers": "strong", "chess": "classic", "othello": "patterns"}
 GAMES = [*WEIGHED, "tictactoe"]
@@ -17,10 +16,6 @@ SEARCHED = {"connect4": 5, "checkers": 6, "chess": 3, "othello": 4, "tictactoe":
 
 def new(game):
     return registry.game(game).new(MIDDLE.get(game))
-
-
-def search(spec, position, depth):
-    return registry.engine(spec)[0].search(position, Limit(depth=depth))
 
 
 def doubled(weights):

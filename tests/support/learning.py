@@ -1,11 +1,15 @@
-"""Learning programs run within tests."""
+"""Learning programs, and `gameplay learn`, run within tests."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
+from gameplay.cli import run as run_command
+from gameplay.cli.knowledge.learn import command
 from gameplay.kernel import compiled
 from gameplay.learning.program import run
+from gameplay.learning.run import LearningRun, LearningSettings
 
 learns = pytest.mark.skipif(not compiled(), reason="the same files, and slow: once, in the compiled run")
 
@@ -18,3 +22,15 @@ def call(monkeypatch, capsys, main, *words):
     except SystemExit as left:
         status = left.code
     return status, *capsys.readouterr()
+
+
+def called(arguments: list[str]) -> int:
+    """The status of `gameplay learn` with these arguments."""
+    return run_command(command, "gameplay learn", arguments)
+
+
+def finished(folder: Path, settings: LearningSettings) -> LearningRun:
+    """A run in a folder, played to its end."""
+    run = LearningRun.create(folder, settings)
+    assert [played.number for played in run.learn()] == list(range(settings.games))
+    return run

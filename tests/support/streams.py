@@ -2,6 +2,8 @@
 
 from io import StringIO
 
+import pytest
+
 
 class Flushed(StringIO):
     """What was written, and how often it was flushed."""
@@ -17,3 +19,8 @@ class Tty(StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, *lines: object) -> None:
+    """Have these lines as the input."""
+    monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))

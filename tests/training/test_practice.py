@@ -1,6 +1,5 @@
 """Puzzles from mistakes and when they come back; results of a person's own games."""
 
-import io
 import json
 from datetime import date
 from hashlib import blake2b
@@ -19,6 +18,7 @@ from gameplay.training import practice, progress, stored_reviews
 from gameplay.training import review as lesson
 from gameplay.training.review import Judged, Review, engine_for, review
 from tests.support.commands import gameplay
+from tests.support.streams import answers
 
 pytestmark = pytest.mark.once
 
@@ -61,10 +61,6 @@ def today(monkeypatch):
     monkeypatch.setattr(puzzles, "today", lambda: held["day"])
     monkeypatch.setattr(practice, "CLOSER", 1)
     return held
-
-
-def answers(monkeypatch, *lines):
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
 # -- what becomes a puzzle ------------------------------------------------------------------------

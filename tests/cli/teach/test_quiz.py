@@ -1,6 +1,5 @@
 """`gameplay quiz`: grading, explanations, sheets, scores, refusals."""
 
-import io
 import json
 import re
 from random import Random
@@ -19,10 +18,7 @@ from gameplay.training.answer import RightAnswer
 from tests.support.commands import gameplay
 from tests.support.golden import golden
 from tests.support.quizzes import minimax
-
-
-def answers(monkeypatch, *lines):
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+from tests.support.streams import answers
 
 
 @pytest.mark.once

@@ -197,6 +197,14 @@ def test_non_terminal_streams_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("keys", "text", "entered"),
     [
+        ("d4", "d4", False),
+        ("d4\r", "d4", True),
+        ("Bb5\rd4\r", "d4", True),
+        ("d5\x7f4", "d4", False),
+        ("d4\r\x7f", "d", False),
+        ("d4\x1b[A\x1bOC", "", False),  # a key of several characters is taken for Escape
+        ("d4\x15e4\n", "e4", True),
+        ("\x1b[31;4R\r", "", False),
         *(("\r", "", False), ("d4\n\r", "d4", True), ("d\x084", "4", False), ("d4\x1b", "", False)),
         *(
             ("d4\r\x15e", "e", False),

@@ -19,6 +19,7 @@ from gameplay.store.record import Ply, Record, decode
 from gameplay.value import GUESS, MAX_PLY, WIN
 from tests.support.commands import printed
 from tests.support.paths import TESTS
+from tests.support.records import read
 
 pytestmark = pytest.mark.once
 
@@ -27,10 +28,6 @@ TRANSCRIPT = (  # 60 moves in which nobody passes
     "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1"
     "f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6"
 )
-
-
-def found(path):
-    return list(conversion.read(path, registry.game))
 
 
 @pytest.fixture
@@ -48,7 +45,7 @@ def written(tmp_path):
 
 @pytest.mark.parametrize("name", ["chess.pgn", "checkers.pdn"])
 def test_real_games_are_legal_and_written_back_byte_for_byte(name):
-    games = found(RECORDS / name)
+    games = read(RECORDS / name)
     assert [sheet.problem for sheet, _ in games] == [""] * len(games)
     form = game_formats.form_of(Path(name))
     assert "".join(form.write(sheet) for sheet, _ in games) == (RECORDS / name).read_text()
@@ -59,7 +56,7 @@ def test_real_games_are_legal_and_written_back_byte_for_byte(name):
 
 
 def test_pgn_players_and_result():
-    immortal, _, deep, *_, study = [record for _, record in found(RECORDS / "chess.pgn")]
+    immortal, _, deep, *_, study = [record for _, record in read(RECORDS / "chess.pgn")]
     assert immortal.players == ["Anderssen, Adolf", "Kieseritzky, Lionel"]
     assert (immortal.result, immortal.reason) == ([1, -1], "rules")
     assert (deep.result, deep.reason, len(deep.moves)) == ([1, -1], "recorded", 37)
@@ -67,7 +64,7 @@ def test_pgn_players_and_result():
 
 
 def test_players_and_result():
-    first, second, problem = [record for _, record in found(RECORDS / "checkers.pdn")]
+    first, second, problem = [record for _, record in read(RECORDS / "checkers.pdn")]
     assert first.players == ["MF Tinsley", "A Bernstein"]
     assert first.result == [1, -1]  # 1-0 without a GameType is a win of Black, who moves first
     assert second.result == [-1, 1]
@@ -80,20 +77,20 @@ def test_players_and_result():
      ("2-0", "", [1, -1]), ("1-1", "", [0, 0]), ("0-0", "", None), ("*", "", None)],
 )  # fmt: skip
 def test_the_results_of_draughts(written, result, kind, payoffs):
-    ((_, record),) = found(written("a.pdn", f'{kind}[Black "b"]\n1. 11-15 23-18 {result}\n'))
+    ((_, record),) = read(written("a.pdn", f'{kind}[Black "b"]\n1. 11-15 23-18 {result}\n'))
     assert record.result == payoffs
 
 
 def test_moves_of_draughts_with_the_wrong_sign_are_understood(written):
-    ((sheet, _),) = found(written("a.pdn", "1. 11x15 23x18 2. 8-11 27-23 3. 10-14 18-9 *"))
+    ((sheet, _),) = read(written("a.pdn", "1. 11x15 23x18 2. 8-11 27-23 3. 10-14 18-9 *"))
     assert sheet.words == ["11-15", "23-18", "8-11", "27-23", "10-14"] or sheet.problem
-    ((sheet, record),) = found(written("b.pdn", "1. 10x14 24-19 2. 14-18 23-14 3. 9-18 *"))
+    ((sheet, record),) = read(written("b.pdn", "1. 10x14 24-19 2. 14-18 23-14 3. 9-18 *"))
     assert sheet.problem == "" and record.words == ["10-14", "24-19", "14-18", "23x14", "9x18"]
 
 
 def test_transcripts_of_othello(written, tmp_path):
     path = written("a.txt", f"# comment\n{TRANSCRIPT.upper()}\n\nf5 d6 c3\n")
-    (_, whole), (_, part) = found(path)
+    (_, whole), (_, part) = read(path)
     assert (len(whole.moves), whole.reason, part.result) == (60, "rules", None)
     assert "".join(whole.words) == TRANSCRIPT
 
@@ -109,7 +106,7 @@ def test_passes_may_be_left_out(written):
         position.make(move)
     words.append(position.format(position.moves()[0])) if position.outcome() is None else None
     bare = "".join(word for word in words if word != "pass")
-    (sheet, record), (_, full) = found(written("a.txt", f"{bare}\n{''.join(words)}\n"))
+    (sheet, record), (_, full) = read(written("a.txt", f"{bare}\n{''.join(words)}\n"))
     assert record.words == full.words == words
     assert game_formats.FORMS[".txt"].write(sheet) == bare + "\n"
 
@@ -140,7 +137,7 @@ def test_passes_may_be_left_out(written):
 def test_conversion_errors_name_file_line_and_game(written, monkeypatch, name, text, problem):
     path = written(name, text)
     monkeypatch.chdir(path.parent)
-    ((sheet, record),) = found(Path(name))
+    ((sheet, record),) = read(Path(name))
     assert record is None and sheet.problem.startswith(problem)
     assert "\n" not in sheet.problem
     with pytest.raises(BadInput):
@@ -160,7 +157,7 @@ def test_conversion_errors_name_file_line_and_game(written, monkeypatch, name, t
 )
 def test_draughts_is_read_in_letters_from_the_side_of_either_player(written, head, moves, fen):
     """What moves first plays up the board, as in Russian draughts, or down, as where White is below."""
-    ((sheet, record),) = found(written("a.pdn", f"{head}\n{moves}\n"))
+    ((sheet, record),) = read(written("a.pdn", f"{head}\n{moves}\n"))
     assert record is not None, sheet.problem
     assert record.words == (["11-15"] if fen else ["11-15", "22-18", "15x22", "26x17"])
     if not fen:
@@ -169,7 +166,7 @@ def test_draughts_is_read_in_letters_from_the_side_of_either_player(written, hea
     text = game_formats.FORMS[".pdn"].write(sheet)
     assert "GameType" not in sheet.tags or sheet.tags["GameType"] == pdn.ENGLISH
     assert sheet.tags.get("FEN", "") == fen
-    ((_, again),) = found(written("b.pdn", text))
+    ((_, again),) = read(written("b.pdn", text))
     assert again.words == record.words
 
 
@@ -183,18 +180,18 @@ def test_no_mutation_brings_more_than_a_problem(written, name):
         letters = list(whole)
         for _ in range(rng.randrange(1, 25)):
             letters[rng.randrange(len(letters))] = rng.choice('[](){};%$"\\*!?.\n 1-0½xKNa8O=+')
-        for sheet, record in found(written(name, "".join(letters))):
+        for sheet, record in read(written(name, "".join(letters))):
             assert (record is None) == bool(sheet.problem)
             if record is not None:
                 right += 1
-                ((again, same),) = found(written(f"b{name}", form.write(sheet)))
+                ((again, same),) = read(written(f"b{name}", form.write(sheet)))
                 assert again == sheet and same.words == record.words
     assert right > 3  # the good games among them are read
 
 
 def test_a_variation_may_let_a_side_pass_pgn(written):
     words = "1. e4 e5 (1... -- 2. d4 -- {and so on}) (1... d5 2. Z0) 2. Nf3 1-0"
-    ((sheet, record),) = found(written("a.pgn", words))
+    ((sheet, record),) = read(written("a.pgn", words))
     assert sheet.problem == "" and record.words == ["e4", "e5", "Nf3"]
     assert words in game_formats.FORMS[".pgn"].write(sheet)
 
@@ -205,7 +202,7 @@ def test_no_mutation_of_a_transcript_brings_more_than_a_problem(written):
         letters = list(TRANSCRIPT)
         for _ in range(rng.randrange(4)):
             letters[rng.randrange(len(letters))] = rng.choice("abh18 9-Zp\n#")
-        for sheet, record in found(written("a.txt", "".join(letters))):
+        for sheet, record in read(written("a.txt", "".join(letters))):
             assert (record is None) == bool(sheet.problem) and "\n" not in sheet.problem
 
 
@@ -239,7 +236,7 @@ def test_another_reader_of_pgn_finds_the_same_trees():
         return steps
 
     with open(RECORDS / "chess.pgn") as file:
-        for sheet, _ in found(RECORDS / "chess.pgn"):
+        for sheet, _ in read(RECORDS / "chess.pgn"):
             game = pgn.read_game(file)
             assert not game.errors and game.headers["Result"] == sheet.result
             assert theirs(game, game.board()) == tree_of(sheet.line)
@@ -265,7 +262,7 @@ def test_engine_comments_follow_their_moves(written):
     text = encoding.encode(record, registry.game("checkers"))
     assert "1. 11-15 {+0.31/12 0.200s} 1... 23-18 {-0.31/11} 2. 8-11 {+M5/9 1.000s}" in text
     assert '[White "b"]\n[Black "a"]\n[Result "0-1"]\n' in text and '[Date "2026.11.21"]' in text
-    ((_, again),) = found(written("a.pdn", text))
+    ((_, again),) = read(written("a.pdn", text))
     assert again.moves == record.moves and again.players == record.players
     assert again.result == record.result
 
@@ -274,7 +271,7 @@ def test_game_from_a_position_has_its_fen(written):
     start = registry.game("checkers").new("W:W18,24,K10:B12,K22").text()
     text = encoding.encode(checkers("10-7", start=start, result=None), registry.game("checkers"))
     assert f'[FEN "{start}"]\n' in text and '[SetUp "1"]' in text and '[Termination "unterminated"]' in text
-    ((_, record),) = found(written("a.pdn", text))
+    ((_, record),) = read(written("a.pdn", text))
     assert (record.start, record.words, record.result) == (start, ["10-7"], None)
 
 
@@ -515,7 +512,7 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     lines = written("c.jsonl", text)
     out.unlink()
     assert printed(capsys, "export", lines, "--out", out)[0] == 0
-    assert [record.words for _, record in found(out)] == [json_words(line) for line in text.splitlines()]
+    assert [record.words for _, record in read(out)] == [json_words(line) for line in text.splitlines()]
     status, _, err = printed(capsys, "export", lines, "--out", tmp_path / "d.pgn")
     assert status == 2 and "checkers has no format '.pgn' (there is: .jsonl, .pdn)" in err
     status, _, err = printed(capsys, "verify", out)
@@ -537,7 +534,7 @@ def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_
     assert printed(capsys, "match", *words, "--openings", f"{book}:2", "--store", store)[0] == 0
     out = tmp_path / "run.pdn"
     assert printed(capsys, "export", "last", "--store", store, "--out", out)[0] == 0
-    games = found(out)
+    games = read(out)
     assert [sheet.tags["Round"] for sheet, _ in games] == ["1.1", "1.2", "2.1", "2.2"]
     assert {tuple(sorted(record.players)) for _, record in games} == {("one", "two")}
     assert {tuple(record.words[:2]) for _, record in games} == {("11-15", "23-19"), ("9-14", "22-18")}
@@ -605,7 +602,7 @@ def test_a_match_that_was_read_is_exported_with_its_games(written):
  ann : 1                        bob : 0
   1) 31: 8/5 6/5
 """
-    ((sheet, record),) = found(written("a.mat", text))
+    ((sheet, record),) = read(written("a.mat", text))
     out = game_formats.FORMS[".mat"].write(sheet)
     assert [line for line in out.splitlines() if "Game" in line or "ann :" in line] == [
         " Game 1",
@@ -613,5 +610,5 @@ def test_a_match_that_was_read_is_exported_with_its_games(written):
         " Game 2",
         " ann : 1                        bob : 0",
     ]
-    ((_, again),) = found(written("b.mat", out))
+    ((_, again),) = read(written("b.mat", out))
     assert again.words == record.words

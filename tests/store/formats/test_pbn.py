@@ -9,9 +9,10 @@ from gameplay.cli import router, run
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.store import saved
-from gameplay.store.formats import conversion, encoding, game_formats, pgn
+from gameplay.store.formats import encoding, game_formats, pgn
 from gameplay.store.record import Ply, Record, record_of
 from tests.support.paths import TESTS
+from tests.support.records import read
 
 pytestmark = pytest.mark.once
 
@@ -45,10 +46,6 @@ H7 H2 HA HK
 *
 
 """
-
-
-def read(path: Path) -> list[tuple[pgn.Sheet, Record | None]]:
-    return list(conversion.read(path, registry.game))
 
 
 def only(tmp_path: Path, text: str) -> tuple[pgn.Sheet, Record | None]:

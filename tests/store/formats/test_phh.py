@@ -10,9 +10,10 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.games.holdem import game as holdem
-from gameplay.store.formats import conversion, encoding, game_formats, pgn, phh
+from gameplay.store.formats import encoding, game_formats, phh
 from gameplay.store.record import Ply, Record
 from tests.support.paths import TESTS
+from tests.support.records import read
 
 pytestmark = pytest.mark.once
 
@@ -53,10 +54,6 @@ starting_stacks = [200, 100]
 actions = ["d dh p2 2s3d", "d dh p1 2d3s", "p2 cc", "p1 cbr 4", # a comment "p1 f"
   'p2 cc', "d db AhKhQs", "p1 cc"]
 """
-
-
-def read(path: Path) -> list[tuple[pgn.Sheet, Record | None]]:
-    return list(conversion.read(path, registry.game))
 
 
 def test_payoffs_of_pokerkit_hands_are_equal() -> None:

@@ -19,11 +19,12 @@ from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs import openings
 from gameplay.store import saved
-from gameplay.store.formats import conversion, encoding, game_formats, sgf, sgf_reader
+from gameplay.store.formats import encoding, game_formats, sgf, sgf_reader
 from gameplay.store.formats.pgn import Line, Sheet, Step
 from gameplay.store.record import Ply, Record, decode, encode
 from tests.support.commands import printed
 from tests.support.paths import TESTS
+from tests.support.records import read
 
 pytestmark = pytest.mark.once
 
@@ -31,14 +32,10 @@ RECORDS = TESTS / "examples" / "records" / "go.sgf"
 FORM = game_formats.FORMS[".sgf"]
 
 
-def found(path):
-    return list(conversion.read(path, registry.game))
-
-
 def one(tmp_path, text):
     path = tmp_path / "a.sgf"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    ((sheet, record),) = found(path)
+    ((sheet, record),) = read(path)
     return sheet, record
 
 
@@ -46,7 +43,7 @@ def one(tmp_path, text):
 
 
 def test_real_games_are_legal_and_written_back_byte_for_byte():
-    games = found(RECORDS)
+    games = read(RECORDS)
     assert [sheet.problem for sheet, _ in games] == [""] * 4
     assert "".join(FORM.write(sheet) for sheet, _ in games) == RECORDS.read_text()
     shusaku, lee, *_ = [record for _, record in games]
@@ -62,7 +59,7 @@ def test_real_games_are_legal_and_written_back_byte_for_byte():
 
 
 def test_the_long_ko_of_1846_takes_what_was_counted():
-    record = found(RECORDS)[0][1]
+    record = read(RECORDS)[0][1]
     position = registry.game(record.game).new(record.start)
     for word in record.words:
         position.make(position.parse(word))
@@ -70,7 +67,7 @@ def test_the_long_ko_of_1846_takes_what_was_counted():
 
 
 def test_comments_markup_and_variations_are_preserved():
-    sheet, record = found(RECORDS)[2]
+    sheet, record = read(RECORDS)[2]
     assert record.game == "go:size=9,komi=0.5,rules=chinese,handicap=2"
     assert sheet.line.notes == ["Comments have [brackets], back\\slashes: and\nseveral lines."]
     assert sheet.words == ["E5", "E3", "G5", "E4", "F5", "F7"]
@@ -88,7 +85,7 @@ def test_comments_markup_and_variations_are_preserved():
 
 
 def test_setup_stones_are_a_start_and_preserved_in_variations():
-    sheet, record = found(RECORDS)[3]
+    sheet, record = read(RECORDS)[3]
     assert record.start == "XXO..../.XO..../.XO..../.XO..../.OO.... white"
     assert record.game == "go:columns=7,rows=5,komi=0,ko=simple" and record.moves[0].player == 1
     *_, odd = [note for note in sheet.line.steps[3].notes if isinstance(note, Line)]
@@ -262,7 +259,7 @@ def test_exports_pass_the_strict_reader_sgfmill_and_read_back_the_same(tmp_path,
 def test_broken_sgf_errors_name_their_place(tmp_path, monkeypatch, text, problem):
     monkeypatch.chdir(tmp_path)
     Path("a.sgf").write_text(text)
-    games = found(Path("a.sgf"))
+    games = read(Path("a.sgf"))
     if problem is None:
         assert games == []
         return
@@ -275,7 +272,7 @@ def test_a_broken_game_costs_none_of_the_others(tmp_path):
     path.write_text(
         "(;SZ[9];B[aa])\n(;SZ[9];B[zz])\n(;FF[4]SZ[9];B[\n(;FF[4]SZ[9](;B)(;W[aa]))\n(;SZ[9];B[bb])\n"
     )
-    words = ["broken" if sheet.problem else record.words[0] for sheet, record in found(path)]
+    words = ["broken" if sheet.problem else record.words[0] for sheet, record in read(path)]
     assert words[0] == "A9" and words[1] == "broken" and words[-1] in ("B8", "broken")
     assert "A9" in words and "broken" in words
 
@@ -286,7 +283,7 @@ def test_export_skips_and_reports_wrong_games(tmp_path, capsys):
     status, out, err = printed(capsys, "export", path, "--out", tmp_path / "b.sgf")
     assert status == 6 and "line 2, game 2: B[zz] is not a point" in err and not out
     assert "1 of 2 games cannot be read" in err
-    assert found(tmp_path / "b.sgf")[0][1].words == ["A9"]
+    assert read(tmp_path / "b.sgf")[0][1].words == ["A9"]
     status, _, err = printed(capsys, "import", path)
     assert status == 6 and "holds games and no run" in err
 
@@ -322,7 +319,7 @@ def test_games_round_trip(tmp_path_factory, spec, seed, plies):
     text = encoding.encode(record, match.game)
     path = tmp_path_factory.mktemp("sgf") / "a.sgf"
     path.write_text(text)
-    ((sheet, again),) = found(path)
+    ((sheet, again),) = read(path)
     assert sheet.problem == ""
     assert again.result == record.result and again.reason == record.reason
     first, second = match.game.new(record.start), registry.game(again.game).new(again.start)
