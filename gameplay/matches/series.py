@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import Usage
+from gameplay.errors import BadInput, Usage, raised
 from gameplay.matches.match import Match
 from gameplay.position import AbstractPosition
 from gameplay.scoring.forms import rules
@@ -30,6 +30,12 @@ class Series:
         wrong = len(sheet.players) != position.players or len(sheet.names) != position.players
         if wrong or any(len(one.payoffs) != position.players for one in self.played):
             raise Usage(f"the match is for {position.players} players, and its scoresheet is for others")
+        try:
+            self.rules.fixture(self.played)
+            self.table()
+            self.after()
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise BadInput(f"the scoresheet of the match is damaged: {raised(error)}") from None
 
     @property
     def played(self) -> list[PlayedGame]:
@@ -101,7 +107,18 @@ class Series:
 
     def seat(self, seat: int, spec: str) -> None:
         """Another player, of this spec, plays on from a seat of the current game."""
-        self.sheet.players[self.fixture.seats[seat]] = spec
+        player = self.fixture.seats[seat]
+        self.sheet.players[player] = spec
+        if spec != HUMAN:
+            self.sheet.names[player] = ""
+
+    def take_seats(self, specs: Sequence[str]) -> None:
+        """Other players in all seats of the current game. Raises Usage for another number of them."""
+        taken = len(self.fixture.seats)
+        if len(specs) != taken:
+            raise Usage(f"the game is for {taken} players; --players names {len(specs)}")
+        for seat, spec in enumerate(specs):
+            self.seat(seat, spec)
 
     def afresh(self, when: str) -> "Series":
         """Another match between the same players, which begins now."""

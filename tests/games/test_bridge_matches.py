@@ -10,8 +10,9 @@ from gameplay.errors import BadInput
 from gameplay.games.bridge.match_rules import Imps, Matchpoints, Rubbers, imps
 from gameplay.games.bridge.rubber import Rubber, honors
 from gameplay.games.bridge.score import STRAINS, Contract
+from gameplay.matches.series import Series
 from gameplay.registry import game
-from gameplay.scoring.scoresheet import PlayedGame
+from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 from tests.support.paths import TESTS
 from tests.support.play import Play, play
 
@@ -141,3 +142,13 @@ def test_a_rubber_is_left_and_resumed(play: Play) -> None:
     assert "match: deal 1, games 0-0, below the line 0-0, dealer N, vulnerable none" in ran.out
     assert "passed out" in ran.out and "the match is saved" in ran.err
     assert "match: deal 2, games 0-0, below the line 0-0, dealer E, vulnerable none" in play("--resume").out
+
+
+@pytest.mark.parametrize("facts", [{"par": 20}, {"score": "x", "par": 1, "result": ""}])
+def test_a_damaged_scoresheet_is_refused(facts: dict[str, Any]) -> None:
+    sheet = Scoresheet("imps:4", "bridge", ["random"] * 4, [""] * 4, 0, "", "", [PlayedGame([0] * 4, facts)])
+    with pytest.raises(BadInput, match="the scoresheet of the match is damaged"):
+        Series(sheet)
+    sheet.form, sheet.played[0].facts["contract"] = "rubber:1", [9]
+    with pytest.raises(BadInput, match="the scoresheet of the match is damaged"):
+        Series(sheet)

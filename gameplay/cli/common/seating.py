@@ -104,9 +104,13 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
         check_unfinished(record, which or str(path))
     hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
     trust.check("" if game_spec else record.game, [] if players else record.players, hint=hint)
-    series = None if game_spec is not None else series_of(record, hint)
+    series = None if game_spec is not None else series_of(record, hint, players is None)
     if between and series is not None:
-        return next_game(series, record.clock)
+        series.next()
+    if series is not None and players is not None:
+        series.take_seats(players)
+    if between and series is not None:
+        return series_game(series, record.clock)
     game = registry.game(game_spec or record.game)
     names = record.names or [""] * len(record.players)
     elsewhere = saved.outside(path)
@@ -136,15 +140,18 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
     )
 
 
-def series_of(record: "Record", hint: str = "") -> "Series | None":
-    """The match of several games that a game belongs to. Raises Untrusted as `resumed`."""
+def series_of(record: "Record", hint: str = "", same: bool = True) -> "Series | None":
+    """The match of several games that a game belongs to. Raises Untrusted as `resumed`.
+
+    `same`: its players play on.
+    """
     sheet = record.match
     if sheet is None:
         return None
     from gameplay.matches.series import Series
     from gameplay.store import trust
 
-    trust.check(sheet.game, sheet.players, hint=hint)
+    trust.check(sheet.game, sheet.players if same else [], hint=hint)
     return Series(sheet)
 
 

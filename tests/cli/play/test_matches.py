@@ -75,6 +75,41 @@ def test_leaving_between_games_keeps_the_match(play: Play, leave: str) -> None:
     assert "match: game 3 of 3; human #1 1 - 1 human #2" in play("--resume").lines
 
 
+@pytest.mark.parametrize(("typed", "seats"), [("", ("random", "human")), ("b2\nquit\n", ("human", "random"))])
+def test_other_players_may_go_on_with_a_match(play: Play, typed: str, seats: tuple[str, str]) -> None:
+    between = not typed
+    play("tictactoe", "--players", "human,human", "--match", "5", typed=lines(*WON) if between else typed)
+    ran = play("--resume", "--players", ",".join(seats), typed="resign\n\n")
+    assert f"x: {seats[0]}" in ran.lines and f"o: {seats[1]}" in ran.lines
+    score = "you 1 - 0 random" if between else "you 0 - 0 random"
+    assert f"match: game {1 + between} of 5; {score}" in ran.lines
+    assert f"match: game {2 + between} of 5; you {int(between)} - 1 random" in ran.lines
+    wrong = play("--resume", "--players", "human")
+    assert wrong.status == 2 and "--players names 1" in wrong.err
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "wrong"),
+    [
+        ("form", "hands:5", "no match of the form 'hands:5'"),
+        ("players", ["human"], "its scoresheet is for others"),
+        ("players", ["human", "uci:/bin/sh"], "gameplay trust uci:/bin/sh"),
+        ("game", "/tmp/unknown.py", "gameplay trust /tmp/unknown.py"),
+        ("result", {"payoffs": [1]}, "its scoresheet is for others"),
+    ],
+)
+def test_a_scoresheet_that_was_changed_gets_one_line(
+    play: Play, path: str, value: object, wrong: str
+) -> None:
+    play("tictactoe", "--players", "human,human", "--match", "5", typed=lines(*WON))
+    (kept,) = saved.saved()
+    record = json.loads(kept.path.read_bytes())
+    record["match"][path] = value
+    kept.path.write_text(json.dumps(record) + "\n")
+    ran = play("--resume")
+    assert ran.status in (2, 6) and wrong in ran.err and ran.err.count("\n") == 1 and ran.out == ""
+
+
 def test_a_game_given_up_before_a_move_counts_after_resuming(play: Play) -> None:
     play("tictactoe", "--players", "human,human", "--match", "5", typed="resign\nquit\n")
     ran = play("--resume", typed="quit\n")
