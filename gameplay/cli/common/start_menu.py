@@ -1,4 +1,4 @@
-"""The start menu of `play`: an unfinished game, or a game, its players, an opponent, a side and a clock.
+"""The start menu of `play`: an unfinished game, or one with its players, opponent, side, clock or match.
 
 Each question has its usual answer first, so that Enter alone leads to a game. The answers are the options
 of the command, which is printed: the menu does nothing that the command line cannot do.
@@ -13,6 +13,7 @@ from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.errors import GameplayError
 from gameplay.players import strength
 from gameplay.position import parameters, side
+from gameplay.scoring.rules import HasMatchRules
 from gameplay.store import saved
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _options(name: str, choice: Callable[[Menu], int | None]) -> list[str] | Non
         return None
     word = opponents[number][0]
     if word == PERSON:
-        return [*arguments, "--players", ",".join(["human"] * start.players), *_clock(game, choice)]
+        return [*arguments, "--players", ",".join(["human"] * start.players), *_length(game, choice)]
     arguments += ["--level", word]
     sides = [side(start, seat) for seat in range(start.players)]
     orders = ["begins", "plays second", "plays third", "plays fourth", "plays fifth", "plays sixth"]
@@ -108,7 +109,7 @@ def _options(name: str, choice: Callable[[Menu], int | None]) -> list[str] | Non
         return None
     if number:
         arguments += ["--as", sides[number]]
-    return [*arguments, *_clock(game, choice)]
+    return [*arguments, *_length(game, choice)]
 
 
 def _opponents(game: "Game") -> list[tuple[str, str]]:
@@ -128,6 +129,16 @@ def _player_counts(game: "Game") -> Iterator[int]:
         except GameplayError:
             continue
         yield count
+
+
+def _length(game: "Game", choice: Callable[[Menu], int | None]) -> list[str]:
+    """The option of the match that the user chooses, in games that have some; in others the clock."""
+    if not isinstance(game.cls, HasMatchRules):
+        return _clock(game, choice)
+    kinds = [(f"{kind.name}:{kind.usual}", kind.words.format(kind.usual)) for kind in game.cls.match_rules]
+    one = Entry(f"one {game.cls.match_rules[0].game_name}")
+    number = choice(Menu("How long?", [one, *(Entry(form, words) for form, words in kinds)], back=True))
+    return ["--match", kinds[number - 1][0]] if number else []
 
 
 def _clock(game: "Game", choice: Callable[[Menu], int | None]) -> list[str]:

@@ -95,9 +95,17 @@ def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
         (["chess", "casual", "white", "no clock"], "chess --level casual"),
         (["chess", "full", "black", "5+3"], "chess --level full --as black --clock 5+3"),
         (["go", "person", "10+5"], "go --players human,human --clock 10+5"),
-        (["hearts", "4 players", "beginner", "west"], "hearts --level beginner --as west"),
-        (["hearts", "3 players", "strong", "player 1"], "hearts:players=3 --level strong"),
-        (["backgammon", "club", "white"], "backgammon --level club"),
+        (["hearts", "4 players", "beginner", "west", "one deal"], "hearts --level beginner --as west"),
+        (
+            ["hearts", "3 players", "strong", "player 1", "points:100"],
+            "hearts:players=3 --level strong --match points:100",
+        ),
+        (
+            ["holdem", "6 players", "casual", "small-blind", "tournament:10"],
+            "holdem:players=6 --level casual --match tournament:10",
+        ),
+        (["backgammon", "club", "white", "points:5"], "backgammon --level club --match points:5"),
+        (["bridge", "casual", "north", ""], "bridge --level casual"),
         (["puzzle15"], "puzzle15"),
         (
             ["chess", "", "nim", "2 players", "strong", "second", "1+0"],
