@@ -11,6 +11,7 @@ from gameplay.players.tutor import Tutor
 from gameplay.plural import plural
 from gameplay.search.report import Candidate, Report
 
+DOUBLES = ("x", "xx", "dbl", "rdbl", "double", "redouble")  # which are no words of the glossary
 LINE = 12  # moves of a path to the goal shown in a hint
 
 
@@ -113,7 +114,7 @@ class AdviceCommands:
         try:
             move = self.pieces.move_of(word, match)
         except IllegalMove as error:
-            return str(error) if word[:1].isdigit() else ""
+            return str(error) if word[:1].isdigit() or word.lower() in DOUBLES else ""
         without = f"{position.format(move)}: the bidding system gives it no meaning here"
         return self.meaning_of(match, move) or without
 

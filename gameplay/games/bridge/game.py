@@ -437,7 +437,22 @@ class Bridge(Position):
                 whose = self.sides[state.hand]
                 raise IllegalMove(f"'{word}': {whose} does not hold that card")
             raise IllegalMove(f"'{word}': {_tricks.must_follow(state.trick[0])}")
+        if self.calling and (why := self._refused_call(word.upper(), move)):
+            raise IllegalMove(f"'{text.strip()}': {why}")
         return super().parse(word)
+
+    def _refused_call(self, word: str, move: int | None) -> str:
+        """Why a word is no legal call; "" if it is one, or names none."""
+        bid, *_ = self._last_bid()
+        if move in (DOUBLE, REDOUBLE):
+            other = "the other side's bid" if move == DOUBLE else "a double of your side's bid"
+            return "" if move in self.moves() else f"it is for {other}"
+        if len(word) != 2 or not word[0].isdigit() or word[1] not in STRAINS:
+            return ""
+        if word[0] not in "1234567":
+            return "levels are 1 to 7"
+        call = FIRST + 5 * (int(word[0]) - 1) + STRAINS.index(word[1])
+        return f"a bid must be higher than {self.format(bid)}" if call <= bid else ""
 
     def text(self) -> str | None:
         state = self.state

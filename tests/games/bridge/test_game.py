@@ -114,7 +114,7 @@ def test_dummy_is_visible_after_the_opening_lead():
         (DEAL.replace("Q3", "A3"), "As is in two hands: north's and east's"),
         (DEAL.replace("Q3", "Q"), "13 cards"),
         ("X:" + DEAL[2:], "a deal is N:, E:, S: or W:"),
-        (DEAL + " 3D 2S", "move 2: '2S' is not a legal move"),
+        (DEAL + " 3D 2S", "move 2: '2S': a bid must be higher than 3D"),
         (DEAL + " 1D pass pass pass 5d", "east does not hold that card"),
     ],
 )

@@ -181,7 +181,7 @@ def test_a_deal_without_an_auction_has_the_contract_of_its_tags(tmp_path: Path) 
         ("KQJ5.QJ2.AQJ94.2", "KQJ5.QJ2.AQJ94.Q", "game 1: Qc is in two hands"),
         ('"NS"', '"north"', "game 1: Vulnerable is None, NS, EW or All, not 'north'"),
         ('[Dealer "E"]', '[Dealer "X"]', "game 1: the dealer is N, E, S or W, not 'X'"),
-        ("1D $1", "8D $1", "game 1: line 21: '8D' is not a legal move"),
+        ("1D $1", "8D $1", "game 1: line 21: '8D': levels are 1 to 7"),
         ("1D $1 Pass", "1D ^I Pass", "game 1: line 21: '^I' is an irregularity"),
         ("CQ C2", "CA C2", "game 1: line 25: 'CA': north does not hold that card"),
         ("H7 H2", "H8 H2", "game 1: line 26: "),
