@@ -89,6 +89,7 @@ class Board:
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured
     notes: dict[int, str] = field(default_factory=dict)  # player -> how they stand: "12 discs", "+3"
+    captions: dict[int, str] = field(default_factory=dict)  # on a grid: column -> a text above the labels
     feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
     tails: tuple[str, ...] = ()  # labels on the right of the rows, in the same way
     counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do

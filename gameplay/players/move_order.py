@@ -10,6 +10,7 @@ from gameplay.players.commands import natural
 from gameplay.players.player import MatchControl
 
 FEW = 12  # moves that are read at a glance
+LEAST = 3  # rows of a board that has a centre
 CHECKS = ("+", "#")  # at the end of a move in words; mates are not first, which would give them away
 
 
@@ -18,7 +19,7 @@ def in_useful_order(match: MatchControl, moves: Sequence[int]) -> list[str]:
     position = match.position
     words = {move: match.ask("format()", position.format, move) for move in moves}
     board = match.board() if len(words) > FEW else None
-    if board is None or not board.cells:
+    if board is None or len(board.cells) < LEAST:
         return sorted(words.values(), key=natural)
     noisy = set() if position.hidden else set(match.ask("noisy()", position.noisy))
     ends = _ends(board)

@@ -74,6 +74,7 @@ def flipped(board: Board) -> Board:
         cells=tuple(cells if upright else reversed(cells)),
         columns=tuple(reversed(board.columns if upright or not board.feet else board.feet)),
         feet=tuple(reversed(board.feet if upright or not board.feet else board.columns)),
+        captions=dict(zip(board.captions, reversed(board.captions.values()), strict=True)),
         rows=left,
         tails=right,
         last=tuple(map(turn, board.last)),
@@ -131,7 +132,7 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
     rows, columns = len(board.cells), len(board.columns)
     if not rows:
         return 0, 0
-    heads = bool(any(look.columns)) + bool(any(look.feet))
+    heads = bool(any(look.columns)) + bool(any(look.feet)) + bool(board.captions)
     tail = 1 + max(map(len, look.tails)) if any(look.tails) else 0
     if look.lattice and scale > SIGNS:
         wide, tall = PAVED[scale]
@@ -210,8 +211,10 @@ def draw(
     elif look.paved and board.ground != "points":
         _pave(text, look, scale)
     elif scale:
+        _captions(text, look, _square(look, scale)[0])
         _grid(text, look, scale)
     else:
+        _captions(text, look, 0)
         _rows(text, look)
     _trays(text, look, scale, False)
     text.right_crop(1)
@@ -240,6 +243,17 @@ def _heads(text: "Text", names: tuple[str, ...], margin: str, width: int, sign: 
     if any(names):
         heads = "".join(f"{name:{sign}{width}}" for name in names)
         text.append(f"{margin}{heads}".rstrip() + "\n", style="bold")
+
+
+def _captions(text: "Text", look: Look, pad: int) -> None:
+    """What stands above the labels of a grid, cut where the next caption begins."""
+    line, captions = "", look.board.captions
+    across = look.width + 2 * pad + 1
+    for column in sorted(captions):
+        line = f"{line:<{_label(look) + 1 + column * across + 1}}"[: _label(look) + 2 + column * across]
+        line += captions[column] + " "
+    if line:
+        text.append(line[: _label(look) + 1 + len(look.board.columns) * across].rstrip() + "\n", style="bold")
 
 
 def _tail(text: "Text", look: Look, row: int | None) -> None:

@@ -5,24 +5,30 @@ move   a shot: the cell, by rows from the upper left
        left to right, twice as many if it stands
 """
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
+from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.battleship.aim import Aim
+from gameplay.plural import plural
 from gameplay.position import Position, side
 
 if TYPE_CHECKING:
-    from random import Random
-
     from gameplay.capabilities import StopSignal
 
 MOST = 26  # rows, columns
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters
 SIGNS = {"miss": ".", "hit": "*", "sunk": "#"}
+SHIPS = {2: "destroyer", 3: "cruiser", 4: "battleship", 5: "carrier"}  # by length; others are "ship"
+AUTO = "auto"  # places the ship at random
+WAYS = ("across", "down")  # how a ship lies from its first cell: b4 across, b4 down
+
+_SALT = os.urandom(8).hex()  # no two programs place ships alike
 
 Berth = tuple[int, int]  # a place where a ship can lie: the move, and its cells as bits
 Shot = tuple[int, str]  # a cell, and what came of it
@@ -173,7 +179,12 @@ class Battleship(Position):
         return self._called(ends[0]) + (f"-{self._called(ends[1])}" if ends[0] != ends[1] else "")
 
     def parse(self, text: str) -> int:
-        """Also a ship from its other end, `b4-b2`."""
+        """Also a ship from its other end, `b4-b2`, by its first cell, `b4 down`, or at random, `auto`."""
+        words = text.lower().split()
+        if self.placing() and words == [AUTO]:
+            return Random(f"{_SALT}{self.made}").choice(self.moves())  # the same while the line is typed
+        if self.placing() and len(words) == 2 and words[1] in WAYS:
+            return self._lying(words[0], WAYS.index(words[1]))
         try:
             return super().parse(text)
         except IllegalMove:
@@ -182,6 +193,29 @@ class Battleship(Position):
                 with suppress(IllegalMove):
                     return super().parse(f"{end}-{start}")
             raise
+
+    def _lying(self, first: str, way: int) -> int:
+        """The placing of the ship from its first cell on. Raises IllegalMove."""
+        count = self.rows * self.columns
+        for move in self.moves():
+            if self._called(move % count) == first and move // count in (0, 1 + way):
+                return move
+        raise IllegalMove(f"a ship of {plural(self._length(), 'cell')} cannot lie {WAYS[way]} from '{first}'")
+
+    def _length(self) -> int:
+        """Of the ship that is placed next."""
+        return self.lengths[len(self.made) // 2]
+
+    @property
+    def examples(self) -> str:  # type: ignore[override]
+        """What to place next, and how."""
+        if not self.placing():
+            return ""
+        length = self._length()
+        move = self.moves()[0]
+        start, way = self._called(self._ends(move)[0]), WAYS[max(0, move // (self.rows * self.columns) - 1)]
+        name = f"{SHIPS.get(length, 'ship')} of {plural(length, 'cell')}"
+        return f"{name}: {AUTO}, {self.format(move)} or {start} {way}"
 
     def _called(self, cell: int) -> str:
         return chr(97 + cell % self.columns) + str(cell // self.columns + 1)
@@ -226,11 +260,15 @@ class Battleship(Position):
             aside = gap if self.turn != mine else 0
             marked = ((last // self.columns, last % self.columns + aside),)
         small = LETTERS.lower()
+        whose = [f"{side(self, player)}'s waters" for player in (0, 1)]
+        if viewer is not None:
+            whose[viewer], whose[1 - viewer] = "your fleet", "your shots"
         lost = [self.sunk(player) for player in (0, 1)]
         return Board(
             cells=tuple([(*one, None, *other) for one, other in zip(left, right, strict=True)]),
             columns=(*letters, "", *letters),
             rows=tuple([str(row + 1) for row in range(self.rows)]),
+            captions={0: whose[mine], gap: whose[1 - mine]},
             owners={**dict.fromkeys(LETTERS, 0), **dict.fromkeys(small, 1)},
             last=marked,
             moves=at,
