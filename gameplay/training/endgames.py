@@ -25,6 +25,7 @@ from gameplay.training.oracles import MoveOracle, Values
 LEVELS = range(1, 6)
 HOLD = 8  # moves for which a draw is to be held
 SLIP = 0.01  # equity that a move may lose, in games of chance
+ROUND = 10  # the part of `MoveOracle.tries` that is made of one ending before the next: a tenth
 NODES = 400_000  # that valuing a position may take a solver while one is looked for
 WIN, DRAW, BEST = "win", "draw", "best"  # goals
 
@@ -225,7 +226,10 @@ def level_of(found: int, limits: Sequence[int]) -> int:
 def task(
     game: Game, endgames: Endgames, ending: Ending, oracle: MoveOracle, start: str, level: int = 0
 ) -> EndgameTask | None:
-    """The task of a position; None where it is none, or one of another `level` (0: any)."""
+    """The task of a position; None where it is none, of another `level` (0: any), or costly to value.
+
+    With a level 0 it may cost anything: it was asked before.
+    """
     try:
         position = game.new(start)
     except BadInput:
@@ -234,7 +238,7 @@ def task(
         return None
     if position.forced() and not position.chance:
         return None
-    values = oracle.values(position, NODES)
+    values = oracle.values(position, NODES if level else 0)
     asked = goal(position, values) if values else ""
     if not asked or (asked == DRAW and not ending.holds):
         return None
@@ -262,26 +266,25 @@ def tasks(
     rng: Random,
     known: Collection[str] = (),
 ) -> Iterator[EndgameTask]:
-    """Random positions of a level, no two the same or mirrored ones; one of each ending is tried in turn.
+    """Random positions of a level, of the endings in turn, no two the same or mirrored ones.
 
-    `known`: positions that are left out. Ends where `MoveOracle.tries` random ones of each ending have none.
+    `known`: positions that are left out. An ending gives way to the next after a tenth (ROUND) of
+    `MoveOracle.tries`; it is over where that many were tried of each ending in vain.
     """
     seen = {game.new(text).diagram() for text in known}
     order = list(endings)
     rng.shuffle(order)
     tried = 0
-    while tried < oracle.tries:
-        for ending in list(order):
+    while tried < len(order) * oracle.tries:
+        order.append(ending := order.pop(0))
+        for _ in range(oracle.tries // ROUND):
+            tried += 1
             found = task(game, endgames, ending, oracle, ending.draw(rng), level)
-            if found is None or (same := game.new(found.start).diagram()) in seen:
-                continue
-            seen.add(same)
-            order.remove(ending)
-            order.append(ending)
-            tried = -1
-            yield found
-            break
-        tried += 1
+            if found is not None and (same := game.new(found.start).diagram()) not in seen:
+                seen.add(same)
+                tried = 0
+                yield found
+                break
 
 
 def title(game: Game, asked: EndgameTask) -> str:

@@ -96,18 +96,42 @@ def test_positions_are_legal_different_and_of_their_level(chess_tables, ending, 
 
 
 @needs_three_men
-def test_the_difficulty_counts_the_moves_and_the_only_moves(chess_tables):
-    text = "8/8/8/8/8/5K2/7R/6k1 w - - 0 1"  # mate in 1 is no task; two moves of which none is the only one
+@pytest.mark.parametrize(
+    "text",
+    ["4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", "8/8/8/8/8/2k5/8/K6R w - - 0 1", "8/8/4k3/8/3K4/4P3/8/8 b - - 0 1"],
+)
+def test_the_difficulty_counts_the_moves_and_the_only_moves(chess_tables, text):
     position = CHESS.new(text)
     values = chess_tables.values(position)
-    moves = endgames.distance(max(values.values()))
-    counted = endgames.difficulty(position, chess_tables, values, 100)
-    assert moves <= counted <= 2 * moves
+    found = endgames.difficulty(position, chess_tables, values, 100)
     assert position.text() == text
-    trebuchet = "8/8/8/8/8/1k6/1p6/1K6 w - - 0 1"
-    assert (
-        endgames.task(CHESS, OFFERED, THREE_MEN[2], chess_tables, trebuchet) is None
-    )  # no choice that matters
+    best = max(values.values())
+    moves = endgames.line(position, chess_tables, 2 * (endgames.distance(best) if best else HOLD))
+    own = (len(moves) + 1) // 2
+    assert own == endgames.distance(best) if best else own <= HOLD
+    only = 0
+    for number, move in enumerate(moves):
+        values = chess_tables.values(position)
+        results = [endgames.result(value) for value in values.values()]
+        only += number % 2 == 0 and results.count(max(results)) == 1 < len(results)
+        position.make(move)
+    assert found == own + only and (only > 0) == ("P" in text)
+
+
+@needs_three_men
+def test_no_choice_that_matters_is_no_task(chess_tables):
+    lost = "8/8/8/8/8/1k6/1p6/1K6 w - - 0 1"
+    assert endgames.task(CHESS, OFFERED, THREE_MEN[2], chess_tables, lost) is None
+    mate_in_one = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
+    assert endgames.task(CHESS, OFFERED, THREE_MEN[1], chess_tables, mate_in_one) is None
+    assert endgames.task(CHESS, OFFERED, THREE_MEN[1], chess_tables, "8/8/8/8/8/8/8/8 w - - 0 1") is None
+
+
+@needs_three_men
+def test_each_ending_has_its_turn(chess_tables):
+    found = endgames.tasks(CHESS, OFFERED, THREE_MEN, chess_tables, 1, Random(1))
+    names = [next(found).ending.name for _ in range(30)]
+    assert all(names.count(ending.name) >= 5 for ending in THREE_MEN)
 
 
 @needs_three_men
