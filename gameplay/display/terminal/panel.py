@@ -546,9 +546,8 @@ def result(match: "MatchControl", reading: int | None = None) -> str:
 
 
 def summary(match: "MatchControl") -> list[str]:
-    """A finished match in a few facts: its length, and how much each engine that played searched."""
-    made = len(match.turns)
-    facts = [plural(made, "move")]
+    """A finished match in a few facts: its moves (no deals, no rolls), and how much each engine searched."""
+    facts = [plural(sum(turn.player != CHANCE for turn in match.turns), "move")]
     if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
         facts.append(match.note)
     if match.taken_back:
