@@ -11,8 +11,6 @@ from gameplay.registry import Game
 from gameplay.spans import Span, some
 from gameplay.usercode.watchdog import patience
 
-LONGEST = 160  # characters of a value that a message shows
-
 
 class LawBroken(Exception):
     """A law does not hold: its name, and what was seen."""

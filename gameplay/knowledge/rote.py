@@ -20,8 +20,6 @@ from gameplay import file_io
 from gameplay import value as scale
 from gameplay.errors import BadInput
 
-FORMAT = 1
-SUFFIX = ".rote"
 LARGEST = 200_000_000  # bytes of a file
 
 

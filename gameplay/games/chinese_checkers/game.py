@@ -46,7 +46,6 @@ else:
 ASKED = cython.declare(cython.int, kernel.ASKED)
 SCORED = cython.declare(cython.int, scale.SCORED)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
-HOLES = cython.declare(cython.int, 121)
 PEGS = cython.declare(cython.int, 10)
 PASS = cython.declare(cython.int, 1 << 14)
 MOST = 446  # moves: each peg reaches 6 holes by steps, and by hops those of its colour, 37 at most

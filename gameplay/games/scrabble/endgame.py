@@ -61,7 +61,6 @@ WHOLE = cython.declare(
 )  # the depth of a value that is the game's own; no game has so many turns
 PLIES = cython.declare(cython.int, 64)
 ROOM = cython.declare(cython.int, 1 << 16)  # plays of all plies of a line
-EXACT, LOWER, UPPER = 0, 1, 2
 AT_MOST = cython.declare(cython.int, 2)
 AT_LEAST = cython.declare(cython.int, 1)
 POLLS = cython.declare(cython.longlong, 64 if cython.compiled else 1)
