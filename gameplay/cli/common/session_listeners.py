@@ -176,7 +176,7 @@ class Solving:
         while self.thread.is_alive():
             self.thread.join(0.1)
             late = time.monotonic() > latest
-            self.stopped = late or (self.thread.is_alive() and thinking("the deal is solved"))
+            self.stopped = late or (self.thread.is_alive() and thinking("solving the deal"))
             if self.stopped:
                 self.thread.join()
         return self.found

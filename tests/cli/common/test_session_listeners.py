@@ -1,0 +1,57 @@
+"""What listens to a match of `play`: a game of a match is solved while it is played, or stopped."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from gameplay.capabilities import StopSignal
+from gameplay.cli.common.session_listeners import Solving
+from gameplay.position import AbstractPosition
+from gameplay.registry import game
+from gameplay.scoring.rules import Fixture, MatchRules
+from gameplay.scoring.scoresheet import PlayedGame
+
+pytestmark = pytest.mark.once
+
+
+class Solved(MatchRules):
+    """Finds something once it may; nothing if it is stopped before."""
+
+    name = words = "solved"
+    usual = 1
+    may = threading.Event()
+
+    def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
+        return None
+
+    def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
+        while not self.may.wait(0.01):
+            if control.expired():
+                return {}
+        return {"par": position.players}
+
+
+def solving() -> Solving:
+    start = game("tictactoe").new()
+    return Solving(Solved(start, 1), start)
+
+
+def test_what_is_found_is_waited_for() -> None:
+    Solved.may.clear()
+    said: list[str] = []
+
+    def thinking(message: str) -> bool:
+        said.append(message)
+        Solved.may.set()
+        return False
+
+    assert solving().wait(thinking) == {"par": 2} and said[0] == "solving the deal"
+    assert solving().wait(thinking) == {"par": 2}
+
+
+def test_a_user_who_does_not_wait_gets_nothing() -> None:
+    Solved.may.clear()
+    one = solving()
+    assert one.wait(lambda message: True) == {} and one.expired() and not one.thread.is_alive()
