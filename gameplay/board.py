@@ -92,6 +92,7 @@ class Board:
     captions: dict[int, str] = field(default_factory=dict)  # on a grid: column -> a text above the labels
     feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
     tails: tuple[str, ...] = ()  # labels on the right of the rows, in the same way
+    facts: tuple[str, ...] = ()  # lines beside the board on what its cells have no room for: who owns what
     counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
     stars: tuple[Cell, ...] = ()  # with links: empty points that are marked

@@ -125,6 +125,17 @@ def players(match: "MatchControl", theme: "Theme", reading: int | None = None, w
     return text
 
 
+def facts(match: "MatchControl", width: int, height: int) -> list[str]:
+    """What the board has no room for, see `Board.facts`, as far as it fits."""
+    board = match.board()
+    lines = [
+        part
+        for one in (board.facts if board is not None else ())
+        for part in textwrap.wrap(one, width, subsequent_indent="  ")
+    ]
+    return lines if len(lines) <= height else [*lines[: height - 1], "..."] if height > 1 else []
+
+
 def clock(match: "MatchControl", player: int) -> str:
     """What a player's clock shows now; an empty string without one."""
     face = match.clock.face(player) if match.clock is not None else None

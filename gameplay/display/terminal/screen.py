@@ -384,6 +384,9 @@ class Screen(MatchListener):
         left = height - seats.plain.count("\n") - 2
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
+        if more := panel.facts(match, width, left - 6):
+            parts += [Text("\n".join(more)), Text("")]
+            left -= len(more) + 1
         if (line := self.progress_line(match, width)) and left >= 2:
             parts += [Text(line), Text("")]
             left -= 2

@@ -76,6 +76,25 @@ class Town(NamedTuple):
         """Houses as digits, a hotel as H, a mortgage as m; "" without."""
         return ("", "1", "2", "3", "4", "H", "m")[self.row[LEVEL + square]]
 
+    def deeds(self) -> list[str]:
+        """A line for each colour group: its squares with the initial of their owner, houses or a mortgage.
+
+        Groups of which a square is owned come first.
+        """
+        board, lines = facts(), []
+        groups = [[at for at in range(40) if board.groups[at] == group] for group in range(10)]
+        for squares in sorted(groups, key=lambda squares: not any(self.row[OWNER + at] for at in squares)):
+            group = board.groups[squares[0]]
+            name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
+            held = [f"{board.short(at)} {self.held(at)}" for at in squares]
+            lines.append(f"{name} {'  '.join(held)}")
+        return lines
+
+    def held(self, square: int) -> str:
+        """The initial of the owner of a square, with `level`; "-" for the bank."""
+        owner = self.row[OWNER + square]
+        return SIDES[owner - 1][0].upper() + self.level(square) if owner else "-"
+
     def text(self) -> str:
         """All of it, in lines of at most 78 characters."""
         row, board = self.row, facts()
@@ -169,6 +188,7 @@ class Town(NamedTuple):
             names=names,
             moves=pointed,
             notes=notes,
+            facts=(self.asked(), *self.deeds()),
         )
 
     def note(self, player: int) -> str:
