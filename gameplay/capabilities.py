@@ -385,6 +385,7 @@ class Ending:
     draw: Callable[["Random"], str]  # a random position as text, which the game may refuse with BadInput
     holds: bool = False  # drawn positions are asked, too: the mover must hold the draw
     offered: bool = True  # asked without being named
+    pieces: int = 0  # with the oracle `bearoff`: the most checkers of a side
 
 
 @dataclass(frozen=True)

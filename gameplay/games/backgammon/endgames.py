@@ -29,7 +29,9 @@ ENDGAMES = Endgames(
     oracle="bearoff",
     levels=(5, 10, 20, 40),
     endings=(
-        Ending("bearoff-4", "bearing off, up to 4 checkers a side", partial(drawn, 4)),
-        Ending("bearoff-6", "bearing off, up to 6 checkers a side", partial(drawn, 6)),
+        Ending("bearoff-4", "bearing off, up to 4 checkers a side", partial(drawn, 4), pieces=4),
+        Ending(
+            "bearoff-6", "bearing off, up to 6 checkers a side", partial(drawn, 6), offered=False, pieces=6
+        ),
     ),
 )

@@ -8,7 +8,6 @@ from io import StringIO
 
 import pytest
 
-from gameplay.cli.common.endgames import trainer
 from gameplay.cli.teach import puzzles
 from gameplay.kernel import compiled
 from gameplay.store.home import home as data
@@ -176,11 +175,10 @@ def options(game, *more):
     return "puzzles", "endgames", game, "--seed", "3", "--level", "2", "--count", "1", *more
 
 
-def test_a_bear_off_is_one_decision(script, monkeypatch):
-    monkeypatch.setattr(trainer, "BEAROFF", 4)
+def test_a_bear_off_is_one_decision(script):
     ending = ("--ending", "bearoff-4")
     _, out, err = script(["moves", "solution"], *options("backgammon", *ending))
-    assert err.startswith("building the bear-off tables, once\n")
+    assert err.startswith("building the bear-off tables of 4 checkers a side, once\n")
     legal = out.partition("legal moves: ")[2].splitlines()[0].split()
     best = out.partition("best play: ")[2].split(";" if ";" not in legal[0] else "; it")[0].strip()
     best = next(move for move in legal if best.startswith(move) or move == best)

@@ -12,7 +12,7 @@ from gameplay import registry
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.tables import folder_of
 from gameplay.cli.common.width import say, say_aside
-from gameplay.errors import Usage
+from gameplay.errors import BadInput, Usage
 from gameplay.plural import plural
 from gameplay.training import endgame_progress, endgames
 from gameplay.training.endgame_progress import MissedEndgame
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.registry import Game
 
-BEAROFF = 6  # checkers a side of the bear-off tables, as in `gameplay table build backgammon`
 MEMORY = 2 << 30  # bytes that building a table may take
 
 
@@ -97,16 +96,45 @@ def _ready(game: "Game", offered: "Endgames", names: Sequence[str], place: Path)
     """
     named = endgames.chosen(offered, names)
     usual = named or tuple(ending for ending in offered.endings if ending.offered)
-    if offered.oracle == "bearoff":
-        _build_bearoff(place)
-    if offered.oracle != "tables":
-        return usual
-    _build(game, [ending.name for ending in usual], place)
+    if offered.oracle == "tables":
+        _build(game, [ending.name for ending in usual], place)
+    elif offered.oracle == "bearoff":
+        _build_bearoff(place, max(ending.pieces for ending in usual))
     if named:
         return usual
     return tuple(
-        ending for ending in offered.endings if ending in usual or not _missing(game, [ending.name], place)
+        ending for ending in offered.endings if ending in usual or _built(game, offered, ending, place)
     )
+
+
+def _built(game: "Game", offered: "Endgames", ending: "Ending", place: Path) -> bool:
+    """True if an ending that is not offered can be asked without building anything."""
+    if offered.oracle == "tables":
+        return not _missing(game, [ending.name], place)
+    return offered.oracle == "bearoff" and ending.pieces <= _checkers(place)
+
+
+def _checkers(place: Path) -> int:
+    """The checkers a side of the bear-off tables in a folder; 0 where there are none that can be read."""
+    from gameplay.knowledge.bearoff import Bearoff
+
+    try:
+        return Bearoff(str(place)).men
+    except BadInput:
+        return 0
+
+
+def _build_bearoff(place: Path, checkers: int) -> None:
+    """Build the bear-off tables of so many checkers a side, if there are none of as many."""
+    from gameplay.knowledge import bearoff
+
+    if _checkers(place) >= checkers:
+        return
+    say_aside(f"building the bear-off tables of {checkers} checkers a side, once")
+    with Aside() as aside:
+        aside("bear-off tables (Ctrl-C: stop)")
+        for _ in bearoff.build(place, checkers):
+            pass
 
 
 def _missing(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
@@ -120,20 +148,6 @@ def _missing(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
     name = tables.name_of(game)
     groups = work.missing(chosen(kernel, names, None), name, place, lambda error: say_aside(str(error)))
     return [work.TableJob(game.spec, name, str(place), group) for group in groups]
-
-
-def _build_bearoff(place: Path) -> None:
-    """Build the bear-off tables if they are missing."""
-    from gameplay.knowledge import bearoff
-    from gameplay.knowledge.tables.building import file_of
-
-    if all(file_of(place, name).exists() for name in (bearoff.ALONE, bearoff.AGAINST)):
-        return
-    say_aside("building the bear-off tables, once")
-    with Aside() as aside:
-        aside("both sides, up to 6 checkers each (Ctrl-C: stop)")
-        for _ in bearoff.build(place, BEAROFF):
-            pass
 
 
 def _build(game: "Game", names: Sequence[str], place: Path) -> None:
