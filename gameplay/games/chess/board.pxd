@@ -12,7 +12,7 @@ cdef enum:                              # where these parts begin
 cdef struct Past:                       # what a move changes beyond pieces
     unsigned long long zobrist
     unsigned long long rights
-    int passing
+    int en_passant
     int clock
     int since
 
@@ -24,7 +24,7 @@ cdef class ChessBoard(Kernel):
     cdef unsigned long long zobrist     # pieces, side, castling and en passant
     cdef unsigned long long rights      # the rooks that may still castle
     cdef unsigned long long[64] clear   # by the rook's square: what must be empty to castle with it
-    cdef int passing                    # the en passant square, -1: none
+    cdef int en_passant                 # the en passant square, -1: none
     cdef int clock                      # plies since a capture or a pawn's move
     cdef readonly int since             # plies since the last move for good: any of them may come again
     cdef int ply                        # moves made since the set-up
@@ -38,6 +38,6 @@ cdef class ChessBoard(Kernel):
     cdef void grow(self) noexcept nogil
     cdef void toggle(self, int colour, int kind, int square) noexcept nogil
     cdef void remember(self) noexcept nogil
-    cdef unsigned long long strikers(self, int square, unsigned long long occupied) noexcept nogil
+    cdef unsigned long long attackers(self, int square, unsigned long long occupied) noexcept nogil
     cdef bint passes(self, int start, int us) noexcept nogil
-    cdef bint recurs(self, int times) noexcept nogil
+    cdef bint is_repetition(self, int times) noexcept nogil

@@ -34,7 +34,7 @@ if not cython.compiled:
     class Memory:
         """What a move changes beyond pieces."""
 
-        zobrist = rights = passing = clock = since = 0
+        zobrist = rights = en_passant = clock = since = 0
 
 
 for _i in range(841):
@@ -88,7 +88,7 @@ class ChessBoard(Kernel):
             self.grow()
         self.past[self.ply].zobrist = self.zobrist
         self.past[self.ply].rights = self.rights
-        self.past[self.ply].passing = self.passing
+        self.past[self.ply].en_passant = self.en_passant
         self.past[self.ply].clock = self.clock
         self.past[self.ply].since = self.since
         self.ply += 1
@@ -107,9 +107,9 @@ class ChessBoard(Kernel):
         self.turn = us ^ 1
         self.surveyed = False
         self.zobrist ^= ZOBRIST[SIDE]
-        if self.passing >= 0:
-            self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
-            self.passing = -1
+        if self.en_passant >= 0:
+            self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
+            self.en_passant = -1
 
         if how == CASTLE:
             at = start & 56
@@ -123,7 +123,7 @@ class ChessBoard(Kernel):
             self.cells[at + (5 if to > start else 3)] = ROOK + 1
         else:
             if taken:
-                at = to ^ 8 if how == PASSING else to
+                at = to ^ 8 if how == EN_PASSANT else to
                 self.toggle(us ^ 1, taken - 1, at)
                 self.cells[at] = 0
                 self.clock = 0
@@ -150,13 +150,13 @@ class ChessBoard(Kernel):
         if how == DOUBLE:
             takers: cython.ulonglong = pawn(us, to ^ 8) & self.kinds[PAWN] & self.colours[us ^ 1]
             if takers:
-                self.passing = to ^ 8
+                self.en_passant = to ^ 8
                 if self.passes(lowest(takers), us ^ 1) or (
                     takers & (takers - 1) and self.passes(lowest(takers & (takers - 1)), us ^ 1)
                 ):
                     self.zobrist ^= ZOBRIST[FILES + (to & 7)]
                 else:
-                    self.passing = -1
+                    self.en_passant = -1
 
     def pop(self, move):
         to: cython.int = move & 63
@@ -185,12 +185,12 @@ class ChessBoard(Kernel):
             self.toggle(us, kind, start)
             self.cells[start] = kind + 1
             if taken:
-                at = to ^ 8 if how == PASSING else to
+                at = to ^ 8 if how == EN_PASSANT else to
                 self.toggle(us ^ 1, taken - 1, at)
                 self.cells[at] = taken
         self.zobrist = self.past[self.ply].zobrist
         self.rights = self.past[self.ply].rights
-        self.passing = self.past[self.ply].passing
+        self.en_passant = self.past[self.ply].en_passant
         self.clock = self.past[self.ply].clock
         self.since = self.past[self.ply].since
 
@@ -204,7 +204,7 @@ class ChessBoard(Kernel):
     # -- attacks -----------------------------------------------------------------------------------
 
     @cython.final
-    def strikers(self, square, occupied):
+    def attackers(self, square, occupied):
         """The pieces of both colours that attack a square, were these squares occupied."""
         return (
             (pawn(1, square) & self.kinds[PAWN] & self.colours[0])
@@ -218,25 +218,25 @@ class ChessBoard(Kernel):
     @cython.final
     def passes(self, start, us):
         """True if the pawn on a square can capture en passant without leaving its king in check."""
-        other: cython.ulonglong = ONE << (self.passing ^ 8)
+        other: cython.ulonglong = ONE << (self.en_passant ^ 8)
         occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) ^ (ONE << start) ^ other
-        occupied |= ONE << self.passing
+        occupied |= ONE << self.en_passant
         at: cython.int = lowest(self.kinds[KING] & self.colours[us])
-        return not self.strikers(at, occupied) & self.colours[us ^ 1] & ~other
+        return not self.attackers(at, occupied) & self.colours[us ^ 1] & ~other
 
     def reaching(self, square: cython.int):
         """The squares of the mover's pieces, pawns aside, that could go to a square but for check."""
         ours: cython.ulonglong = self.colours[self.turn]
         if (ours >> square) & 1:
             return []
-        found: cython.ulonglong = self.strikers(square, self.colours[0] | self.colours[1]) & ours
+        found: cython.ulonglong = self.attackers(square, self.colours[0] | self.colours[1]) & ours
         found &= ~self.kinds[PAWN]
         return [at for at in range(64) if (found >> at) & 1]
 
     # -- history -----------------------------------------------------------------------------------
 
     @cython.final
-    def recurs(self, times):
+    def is_repetition(self, times):
         """True if the position has occurred that often, this time included."""
         back: cython.int = 4
         times -= 1
@@ -247,7 +247,7 @@ class ChessBoard(Kernel):
         return times == 0
 
     def repeated(self):
-        return self.recurs(2)
+        return self.is_repetition(2)
 
     def key(self):
         """The position with its clocks and what may come again: equal keys mean equal futures."""
@@ -259,7 +259,7 @@ class ChessBoard(Kernel):
 
     # -- setting up --------------------------------------------------------------------------------
 
-    def lay_out(self, pieces, turn, towers, passing, clock, number):
+    def lay_out(self, pieces, turn, rooks, en_passant, clock, number):
         """Make this the position with these pieces, {square: (colour, kind)}, and no past."""
         i: cython.int
         for i in range(64):
@@ -275,10 +275,10 @@ class ChessBoard(Kernel):
         self.turn = turn
         if turn:
             self.zobrist ^= ZOBRIST[SIDE]
-        for tower in towers:
-            home: cython.int = lowest(self.kinds[KING] & self.colours[1 if tower >= 56 else 0])
+        for rook in rooks:
+            home: cython.int = lowest(self.kinds[KING] & self.colours[1 if rook >= 56 else 0])
             row: cython.int = home & 56
-            at: cython.int = tower
+            at: cython.int = rook
             end: cython.int = row + (6 if at > home else 2)
             far: cython.int = row + (5 if at > home else 3)
             way: cython.ulonglong = between(home, end) | between(at, far) | (ONE << end) | (ONE << far)
@@ -287,18 +287,18 @@ class ChessBoard(Kernel):
             self.zobrist ^= ZOBRIST[RIGHTS + at]
             if home & 7 != 4 or at & 7 not in (0, 7):
                 self.chess960 = True
-        self.passing = passing
-        if passing >= 0:
+        self.en_passant = en_passant
+        if en_passant >= 0:
             us: cython.int = turn
-            takers: cython.ulonglong = pawn(us ^ 1, passing) & self.kinds[PAWN] & self.colours[us]
+            takers: cython.ulonglong = pawn(us ^ 1, en_passant) & self.kinds[PAWN] & self.colours[us]
             allowed = False
             while takers:
                 allowed = allowed or self.passes(lowest(takers), us)
                 takers &= takers - 1
             if allowed:
-                self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
+                self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
             else:
-                self.passing = -1
+                self.en_passant = -1
         self.clock = clock
         self.since = 0
         self.ply = 0
@@ -312,9 +312,9 @@ class ChessBoard(Kernel):
         for rank in range(7, -1, -1):
             row = "".join([self.letter(8 * rank + file) or " " for file in range(8)])
             rows.append(re.sub(" +", lambda gap: str(len(gap.group())), row))
-        passing = SQUARES[self.passing] if self.passing >= 0 else "-"
+        en_passant = SQUARES[self.en_passant] if self.en_passant >= 0 else "-"
         number = (self.begun + self.ply) // 2 + 1
-        return f"{'/'.join(rows)} {'wb'[self.turn]} {self.castling()} {passing} {self.clock} {number}"
+        return f"{'/'.join(rows)} {'wb'[self.turn]} {self.castling()} {en_passant} {self.clock} {number}"
 
     def diagram(self):
         """The FEN without its counters of moves: what names of openings go by."""

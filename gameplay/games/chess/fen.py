@@ -24,8 +24,8 @@ class Setup(NamedTuple):
 
     pieces: dict[int, Piece]  # by square, a1 is 0, h8 is 63
     turn: int
-    towers: list[int]  # the squares of the rooks that may castle
-    passing: int  # the en passant square; -1: none
+    castling_rooks: list[int]  # the squares of the rooks that may castle
+    en_passant: int  # the en passant square; -1: none
     clock: int
     number: int
 
@@ -46,8 +46,8 @@ def _read(fields: list[str]) -> Setup:
     if fields[1] not in ("w", "b"):
         raise BadInput(f"field 2, '{fields[1]}', is the side to move: w or b")
     turn = "wb".index(fields[1])
-    towers = _castling(fields[2], pieces)
-    passing = _passing(fields[3], pieces, turn)
+    castling_rooks = _castling(fields[2], pieces)
+    en_passant = _en_passant(fields[3], pieces, turn)
     counts = [0, 1]
     names = ("plies since a capture or a pawn's move", "the number of the move")
     for i, word in enumerate(fields[4:]):
@@ -56,7 +56,7 @@ def _read(fields: list[str]) -> Setup:
         counts[i] = int(word)
     if _struck(_king(pieces, 1 - turn), turn, pieces):
         raise BadInput(f"field 2: {SIDES[1 - turn]} is in check, but {SIDES[turn]} is to move")
-    return Setup(pieces, turn, towers, passing, counts[0], max(1, counts[1]))
+    return Setup(pieces, turn, castling_rooks, en_passant, counts[0], max(1, counts[1]))
 
 
 def _board(field: str) -> dict[int, Piece]:
@@ -96,9 +96,9 @@ def _board(field: str) -> dict[int, Piece]:
 
 
 def _castling(field: str, pieces: dict[int, Piece]) -> list[int]:
-    towers: list[int] = []
+    castling_rooks: list[int] = []
     if field == "-":
-        return towers
+        return castling_rooks
     for place, letter in enumerate(field, 1):
         where = f"field 3, castling, character {place}: '{letter}'"
         if letter.upper() not in "KQABCDEFGH" or not letter.isascii():
@@ -117,13 +117,13 @@ def _castling(field: str, pieces: dict[int, Piece]) -> list[int]:
             rooks = [square for square in rooks if FILE_NAMES[square % 8] == letter.lower()]
         if not rooks:
             raise BadInput(f"{where}, but there is no rook to castle with")
-        if any(tower in row and (tower > home) == (rooks[0] > home) for tower in towers):
+        if any(rook in row and (rook > home) == (rooks[0] > home) for rook in castling_rooks):
             raise BadInput(f"{where} is the second right to castle on that side")
-        towers += rooks
-    return towers
+        castling_rooks += rooks
+    return castling_rooks
 
 
-def _passing(field: str, pieces: dict[int, Piece], turn: int) -> int:
+def _en_passant(field: str, pieces: dict[int, Piece], turn: int) -> int:
     if field == "-":
         return -1
     if field not in SQUARES:
@@ -155,8 +155,10 @@ def start(number: int) -> Setup:
     pieces: dict[int, Piece] = {}
     for file, kind in enumerate(row):
         pieces |= {file: (0, kind), 8 + file: (0, PAWN), 48 + file: (1, PAWN), 56 + file: (1, kind)}
-    towers = [file + 56 * colour for colour in (0, 1) for file, kind in enumerate(row) if kind == ROOK]
-    return Setup(pieces, turn=0, towers=towers, passing=-1, clock=0, number=1)
+    castling_rooks = [
+        file + 56 * colour for colour in (0, 1) for file, kind in enumerate(row) if kind == ROOK
+    ]
+    return Setup(pieces, turn=0, castling_rooks=castling_rooks, en_passant=-1, clock=0, number=1)
 
 
 def _first_rank(number: int) -> str:

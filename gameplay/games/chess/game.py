@@ -126,7 +126,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             return 0
         if self.clock >= self.drawn_after or self.dead():
             return 2
-        if self.since >= 8 and self.recurs(self.drawn_at):
+        if self.since >= 8 and self.is_repetition(self.drawn_at):
             return 2
         return 0
 
@@ -157,7 +157,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             return ""
         if self.clock >= 100:
             return "50 moves without capture or pawn's move"
-        return "the position for the third time" if self.recurs(3) else ""
+        return "the position for the third time" if self.is_repetition(3) else ""
 
     # -- for search --------------------------------------------------------------------------------
 
@@ -216,9 +216,9 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         depth: cython.int = 0
         self.swap[0] = self.gain(move)
         occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) & ~(ONE << start)
-        if how == PASSING:
+        if how == EN_PASSANT:
             occupied ^= ONE << (to ^ 8)
-        striking: cython.ulonglong = self.strikers(to, occupied) & occupied
+        striking: cython.ulonglong = self.attackers(to, occupied) & occupied
         mine: cython.ulonglong = striking & self.colours[side]
         while mine:
             kind = PAWN
@@ -298,12 +298,12 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         side = "short" if short else "long"
         if self.result():
             return "the game is over"
-        towers: cython.ulonglong = self.rights & self.colours[self.turn]
+        rooks: cython.ulonglong = self.rights & self.colours[self.turn]
         if self.threatened():
             return "the king is in check"
         at: cython.int
         for at in range(64):
-            if (towers >> at) & 1 and (at > self.home) == short:
+            if (rooks >> at) & 1 and (at > self.home) == short:
                 if self.clear[at] & (self.colours[0] | self.colours[1]):
                     return f"pieces stand in the way of castling {side}"
                 return f"castling {side} would lead the king through check"

@@ -128,7 +128,7 @@ class IndexedChess(ChessMoves):
                 while pieces:
                     at: cython.int = lowest(pieces)
                     pieces &= pieces - 1
-                    if kind == PAWN and side and self.passing >= 0 and at == self.passing ^ 8:
+                    if kind == PAWN and side and self.en_passant >= 0 and at == self.en_passant ^ 8:
                         at = 56 | (at & 7) if not flip else at & 7
                     turned |= ONE << TURNED[64 * way + (at ^ flip)]
                 room = 64
@@ -148,7 +148,7 @@ class IndexedChess(ChessMoves):
             self.kinds[i] = 0
         self.colours[0] = self.colours[1] = self.zobrist = self.rights = 0
         self.turn = 0
-        self.passing = -1
+        self.en_passant = -1
         self.clock = self.since = self.ply = self.begun = 0
         self.surveyed = False
 
@@ -175,7 +175,7 @@ class IndexedChess(ChessMoves):
                     return False
                 elif pieces & RANK_8:  # a pawn that may be captured en passant
                     at: cython.int = lowest(pieces & RANK_8)
-                    self.passing = at - 16
+                    self.en_passant = at - 16
                     bit: cython.ulonglong = ONE << (at - 24)
                     if pieces & bit or (pieces ^ (ONE << at)) & RANK_8:
                         return False
@@ -197,11 +197,11 @@ class IndexedChess(ChessMoves):
         # 3. The side that moved is not in check; a pawn that may be captured en passant has just moved there.
         if not self.safe(pair & 63, 0, occupied):
             return False
-        if self.passing >= 0:
-            pieces = (ONE << self.passing) | (ONE << (self.passing + 8))
+        if self.en_passant >= 0:
+            pieces = (ONE << self.en_passant) | (ONE << (self.en_passant + 8))
             if pieces & occupied or not self.passed(0):
                 return False
-            self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
+            self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
         for i in range(6):
             pieces = self.kinds[i]
             while pieces:
@@ -214,7 +214,7 @@ class IndexedChess(ChessMoves):
     @cython.final
     def passed(self, us):
         """True if a pawn of a side can capture on the en passant square."""
-        pawns: cython.ulonglong = pawn(us ^ 1, self.passing) & self.kinds[PAWN] & self.colours[us]
+        pawns: cython.ulonglong = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & self.colours[us]
         while pawns:
             if self.passes(lowest(pawns), us):
                 return True
@@ -231,8 +231,8 @@ class IndexedChess(ChessMoves):
         kind: cython.int
         pieces: cython.ulonglong
         targets: cython.ulonglong
-        if self.passing >= 0:  # there is but one such move
-            return self.before(base, PAWN, self.passing ^ 8, (self.passing ^ 8) + 2 * up)
+        if self.en_passant >= 0:  # there is but one such move
+            return self.before(base, PAWN, self.en_passant ^ 8, (self.en_passant ^ 8) + 2 * up)
         for kind in range(KNIGHT, KING + 1):
             pieces = self.kinds[kind] & self.colours[them]
             while pieces:
@@ -258,9 +258,9 @@ class IndexedChess(ChessMoves):
                 continue
             base = self.before(base, PAWN, at, at + up)
             if at >> 3 == (4 if them else 3) and not (occupied >> (at + 2 * up)) & 1:
-                self.passing = at ^ 8
+                self.en_passant = at ^ 8
                 taken: cython.bint = self.passed(us)
-                self.passing = -1
+                self.en_passant = -1
                 if not taken:  # else it leads to the position where it can be
                     base = self.before(base, PAWN, at, at + 2 * up)
         return base
@@ -273,11 +273,11 @@ class IndexedChess(ChessMoves):
         """
         us: cython.int = self.turn
         them: cython.int = us ^ 1
-        passing: cython.int = self.passing
+        en_passant: cython.int = self.en_passant
         way: cython.ulonglong = (ONE << at) | (ONE << start)
         self.kinds[kind] ^= way
         self.colours[them] ^= way
-        self.passing = -1
+        self.en_passant = -1
         occupied: cython.ulonglong = self.colours[0] | self.colours[1]
         if self.safe(lowest(self.kinds[KING] & self.colours[us]), them, occupied):
             self.turn = them
@@ -286,10 +286,10 @@ class IndexedChess(ChessMoves):
             base += 1
             pawns: cython.ulonglong = self.kinds[PAWN] & self.colours[us] & (RANK_5 if us else RANK_4)
             while pawns:
-                self.passing = lowest(pawns) ^ 8
+                self.en_passant = lowest(pawns) ^ 8
                 pawns &= pawns - 1
-                behind: cython.ulonglong = (ONE << self.passing) | (
-                    ONE << (self.passing + 8 if us else self.passing - 8)
+                behind: cython.ulonglong = (ONE << self.en_passant) | (
+                    ONE << (self.en_passant + 8 if us else self.en_passant - 8)
                 )
                 if not behind & occupied and self.passed(them):
                     self.stack[base] = self.ranked()
@@ -298,7 +298,7 @@ class IndexedChess(ChessMoves):
             self.turn = us
         self.kinds[kind] ^= way
         self.colours[them] ^= way
-        self.passing = passing
+        self.en_passant = en_passant
         return base
 
     def orbit(self):

@@ -8,7 +8,7 @@ cdef enum:
     QUEEN = 4
     KING = 5
     CASTLE = 5
-    PASSING = 6
+    EN_PASSANT = 6
     DOUBLE = 7
 
 cdef extern from *:

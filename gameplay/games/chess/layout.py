@@ -14,7 +14,7 @@ The numbers of the squares are drawn in `attacks.py`.
 from typing import NamedTuple
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
-CASTLE, PASSING, DOUBLE = 5, 6, 7  # how a move is made; 1 to 4 promote to that kind
+CASTLE, EN_PASSANT, DOUBLE = 5, 6, 7  # how a move is made; 1 to 4 promote to that kind
 
 FILE_A = 0x0101010101010101
 FILE_H = 0x8080808080808080

@@ -3,7 +3,7 @@ from gameplay.games.chess.layout cimport *
 
 cdef class ChessMoves(ChessBoard):
     cdef bint safe(self, int square, int enemy, unsigned long long occupied) noexcept nogil
-    cdef bint castles(self, int tower, unsigned long long occupied) noexcept nogil
+    cdef bint castles(self, int rook, unsigned long long occupied) noexcept nogil
     cdef void survey(self) noexcept nogil
     cdef int emit(self, int base, int head, unsigned long long targets) noexcept nogil
     cdef int march(self, int base, unsigned long long pawns, unsigned long long allowed, bint noisy, bint quiet) noexcept nogil

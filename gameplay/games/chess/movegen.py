@@ -50,12 +50,12 @@ class ChessMoves(ChessBoard):
         )
 
     @cython.final
-    def castles(self, tower, occupied):
+    def castles(self, rook, occupied):
         """True if castling with the rook on a square is not blocked and leads through no check."""
-        if occupied & self.clear[tower]:
+        if occupied & self.clear[rook]:
             return False
         row: cython.int = self.home & 56
-        end: cython.int = row + (6 if tower > self.home else 2)
+        end: cython.int = row + (6 if rook > self.home else 2)
         enemy: cython.int = self.turn ^ 1
         without: cython.ulonglong = occupied ^ (ONE << self.home)
         way: cython.ulonglong = between(self.home, end) | (ONE << end)
@@ -63,9 +63,9 @@ class ChessMoves(ChessBoard):
             if not self.safe(lowest(way), enemy, without):
                 return False
             way &= way - 1
-        if (ONE << tower) & (FILE_A | FILE_H):
+        if (ONE << rook) & (FILE_A | FILE_H):
             return True
-        without ^= (ONE << tower) ^ (ONE << (row + (5 if tower > self.home else 3)))
+        without ^= (ONE << rook) ^ (ONE << (row + (5 if rook > self.home else 3)))
         return self.safe(end, enemy, without)  # the rook no longer shields it from beyond
 
     @cython.final
@@ -211,12 +211,14 @@ class ChessMoves(ChessBoard):
                 start = lowest(pieces)
                 base = self.march(base, ONE << start, allowed & through(home, start), noisy, quiet)
                 pieces &= pieces - 1
-            if self.passing >= 0 and noisy:
-                pieces = pawn(us ^ 1, self.passing) & self.kinds[PAWN] & ours
+            if self.en_passant >= 0 and noisy:
+                pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & ours
                 while pieces:
                     start = lowest(pieces)
                     if self.passes(start, us):
-                        self.stack[base] = head | (PASSING << 18) | (1 << 15) | (start << 6) | self.passing
+                        self.stack[base] = (
+                            head | (EN_PASSANT << 18) | (1 << 15) | (start << 6) | self.en_passant
+                        )
                         base += 1
                     pieces &= pieces - 1
 
@@ -340,9 +342,9 @@ class ChessMoves(ChessBoard):
             return False
         self.remember()
         self.zobrist ^= ZOBRIST[SIDE]
-        if self.passing >= 0:
-            self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
-            self.passing = -1
+        if self.en_passant >= 0:
+            self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
+            self.en_passant = -1
         self.clock += 1
         self.since = 0
         self.turn ^= 1
@@ -353,7 +355,7 @@ class ChessMoves(ChessBoard):
         self.ply -= 1
         self.turn ^= 1
         self.zobrist = self.past[self.ply].zobrist
-        self.passing = self.past[self.ply].passing
+        self.en_passant = self.past[self.ply].en_passant
         self.clock = self.past[self.ply].clock
         self.since = self.past[self.ply].since
         self.surveyed = False
@@ -424,8 +426,8 @@ class ChessMoves(ChessBoard):
             start = lowest(pieces)
             total += self.pawn_count(ONE << start, allowed & through(home, start))
             pieces &= pieces - 1
-        if self.passing >= 0:
-            pieces = pawn(us ^ 1, self.passing) & self.kinds[PAWN] & ours
+        if self.en_passant >= 0:
+            pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & ours
             while pieces:
                 if self.passes(lowest(pieces), us):
                     total += 1

@@ -595,7 +595,7 @@ def test_wrong_fen_is_refused_with_the_reason(fen, said):
 
 
 @pytest.mark.parametrize(
-    ("fen", "towers"),
+    ("fen", "castling_rooks"),
     [
         ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", [7, 0]),
         ("4k3/8/8/8/8/8/8/R3KRR1 w KQ - 0 1", [6, 0]),  # the outermost rooks
@@ -607,8 +607,8 @@ def test_wrong_fen_is_refused_with_the_reason(fen, said):
         ("r5kr/8/8/8/8/8/8/4K3 w ha - 0 1", [63, 56]),
     ],
 )
-def test_rooks_that_may_castle_are_read(fen, towers):
-    assert _fen.read(fen).towers == towers
+def test_rooks_that_may_castle_are_read(fen, castling_rooks):
+    assert _fen.read(fen).castling_rooks == castling_rooks
 
 
 def test_fen_fields_are_read():
