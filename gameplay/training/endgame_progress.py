@@ -1,7 +1,7 @@
 """What is kept of endgame training: positions solved and tried by ending and level, and those missed.
 
-A missed position comes back as puzzles do (SM-2, see `gameplay.training.practice`): the next day, once it is
-solved after 6 days, and then ever later.
+A missed position comes back as puzzles do (SM-2, see `gameplay.training.practice`): the next day and, once it
+is solved, after a day, 6 days and ever longer intervals.
 """
 
 from datetime import date

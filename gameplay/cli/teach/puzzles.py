@@ -215,7 +215,7 @@ def endgames(
     Type moves as in `play`; the other side resists longest. Each move gets a verdict: it keeps the win (and
     how long it takes), or throws it away and is not played, so that you can try another. Also `hint`, `undo`,
     `solution`, `again`, `next` and `quit`. The level is the moves that you need plus the only moves among
-    them. Missed positions come back the next day, then after 6 days and ever later. Tables that are missing
+    them. Missed positions come back the next day, and once solved ever later. Tables that are missing
     are built first, which takes about a minute for some endings of four men.
 
     Without a terminal, moves are read line by line. The exit status is 3 if a position was missed, 4 if the
