@@ -9,7 +9,7 @@ Federation, Game rules, without the rule on chases: a game without a capture for
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -361,6 +361,22 @@ class Stratego(Position):
             number = move - SETUP
             return list(self.named)[number // 2] + "*" * (number % 2)
         return f"{LETTERS[self.order[len(self.placed[player])]]}-{called(move)}"
+
+    @property
+    def examples(self) -> str:  # type: ignore[override]
+        """The set-ups by name, before the first piece is placed."""
+        player = self.placing()
+        if self.start != "chosen" or player is None or self.placed[player]:
+            return ""
+        names = ", ".join(self.named)
+        first = self.format(self._home(player)[1])
+        return f"a set-up: {names}, or one with * for its mirror image; piece by piece: {first}"
+
+    def in_order(self, moves: Sequence[int]) -> list[int]:
+        """Set-ups before cells, attacks before other moves."""
+        if self.placing() is not None:
+            return sorted(moves, key=lambda move: (move < SETUP, move))
+        return sorted(moves, key=lambda move: (self.cells[move % 100] is None, move))
 
     def letter(self, cell: int, viewer: int | None) -> str:
         """What `viewer` sees on a cell: "", a letter (red's are capitals), or `BACK`."""

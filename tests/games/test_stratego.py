@@ -195,6 +195,23 @@ def test_pieces_are_worth_what_they_can_take() -> None:
     assert placed("Xa1 Sa2 gb10 mb9").evaluate() == 1200 + 100 - 900 - 250
 
 
+def test_set_ups_are_offered_before_the_first_piece_and_attacks_before_other_moves() -> None:
+    position: Any = game("stratego:start=chosen").new()
+    assert position.examples.startswith("a set-up: corner, middle, wing, ")
+    assert position.parse(position.examples.rpartition(": ")[2]) in position.moves()
+    words = [position.format(move) for move in position.in_order(position.moves())]
+    assert words[:6] == ["corner", "corner*", "middle", "middle*", "wing", "wing*"] and len(words) == 46
+    position.make(position.parse("F-b1"))
+    assert position.examples == ""
+    fight: Any = game("stratego:army=barrage,start=chosen").new("corner corner")
+    assert fight.examples == ""
+    attacks = [fight.cells[move % 100] is not None for move in fight.in_order(fight.moves())]
+    assert attacks == sorted(attacks, reverse=True) and sorted(fight.in_order(fight.moves())) == sorted(
+        fight.moves()
+    )
+    assert game("stratego").new().examples == ""
+
+
 def test_set_up_of_the_opponent_is_hidden() -> None:
     position: Any = game("stratego:start=chosen").new()
     empty = position.board(1).cells

@@ -108,6 +108,12 @@ def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
         (["bridge", "casual", "north", ""], "bridge --level casual"),
         (["puzzle15"], "puzzle15"),
         (
+            ["stratego", "by you", "beginner", "red", "no clock"],
+            "stratego:start=chosen --level beginner",
+        ),
+        (["stratego", "at random", "full", "blue", "no clock"], "stratego --level full --as blue"),
+        (["stratego", "", "puzzle15"], "puzzle15"),
+        (
             ["chess", "", "nim", "2 players", "strong", "second", "1+0"],
             "nim --level strong --as second --clock 1+0",
         ),
