@@ -152,6 +152,9 @@ class Contents:
                 bar = panel.bar(match, theme, report, mover, min(width - 1, 44))
                 drawn += [[], *lines(theme, bar, width)]
                 room -= 2
+            elif not theme.bar_shown and room > 1:
+                drawn.append([])
+                room -= 1
             facts = lines(theme, full.facts(match, report, at, width - 1, room), width)
             if looked is None:
                 facts += [[("", one)] for one in full.others(match, width - 1)]

@@ -224,3 +224,13 @@ def test_graph_shows_how_the_game_went() -> None:
     full.theme = Theme(colour=False, unicode=True, interactive=True, panel="quiet")
     _, drawn = window(full, 200, 60)
     assert not any("█" in line for line in drawn["panel"]), "a player who wants no values sees none"
+
+
+def test_bar_is_shown_where_it_is_switched_on() -> None:
+    full = full_screen("connect4", THEMES["plain"])
+    assert any("░" in line for line in window(full, 120, 40)[1]["panel"])
+    full.theme = replace(full.theme, bar_shown=False)
+    lines = window(full, 120, 40)[1]["panel"]
+    assert not any("░" in line for line in lines)
+    depth = next(number for number, line in enumerate(lines) if line.startswith("depth"))
+    assert lines[depth - 1] == ""
