@@ -321,9 +321,8 @@ class Match:
             self.make(Choice(offers[0]))
             return
         if not self.decided():
-            raise Usage(
-                f"there is no resignation in {self.game.name}: the payoffs of the others would be undefined"
-            )
+            open_part = "the payoffs of the others" if self.position.players > 2 else "the final score"
+            raise Usage(f"there is no resignation in {self.game.name}: {open_part} would be undefined")
         self._lose(player, RESIGNED)
 
     def draw(self, claimed: bool = False) -> None:

@@ -119,10 +119,10 @@ class Interpreter(PieceInput):
             return Answer(f"'{command.name}' is {who}")
         if command.when == PLAYING and match.over():
             return Answer(
-                f"the game is over, and '{command.name}' is for one that goes on; undo takes back a move"
+                f"the game is over; '{command.name}' requires a game in progress; undo takes back a move"
             )
         if command.when == OVER and not match.over():
-            return Answer(f"'{command.name}' is for a game that is over")
+            return Answer(f"'{command.name}' requires a game that is over; this one is in progress")
         if argument.strip() and not command.argument:
             return Answer(f"'{command.name}' stands alone; type just {command.name}")
         if not argument.strip() and command.argument and not command.argument.startswith("["):

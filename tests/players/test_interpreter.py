@@ -392,7 +392,7 @@ def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.Monke
         ("help", AFTER),
         ("", "the game is over; type undo, quit or help"),
         ("a1", "the game is over; undo takes back a move"),
-        ("draw", "the game is over, and 'draw' is for one that goes on; undo takes back a move"),
+        ("draw", "the game is over; 'draw' requires a game in progress; undo takes back a move"),
         ("hint", "all moves are equally good (hint again: the moves with their values)"),
         ("undo", "took back the resignation!"),
         ("quit", "!"),

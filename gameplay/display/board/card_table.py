@@ -77,7 +77,7 @@ def plain(board: Board) -> list[str]:
         lines += ["  " + "".join(f"{word or '-':<{COLUMN}}" for word in row).rstrip() for row in rows]
     elif table.middle is not None:
         title, cards = table.middle
-        lines.append(f"{title}: {' '.join(filter(None, cards)) or 'none yet'}" if cards else title)
+        lines.append(f"{title}: {' '.join(filter(None, cards)) or 'no cards yet'}" if cards else title)
     else:
         order = (*table.seats[table.leader :], *table.seats[: table.leader])
         played = [f"{seat.name.removesuffix(' (you)')} {seat.card}" for seat in order if seat.card]

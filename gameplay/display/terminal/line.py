@@ -191,6 +191,8 @@ class PlainOutput(MatchListener):
             facts += [f"has captured {' '.join(taken)}"] if taken else []
             if facts:
                 self.fact(f"{match.side(number)}: {', '.join(facts)}")
+        for fact in board.facts if board.table is None else ():
+            self.fact(fact)
         if len(board.line) > 1:
             cells = " ".join(map(board.called, board.line))
             self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
@@ -212,8 +214,16 @@ class PlainOutput(MatchListener):
             times = [(match.side(n), panel.clock(match, n)) for n in range(len(match.players))]
             if match.clock is not None:
                 self.fact(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
-            self.fact(f"{match.side(match.turn)} to move")
+            self.fact(f"{match.side(match.turn)} to move{_from_dummy(match)}")
         self.shown = words
+
+
+def _from_dummy(match: "MatchControl") -> str:
+    """`, a card of the dummy (south)` where the player on turn plays from another hand."""
+    board = match.board()
+    seats = board.table.seats if board is not None and board.table is not None else ()
+    dummies = [seat.player for seat in seats if seat.turn and seat.player != match.turn]
+    return f", a card of the dummy ({match.side(dummies[0])})" if dummies else ""
 
 
 def lines(board: Board) -> str:
@@ -252,10 +262,16 @@ def lines(board: Board) -> str:
         ]
         return [f"{name}: {' '.join(things) or 'nothing'}" for name, things in lying]
 
+    def heading() -> list[str]:
+        text = ""
+        for column, caption in sorted(board.captions.items()):
+            text = f"{text:<{len(margin) + column * (wide + 1)}}{caption} "
+        return [text.rstrip()] if text else []
+
     def heads(names: Sequence[str]) -> list[str]:
         return [(margin + " ".join(f"{name:>{wide}}" for name in names)).rstrip()] if any(names) else []
 
-    rows = [*trays(True), *heads(board.columns)]
+    rows = [*trays(True), *heading(), *heads(board.columns)]
     for y, row in enumerate(signs):
         head = f"{board.rows[y]:>{label}} " if label else ""
         tail = f" {board.tails[y]}" if any(board.tails) else ""

@@ -107,7 +107,7 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
             continue
         match = _MOVED.fullmatch(part)
         if match is None:
-            raise IllegalMove(f"'{part}' is not a man's move; write as 13/10, bar/22, 6/off or 8/5(2)")
+            raise IllegalMove(f"'{part}' is not a checker's move; write as 13/10, bar/22, 6/off or 8/5(2)")
         route = []
         for name in [match[1], *match[2].replace("*", "")[1:].split("/")]:
             if name in POINTS_OF:

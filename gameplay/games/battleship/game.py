@@ -214,8 +214,7 @@ class Battleship(Position):
         length = self._length()
         move = self.moves()[0]
         start, way = self._called(self._ends(move)[0]), WAYS[max(0, move // (self.rows * self.columns) - 1)]
-        name = f"{SHIPS.get(length, 'ship')} of {plural(length, 'cell')}"
-        return f"{name}: {AUTO}, {self.format(move)} or {start} {way}"
+        return f"{_ship(length)}: {AUTO}, {self.format(move)} or {start} {way}"
 
     def _called(self, cell: int) -> str:
         return chr(97 + cell % self.columns) + str(cell // self.columns + 1)
@@ -277,6 +276,7 @@ class Battleship(Position):
             notes={
                 player: f"{count} of {len(self.lengths)} lost" for player, count in enumerate(lost) if count
             },
+            facts=(f"to place next: {_ship(self._length())}",) if self.placing() else (),
         )
 
     def news(self) -> Sequence[str]:
@@ -292,6 +292,11 @@ class Battleship(Position):
 
     def __str__(self) -> str:
         return self.show()
+
+
+def _ship(length: int) -> str:
+    """The name and the length of a ship."""
+    return f"{SHIPS.get(length, 'ship')} of {plural(length, 'cell')}"
 
 
 def _cells(bits: int) -> list[int]:

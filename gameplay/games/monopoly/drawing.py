@@ -42,7 +42,7 @@ class Town(NamedTuple):
         if phase == BIDDING:
             high = f"{SIDES[row[BIDDER] - 1]} bids {row[BID]}" if row[BIDDER] else "no bid yet"
             lot = f"{board.names[row[LOT]]} (price {board.prices[row[LOT]]})"
-            return f"{lot} is auctioned: {high}; {who} is asked"
+            return f"{lot} is auctioned: {high}; {who} to bid or pass"
         if phase == RAISING:
             to = SIDES[row[DEBT + 1]] if row[DEBT + 1] >= 0 else "the bank"
             return f"{who} owes {to} {row[DEBT + 2]} and has {row[CASH + turn]}"

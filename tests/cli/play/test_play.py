@@ -109,7 +109,7 @@ def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
         "the game is over; its 5 moves: a1 a2 b1 b2 c1",
         "--moves 'a1 a2 b1 b2 c1'",
         "the board is turned round",
-        "'resign' is for one that goes on; undo takes back a move",
+        "'resign' requires a game in progress; undo takes back a move",
         f"saved in {file}",
         "tictactoe is not saved as .pgn: .json works here, as in x.json",
         "x plays a1\no plays a2\nx plays b1\no plays b2\nx plays c1\n",
@@ -127,7 +127,7 @@ def test_after_a_game_there_is_another_or_the_same_from_before(play: Play) -> No
     ran = play("tictactoe", "--players", "human,human", typed=OVER + "undo\nc2\nquit\n")
     assert "x takes back c1" in ran.lines and "x plays c2" in ran.lines
     ran = play("tictactoe", "--players", "human,human", typed="again\na1\nresign\nhint\nrestart\nc3\n")
-    assert "'again' is for a game that is over" in ran.out
+    assert "'again' requires a game that is over" in ran.out
     assert "of 8 moves" in ran.out, "who gave up may ask what there was to do"
     assert [one.record.result for one in saved.saved()].count([1, -1]) == 2, "restart wrote over nothing"
 
@@ -413,7 +413,8 @@ def test_players_agree_on_dead_stones(play: Play, tmp_path: Path) -> None:
     assert "result: black wins by 3.5 points" in ran.lines and "result: white wins" in ran.lines
     assert "no stone seems dead; name those that are, as in dead D4" in ran.lines
     assert "there is no stone on A7" in ran.lines and "took back 1 move" in ran.lines
-    assert "'dead' is for a game that is over" in ran.lines and "RE[W+0.5]" in file.read_text()
+    assert "'dead' requires a game that is over; this one is in progress" in ran.lines
+    assert "RE[W+0.5]" in file.read_text()
     ran = play(*game, "human,script:pass", typed="pass\ndead E7\ndead G2\ndead B6\n")
     assert "summary: without the dead stones G2: white wins by 9.5" in ran.lines  # a person may give in
     assert "script does not agree that E7 is dead; undo 2 and play it out" in ran.lines

@@ -37,12 +37,12 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
     ("typed", "told"),
     [
         ("8/5", "'8/5' is not the whole turn: 24/23 8/5, 8/7 8/5, 8/5 6/5, 8/4"),
-        ("8-5 6-5", "'8-5' is not a man's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
+        ("8-5 6-5", "'8-5' is not a checker's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
         ("5/8 5/6", "goes the wrong way"),
         ("8/5* 6/5", "nothing is hit on 5"),
         ("30/27 6/5", "there is no point 30"),
         ("13/9 24/20", "is not a legal move here"),
-        ("pass", "is not a man's move"),
+        ("pass", "is not a checker's move"),
         ("", "write where men go"),
     ],
 )
