@@ -462,3 +462,26 @@ def test_full_screen_engine_match_pauses_and_stays_visible(terminal: Start) -> N
     player.type("p++++").until("the game is a draw")
     player.type("q").until("tictactoe: the game is a draw")
     assert player.status() == 0
+
+
+def test_start_menu_chooses_a_game_and_an_opponent(terminal: Start) -> None:
+    player = terminal("play")
+    golden("menu_games", player.until("What would you like to play?"))
+    player.type("connect").until("connect4 ")
+    text = player.type("\r").until("choose; Esc: back")
+    golden("menu_players", text)
+    for question in ("Against whom?", "Which side do you take?", "With a clock?"):
+        player.type("\r").until(question)
+    text = player.type("\r").until("type a move")
+    assert "The same again: play connect4 --level casual" in text
+    player.type("quit\r")
+    assert player.status() == 0
+
+
+def test_hand_over_hides_the_cards_of_the_other(terminal: Start) -> None:
+    player = terminal("play", "leduc", "--players", "human,human", "--names", "Ann,Bo", "--seed", "1")
+    golden("hand_over", player.until("press Enter to see the game"))
+    card = re.search(r"\b[JQK][sh]\b", player.type("\r").until("type a move"))
+    assert card is not None
+    text = player.type("check\r").until("Pass the keyboard to Bo (second). Bo: press Enter")
+    assert card[0] not in text and not re.search(r"\b[JQK][sh]\b", text)
