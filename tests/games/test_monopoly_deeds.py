@@ -34,7 +34,7 @@ def test_each_square_is_listed_once_with_its_owner_and_owned_groups_come_first()
 
 def test_an_auction_is_named_with_its_square_and_price() -> None:
     board = match_of("1-4 auction").position.board()
-    assert board.facts[0] == "South Station (price 200) is auctioned: no bid yet; bell is asked"
+    assert board.facts[0] == "South Station (price 200) is auctioned: no bid yet; bell to bid or pass"
 
 
 def test_facts_are_cut_where_there_is_no_room() -> None:

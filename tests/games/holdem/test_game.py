@@ -200,7 +200,7 @@ def test_bets_of_any_number_of_billions_are_played_without_a_list_of_them() -> N
     moves, interpreter = match.moves(), Interpreter()
     assert isinstance(moves, Span) and len(moves) == 1_999_999_999
     assert list(moves[:4]) == [0, 1, 5, 6] and moves[-1] == 2_000_000_001 < 2**31
-    assert interpreter.invitation(match).startswith("type a move (fold raise178178181 ")
+    assert interpreter.invitation(match).startswith("type a move (fold call raise4 raise2002005 ")
     answer = interpreter.obey("moves", match).text
     assert answer.startswith("1,999,999,999 legal moves: ") and answer.endswith(" ...")
     assert "allin" in interpreter.completions("all", match)
