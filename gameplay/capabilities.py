@@ -8,7 +8,7 @@ defines nothing, is in `gameplay.position`; what compiled games define for engin
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -175,6 +175,22 @@ class HasTricks(Protocol):
     def last_trick(self) -> str:
         """The last complete trick of the deal, who led and who took it; "" before there is one."""
         ...
+
+
+class Beginning(NamedTuple):
+    """A way in which a game can begin, as an answer in the start menu."""
+
+    options: dict[str, str]  # parameters of the game
+    name: str
+    words: str  # what it means
+
+
+@runtime_checkable
+class HasBeginnings(Protocol):
+    """Begins in one of several ways, which the start menu asks for."""
+
+    beginning: str  # the question
+    beginnings: Sequence[Beginning]
 
 
 @runtime_checkable

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay import file_io
 from gameplay.board import BACK, Board, Cell
+from gameplay.capabilities import Beginning
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
 from gameplay.position import CHANCE, Position
@@ -134,6 +135,11 @@ class Stratego(Position):
     chance = True
     low, high = -1, 1
     sides = ("red", "blue")
+    beginning = "How is your army set up?"
+    beginnings = (
+        Beginning({"start": "chosen"}, "by you", "take a set-up by its name, or place piece by piece"),
+        Beginning({}, "at random", "each army is dealt onto its rows, the flag onto the last"),
+    )
     unit = 100
     unit_names = ("scout", "scouts")
     swing = 300

@@ -107,9 +107,8 @@ class Match:
         self.taken_back = 0  # moves, in a game of imperfect information
         self.revealed = False  # a finished game is being replayed: nothing is hidden any more
         self.scoresheet: Scoresheet | None = None  # of the match of several games that it belongs to
-        self.ends: Callable[[AbstractPosition], Sequence[float] | None] | None = (
-            None  # by the rules of that one
-        )
+        # The payoffs by the rules of that match, where they end the game before its own rules do.
+        self.ends: Callable[[AbstractPosition], Sequence[float] | None] | None = None
         self.concealed = False  # what was hidden to the end stays hidden: such a match goes on
         self.clock = clock
         self._views: dict[int | None, View] = {}
@@ -312,18 +311,22 @@ class Match:
     def resign(self, player: int) -> None:
         """Resign; in games where resigning is a move, the side to move makes the first such move.
 
-        Raises Usage if the winner would be undefined, or if it is not possible now.
+        Raises Usage as `check_resignation`.
         """
+        self.check_resignation(player)
         if self.position.concessions() is not None:
-            offers = self.concessions() if player == self.turn else []
-            if not offers:
+            self.make(Choice(self.concessions()[0]))
+        else:
+            self._lose(player, RESIGNED)
+
+    def check_resignation(self, player: int) -> None:
+        """Raises Usage if a resignation leaves the payoffs undefined, or is not possible now."""
+        if self.position.concessions() is not None:
+            if player != self.turn or not self.concessions():
                 raise Usage("there is no resignation now; answer first, or wait for your turn")
-            self.make(Choice(offers[0]))
-            return
-        if not self.decided():
+        elif not self.decided():
             open_part = "the payoffs of the others" if self.position.players > 2 else "the final score"
             raise Usage(f"there is no resignation in {self.game.name}: {open_part} would be undefined")
-        self._lose(player, RESIGNED)
 
     def draw(self, claimed: bool = False) -> None:
         """End it as a draw: both sides agree, or one claims it by a rule. Raises Usage as `resign`."""

@@ -219,8 +219,12 @@ class View:
         """Back to the start."""
         self._match.restart()
 
+    def check_resignation(self, player: int) -> None:
+        """Raises Usage if the winner would be undefined, or if it is not possible now."""
+        self._match.check_resignation(player)
+
     def resign(self, player: int) -> None:
-        """Resign. Raises Usage if the winner would be undefined."""
+        """Resign. Raises Usage as `check_resignation`."""
         self._match.resign(player)
 
     def draw(self, claimed: bool = False) -> None:

@@ -149,6 +149,7 @@ class MatchCommands:
     def _resign(self, match: MatchControl, argument: str) -> Answer:
         if argument not in ("", "yes"):
             return Answer(f"resign takes yes or nothing, not '{argument}'")
+        match.check_resignation(match.position.turn)
         again = self.question(match) == RESIGN
         self._asked = RESIGN, match.words()
         if self.confirms and not (again or argument):

@@ -12,7 +12,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.player import Turn
+from gameplay.players.player import Choice, Turn
 from gameplay.search.report import Report
 from tests.support.interpreter import GAMES, match_of, played
 
@@ -223,3 +223,20 @@ def test_resigning_answers_no_offer_of_a_draw() -> None:
     interpreter = Interpreter()
     interpreter.obey("draw", match)
     assert interpreter.obey("resign", match).done and match.reason == "resigned"
+
+
+@pytest.mark.parametrize("name", [name for name in registry.game_names() if name != "tree"])
+def test_questions_are_asked_only_where_yes_can_be_obeyed(name: str) -> None:
+    """Draws and resignations that a game does not have are refused before the question."""
+    game = registry.game(name)
+    for word in ("draw", "resign"):
+        match = Match(game, [EmptySeat("human") for _ in range(game.new().players)])
+        while match.position.turn < 0:
+            match.make(Choice(match.position.moves()[0]))
+        interpreter = Interpreter()
+        interpreter.match_commands.confirms = True
+        answer = interpreter.obey(word, match)
+        if interpreter.match_commands.question(match):
+            assert interpreter.obey("yes", match).done and match.over(), word
+        else:
+            assert answer.text or answer.choice is not None or match.over(), word

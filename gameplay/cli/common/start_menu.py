@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gameplay import registry
+from gameplay.capabilities import HasBeginnings
 from gameplay.cli.common.saved_games import standing
 from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.errors import GameplayError
@@ -33,12 +34,6 @@ UNFINISHED = 3  # saved games that are offered
 MOST_PLAYERS = 6
 CLOCKS = ("no clock", "10+5", "15+10", "5+3", "3+2", "1+0")
 PERSON = "person"
-ARMIES = {  # games with a question about how they begin: spec, answer, what it means
-    "stratego": (
-        ("stratego:start=chosen", "by you", "take a set-up by its name, or place piece by piece"),
-        ("stratego", "at random", "each army is dealt onto its rows, the flag onto the last"),
-    )
-}
 
 
 def ask(theme: "Theme", choice: Callable[[Menu], int | None] | None = None) -> list[str] | None:
@@ -94,12 +89,12 @@ def _options(name: str, choice: Callable[[Menu], int | None]) -> list[str] | Non
             return None
         if counts[number] != usual:
             game = registry.game(f"{name}:players={counts[number]}")
-    if name in ARMIES:
-        entries = [Entry(word, text) for _, word, text in ARMIES[name]]
-        number = choice(Menu("How is your army set up?", entries, back=True))
+    if isinstance(game.cls, HasBeginnings):
+        ways = game.cls.beginnings
+        number = choice(Menu(game.cls.beginning, [Entry(way.name, way.words) for way in ways], back=True))
         if number is None:
             return None
-        game = registry.game(ARMIES[name][number][0])
+        game = game.varied(ways[number].options)
     arguments = [game.spec]
     start = game.new()
     if start.players == 1:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from gameplay.errors import BadInput
+from gameplay.plural import plural
 from gameplay.position import AbstractPosition, side
 from gameplay.scoring.rules import Fixture, MatchRules
 from gameplay.scoring.scoresheet import PlayedGame
@@ -63,7 +64,7 @@ class ToPoints(MatchRules):
     def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
         """Who won how many points, and where the next game begins."""
         winner = int(payoffs[1] > 0)
-        points = f"{payoffs[winner]:.0f} point{'s' * (payoffs[winner] != 1)}"
+        points = plural(round(payoffs[winner]), "point")
         return {"note": f"{side(position, winner)} won {points}", "next": position.text()}
 
     def heading(self, played: Sequence[PlayedGame]) -> str:

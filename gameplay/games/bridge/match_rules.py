@@ -62,7 +62,7 @@ class BridgeMatch(MatchRules):
     teams = PAIRS
 
     def __init__(self, start: AbstractPosition, length: int) -> None:
-        """Raises BadInput if the contract is given, or the start is none of bridge."""
+        """Raises BadInput if the contract is given."""
         super().__init__(start, length)
         assert isinstance(start, HasBoard)
         if start.given is not None:
