@@ -17,11 +17,11 @@ def form(text: str, game: type[AbstractPosition]) -> str:
         raise Usage(
             f"--match is '{text}'; expected {expected(game)}. Try: --match {default}:{offered[default].usual}"
         )
-    if not re.fullmatch(r"\d{0,5}", number, re.ASCII) or (":" in text and not number):
+    if not re.fullmatch(r"\d*", number, re.ASCII) or (":" in text and not number):
         raise Usage(
             f"--match is '{text}'; after the colon stands a number. Try: --match {kind.name}:{kind.usual}"
         )
-    length = int(number or kind.usual)
+    length = int(number[:10] or kind.usual)  # more digits are out of range, too
     if not kind.least <= length <= kind.most:
         raise Usage(
             f"--match is '{text}'; a match of {kind.name} has a length of {kind.least} to {kind.most}. "

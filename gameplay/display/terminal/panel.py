@@ -556,9 +556,14 @@ def result(match: "MatchControl", reading: int | None = None) -> str:
     return f"{match.side(winner)} wins{resigned}"
 
 
+def moves_made(match: "MatchControl") -> int:
+    """The moves of the players; deals and rolls do not count."""
+    return sum(turn.player != CHANCE for turn in match.turns)
+
+
 def summary(match: "MatchControl") -> list[str]:
     """A finished match in a few facts: its moves (no deals, no rolls), and how much each engine searched."""
-    facts = [plural(sum(turn.player != CHANCE for turn in match.turns), "move")]
+    facts = [plural(moves_made(match), "move")]
     if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
         facts.append(match.note)
     if match.taken_back:

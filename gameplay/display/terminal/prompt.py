@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from gameplay.capabilities import HasTricks
 from gameplay.display.board.drawing import toward
-from gameplay.display.terminal import keyboard
+from gameplay.display.terminal import keyboard, panel
 from gameplay.display.terminal.canvas import NO_PASTE, PASTE
 from gameplay.display.terminal.screen import PROMPT
 from gameplay.errors import Unfinished
@@ -75,7 +75,7 @@ class Lines:
                 self.output.write("\n" + leaving(match))
                 continue
             if not line:
-                made = len(match.turns)
+                made = panel.moves_made(match)
                 raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
             line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
             if not line.strip() and interpreter.onward and match.over():

@@ -7,7 +7,7 @@ here each game is parted from the next.
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from gameplay.errors import BadInput
+from gameplay.errors import WrongParameter
 from gameplay.plural import plural
 from gameplay.position import AbstractPosition, side
 from gameplay.scoring.rules import Fixture, MatchRules
@@ -37,11 +37,13 @@ class ToPoints(MatchRules):
     most = LONGEST
 
     def __init__(self, start: AbstractPosition, length: int) -> None:
-        """Raises BadInput if the game has a match or a cube of its own."""
+        """Raises WrongParameter if the game has a match or a cube of its own."""
         super().__init__(start, length)
         assert isinstance(start, HasMatchScore)
         if start.match or start.cube:
-            raise BadInput("--match has the doubling cube and a length of its own; leave match and cube out")
+            raise WrongParameter(
+                "a match sets the cube and its length; expected neither match nor cube. Try: leave them out"
+            )
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
         """The next game, at the same seats."""

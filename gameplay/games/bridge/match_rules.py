@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from gameplay.capabilities import HasDoubleDummy, ParContract, StopSignal
-from gameplay.errors import BadInput
+from gameplay.errors import WrongParameter
 from gameplay.games.bridge.rubber import Rubber, honors
 from gameplay.games.bridge.score import SEATS, Contract
 from gameplay.position import AbstractPosition
@@ -62,11 +62,13 @@ class BridgeMatch(MatchRules):
     teams = PAIRS
 
     def __init__(self, start: AbstractPosition, length: int) -> None:
-        """Raises BadInput if the contract is given."""
+        """Raises WrongParameter if the contract is given."""
         super().__init__(start, length)
         assert isinstance(start, HasBoard)
         if start.given is not None:
-            raise BadInput("each board of a match is bid; expected no contract. Try: leave contract out")
+            raise WrongParameter(
+                "each board of a match is bid; expected no contract. Try: leave contract out"
+            )
 
     def vulnerable(self, played: Sequence[PlayedGame]) -> str:
         """Which sides are vulnerable in the next deal."""

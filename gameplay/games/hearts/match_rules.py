@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from gameplay.errors import BadInput
+from gameplay.errors import WrongParameter
 from gameplay.position import AbstractPosition, side
 from gameplay.scoring.rules import Fixture, MatchRules
 from gameplay.scoring.scoresheet import PlayedGame
@@ -31,13 +31,13 @@ class UntilPoints(MatchRules):
     fewest_wins = True
 
     def __init__(self, start: AbstractPosition, length: int) -> None:
-        """Raises BadInput for parameters with which a match makes no sense or might not end."""
+        """Raises WrongParameter for parameters with which a match makes no sense or might not end."""
         super().__init__(start, length)
         assert isinstance(start, HasPassing)
         if start.points:
-            raise BadInput("points and --match both make a game of several deals; expected one of them")
+            raise WrongParameter("points and --match both make a game of several deals; expected one of them")
         if start.moon == "own":
-            raise BadInput("moon=own may take points off for ever; expected moon=others in a match")
+            raise WrongParameter("moon=own may take points off for ever; expected moon=others in a match")
         first = start.ways.index(start.passing)
         self.ways = start.ways[first:] + start.ways[:first]
 

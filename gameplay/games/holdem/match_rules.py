@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from gameplay.errors import BadInput
+from gameplay.errors import WrongParameter
 from gameplay.position import AbstractPosition, side
 from gameplay.scoring.rules import Fixture, MatchRules
 from gameplay.scoring.scoresheet import PlayedGame
@@ -36,12 +36,12 @@ class Hands(MatchRules):
     conceals = True
 
     def __init__(self, start: AbstractPosition, length: int) -> None:
-        """Raises BadInput if players have different antes, which a moving button leaves undefined."""
+        """Raises WrongParameter if players have different antes, which a moving button leaves undefined."""
         super().__init__(start, length)
         assert isinstance(start, HasChips)
         antes = set(start.antes)
         if len(antes) > 1:
-            raise BadInput("in a match all players pay the same ante; expected one number, as antes=1")
+            raise WrongParameter("in a match all players pay the same ante; expected one number, as antes=1")
         self.stacks, self.blinds, self.ante = start.stacks, start.blinds, antes.pop()
 
     def scores(self, played: Sequence[PlayedGame]) -> tuple[float, ...]:
