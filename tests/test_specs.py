@@ -79,44 +79,6 @@ def test_lists_of_players() -> None:
     assert parse_list("level:4,book=C:/b,human,") == ["level:4,book=C:/b", "human"]
 
 
-@pytest.mark.parametrize(
-    ("spec", "complaint"),
-    [
-        ("ugi:", "'ugi:' names no program: write ugi:COMMAND"),
-        ("ugi:'x", "there is no closing quotation"),
-        ("uci:x,y", "'y' should read NAME=VALUE"),
-        ("uci:x,depth=many", "depth is a whole number of plies from 1 to 255, not 'many'"),
-        (
-            "uci:x,time=soon",
-            "time is a number of seconds over 0, up to .*, not 'soon'. Try: time=1",
-        ),
-        ("uci:x,depth=0", "depth is a whole number of plies from 1"),
-        ("uci:x,timeout=0", "timeout is a number of seconds over 0"),
-        ("uci:x,timeout=1000000", "over 0, up to 999,999, not '1000000'. Try: timeout=999999"),
-        (
-            "uci:x,timeout=long",
-            "timeout is a number .*, not 'long'. Try: timeout=60",
-        ),
-        ("ugi:sh,time=nan", "time is a number of seconds over 0"),
-        ("level", "'level': level is a whole number from 1 up, not ''. Try: level=5"),
-        ("level:x", "level is a whole number from 1 up, not 'x'"),
-        ("level:5,depth=3", "'level:5,depth=3': a level has knowledge only"),
-        ("selective:book=", "selective: book is a file, not ''. Try: book=PATH"),
-        ("level:3,syzygy=", "'level:3,syzygy=': syzygy is a folder, not ''. Try: syzygy=PATH"),
-        ("script", "'script' names no moves"),
-        ('script:""', "names no moves"),
-        ("alphabeta:killer", "'killer' should read NAME=VALUE, as in alphabeta:depth=6"),
-        ("alphabeta:depth=deep", "alphabeta: depth is a whole number of plies from 1 to 255, not 'deep'"),
-        ("alfabeta", "there is no player 'alfabeta'; did you mean 'alphabeta'"),
-        ("human", "there is no player 'human'"),
-        ("human:3", "'human:3': '3' should read NAME=VALUE"),
-    ],
-)
-def test_wrong_specs(spec: str, complaint: str) -> None:
-    with pytest.raises(Usage, match=complaint):
-        seats.player(spec, GAME)
-
-
 def test_engine_from_a_file_takes_options(tmp_path: Path) -> None:
     (tmp_path / "my.toml").write_text('engine = "iterative"\ndepth = 3\ntable = "off"\n')
     (tmp_path / "weak.toml").write_text('engine = "iterative"\ndepth = 3\n')

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gameplay import CHANCE, Limit, Position, registry
 from gameplay.cli import router, run
 from gameplay.engines.multiplayer.alliance import teams
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.search.trace import TraceEvent
 from tests.support.conformance import check
@@ -368,21 +368,6 @@ def test_an_alliance_is_named_by_number_or_name() -> None:
             searched(f"maxn:alliance={wrong}", tree, 2)
 
 
-@pytest.mark.parametrize(
-    ("spec", "words"),
-    [
-        ("maxn:prune=deep", "prune"),
-        ("maxn:order=killer", "order"),
-        ("brs:others=wait", "others"),
-        ("paranoid:order=evaluation", "order"),
-        ("iterative", "it is for two players, and tree has 3"),
-    ],
-)
-def test_unsuitable_games_are_refused(spec: str, words: str) -> None:
-    with pytest.raises(Usage, match=words):
-        searched(spec, leaf_tree(), 2)
-
-
 FORMING = {
     "maxn": ((6, 4, 2), "join join yield break"),
     "maxn:alliance=A+B": ((5, 5, 2), "join join yield share"),
@@ -449,26 +434,6 @@ def test_three_at_connect_four_and_tic_tac_toe() -> None:
         assert (str(position), position.outcome()) == (before, None)
     nodes = [searched(spec, registry.game("connect4:players=3").new("5544"), 4).nodes for spec in COUNTED]
     assert dict(zip(COUNTED, nodes, strict=True)) == COUNTED
-
-
-@pytest.mark.parametrize(
-    ("spec", "text", "words"),
-    [
-        ("connect4:players=5", "", "players is 2 to 4, not 5"),
-        ("connect4:players=1", "", "players is 2 to 4, not 1"),
-        ("connect4:players=x", "", "players is a whole number"),
-        ("connect4:players=3,connect=12", "", "a line of 12 does not fit"),
-        ("connect4:players=3", "0", "is not a column from 1 to 9"),
-        ("connect4:players=3", "1111111", "column 1 is full"),
-        ("tictactoe:players=3", "xo../..../....", "has 3 rows"),
-        ("tictactoe:players=3", "xo../..../..../..s.", "is not x, o, t or a dot"),
-        ("tictactoe:players=3", "oo../..../..../....", "x 0, o 2, t 0"),
-        ("tictactoe:players=3", "xxx./oo.o/tt../....", "x has a line"),
-    ],
-)
-def test_multiplayer_engines_refuse_unsuitable_games(spec: str, text: str, words: str) -> None:
-    with pytest.raises((BadInput, Usage), match=words):
-        registry.game(spec).new(text)
 
 
 def test_deepening_ends_with_a_complete_iteration() -> None:

@@ -293,12 +293,6 @@ def test_a_depth_is_how_long_the_way_may_be(engine: str) -> None:
     assert not short.exact and (short.bound, short.stopped) == ("upper", "depth")
 
 
-@pytest.mark.parametrize("memory", ["1KB", "off", "12", "500GB"])
-def test_a_memory_that_is_none_is_refused(memory: str) -> None:
-    with pytest.raises(Usage, match="memory is a size from 64KB to 256GB"):
-        registry.engine(f"astar:memory={memory}")
-
-
 # -- who plays what ---------------------------------------------------------------------------------------
 
 

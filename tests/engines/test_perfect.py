@@ -13,7 +13,6 @@ from gameplay.cli.search import solve as cli
 from gameplay.display.theme import Theme
 from gameplay.engines.iterative import Iterative
 from gameplay.engines.perfect import AIMS, Perfect
-from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.matches.match import unplayed
 from gameplay.registry import engine, game
@@ -150,20 +149,6 @@ def test_perfect_searches_positions_it_cannot_solve_in_time(dial):
         report = playing.search(position, limit)
         assert report.source == "search" and not report.exact and report.depth >= 1
         assert report.move == Iterative(table="16KB").search(position, same).move
-
-
-@pytest.mark.parametrize(
-    "spec, why",
-    [
-        ("perfect:skill=101", "skill is a whole number from 0 to 100, not '101'. Try: skill=100"),
-        ("perfect:aim=draw", "aim is win, lose, hold or level, not 'draw'. Try: aim=win"),
-        ("perfect:equal=all", "equal is first or random, not 'all'"),
-        ("perfect:table=off", "table is a size from 16KB to 64GB, such as 512MB, not 'off'"),
-    ],
-)
-def test_options_that_are_none_are_refused(spec, why):
-    with pytest.raises(Usage, match=why):
-        engine(spec)
 
 
 # -- gameplay solve ---------------------------------------------------------------------------------

@@ -232,35 +232,6 @@ def test_a_game_whose_player_moves_twice() -> None:
         assert (report.value, report.pv, report.exact) == (8 - 6, (2, 2, 2, 2), True), engine
 
 
-@pytest.mark.parametrize(
-    ("engine", "complaint"),
-    [
-        ("alphabet", "did you mean 'alphabeta'"),
-        ("alphabeta:ordr=killer", "did you mean 'order'"),
-        ("alphabeta:order=kiler", "not 'kiler'. Try: order=killer"),
-        ("alphabeta:table=5", "table is a size from 16KB"),
-        ("alphabeta:depth=0", "depth is a whole number of plies from 1 to 255"),
-        ("alphabeta:depth=two", "depth is a whole number"),
-        ("alphabeta:seed=3", "seed matters only with order=random"),
-        ("iterative:pvs=maybe", "pvs is on or off"),
-        ("selective:null=maybe", "null is on or off"),
-        ("quiescence:null=off", "null is an option of selective: write selective:null=off"),
-        ("selective:plausible=-3", "plausible is a whole number from 0 to 999, not '-3'"),
-        ("selective:plausible=99999999999", "plausible is a whole number from 0 to 999"),
-        ("selective:secondary=-1", "secondary is a whole number from 0 to 254, not '-1'"),
-        ("selective:secondary=2147483647", "secondary is a whole number from 0 to 254"),
-        ("iterative:time=-1", "time is a number of seconds over 0"),
-        ("iterative:time=inf", "time is a number of seconds over 0"),
-        ("iterative:nodes=99999999999999999999", "nodes is a whole number from 1 to"),
-        ("minimax:table=1MB", "there is no option 'table'"),
-        ("alphabeta:order", "should read NAME=VALUE, as in alphabeta:depth=6"),
-    ],
-)
-def test_wrong_options_suggest_valid_ones(engine: str, complaint: str) -> None:
-    with pytest.raises(Usage, match=complaint):
-        registry.engine(engine)
-
-
 def test_engines_refuse_what_they_cannot_play() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match=r"order=evaluation needs evaluate\(\)"):

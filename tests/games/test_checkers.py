@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
@@ -255,56 +255,6 @@ def test_progress_stops_the_count() -> None:
 def test_positions_are_read(fen: str, same: str) -> None:
     assert checkers(fen).fen() == same
     assert checkers(same).fen() == same
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("B:W33:B1", "'33' is not a square from 1 to 32"),
-        ("B:W0:B1", "'0' is not a square"),
-        ("B:W18,:B1,x", "'x' is not a square"),
-        ("B:W18:B1,18", "square 18 is given twice"),
-        ("B:W18,K18:B1", "square 18 is given twice"),
-        ("B:W18:B30", "a man on square 30 would be a king: write K30"),
-        ("B:W3:B10", "a man on square 3 would be a king: write K3"),
-        ("X:W18:B1", "begins with the side to move, B or W, not 'X'"),
-        ("B:W18", "the list of B's pieces is missing"),
-        ("B:W18:W19", "two lists"),
-        ("B:Q18:B1", "begins with B or W, not 'Q18'"),
-        ("B:W:B", "there is no piece"),
-        ("B:W13-32:B1", "20 pieces; 12 are the most"),
-        ("B:W24-21:B1", "should go up"),
-        ("B:W24:B1:H80", "the game is over"),
-        ("B:W24:B1 1-9", "move 1: '1-9' is not a legal move"),
-        ("11-15 11-15", "move 2: '11-15' is not a legal move here"),
-        ("hello", "'hello' is not a move; a move is two squares, as 9-13"),
-    ],
-)
-def test_wrong_positions_are_refused(text: str, complaint: str) -> None:
-    with pytest.raises(BadInput) as told:
-        checkers(text)
-    assert complaint in str(told.value)
-    assert "\n" not in str(told.value)
-
-
-@pytest.mark.parametrize(
-    ("fen", "word", "complaint"),
-    [
-        ("", "11x15", "'11x15' takes nothing: write 11-15"),
-        ("", "11-40", "there is no square 40"),
-        ("B:W32:B28", "28-32", "black has no move; the game is over"),
-        ("", "11-18", "is not a legal move here"),
-        ("", "11", "is not a move; a move is two squares"),
-        ("B:W15,24:B10,1", "10-19-28", "takes a piece: write 10x19x28"),
-        ("B:W15,24:B10,1", "1-6", "who can jump must (legal: 10x19x28)"),
-        ("B:W15,24:B10,1", "10x19", "has to jump on: 10x19x28"),
-        ("B:W6,7,14,15:BK2", "2x2", "more than one way: 2x11x18x9x2, 2x9x18x11x2"),
-    ],
-)
-def test_wrong_moves_are_refused(fen: str, word: str, complaint: str) -> None:
-    with pytest.raises(IllegalMove) as told:
-        checkers(fen).parse(word)
-    assert complaint in str(told.value)
 
 
 def test_the_ends_of_a_jump_are_enough() -> None:

@@ -234,27 +234,6 @@ def test_guesses_sum_to_zero_within_the_payoffs(players):
     assert position.evaluations["none"].evaluate_for(position, 0) == 0
 
 
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [
-        ("m1", "'m1' is not a move; a move is two holes, as k3-m5"),
-        ("z9-m5", "there is no hole 'z9': a hole is its column and its row"),
-        ("l5-m5", "there is no hole 'l5'"),
-        ("m17-l16", "the peg on m17 is not blue's"),
-        ("m9-l10", "m9 holds no peg of blue's"),
-        ("k3-l4", "l4 is not empty (it can go to m5, i5)"),
-        ("k3-m9", "the peg on k3 cannot get there (it can go to m5, i5)"),
-        ("k3-o3-m5", "k3 to o3 is not a hop over a peg"),
-        ("m1-m5", "the peg on m1 cannot get there (it cannot move)"),
-        ("pass", "'pass' is not a move"),
-    ],
-)
-def test_wrong_moves_are_refused(word, told):
-    with pytest.raises(IllegalMove) as error:
-        new().parse(word)
-    assert told in str(error.value)
-
-
 def test_wrong_move_lists_at_most_twelve_targets():
     moves = {(0, hole): hole for hole in range(50, 63)}
     with pytest.raises(IllegalMove) as error:

@@ -74,27 +74,6 @@ def test_the_goal_is_the_order_of_the_tiles() -> None:
     assert new("0 1 2 3 4 5 6 7 8").outcome() == (1,)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("1 2 3", "has 3 tiles, and a board of 3x3 has 9"),
-        ("0 1 2 3 4 5 6 7 9", "tile 9: '9' is not a number from 0 to 8"),
-        ("0 1 2 3 4 5 6 7 7", "tile 9: there is a second 7"),
-        ("0 1 2 3 4 5 6 8 7", "cannot be solved: two tiles would have to change places"),
-        ("a b c", "tile 1: 'a' is not a number"),
-    ],
-)
-def test_a_text_that_is_no_position_is_refused(text: str, said: str) -> None:
-    with pytest.raises(BadInput, match=said):
-        new(text)
-
-
-@pytest.mark.parametrize("spec", ["puzzle15:rows=1", "puzzle15:columns=6", "puzzle15:seed=-1"])
-def test_parameters_out_of_range_are_refused(spec: str) -> None:
-    with pytest.raises(BadInput):
-        new(spec=spec)
-
-
 def test_a_seed_draws_a_start_that_can_be_solved_and_each_its_own() -> None:
     starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in range(40)]
     assert len(set(starts)) > 35

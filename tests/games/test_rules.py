@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import IllegalMove
 from gameplay.kernel import compiled
 from tests.support.paths import TESTS
 
@@ -101,36 +101,6 @@ def test_the_winning_line_is_marked(game: str, text: str, line: list[tuple[int, 
     board = registry.game(game).new(text).board()
     assert sorted(board.line) == sorted(line)
     assert not board.moves
-
-
-THREE = "tictactoe:players=3"
-
-
-@pytest.mark.parametrize(
-    ("game", "text", "complaint"),
-    [
-        ("connect4", "448", "character 3: '8' is not a column from 1 to 7"),
-        ("connect4", "44x", "character 3: 'x' is not a column"),
-        ("connect4", "4444444", "character 7: column 4 is full"),
-        ("connect4", "12121213", "character 8: the game is over before '3'"),
-        ("connect4:columns=10", "10 4 11", "column 3: '11' is not a column from 1 to 10"),
-        ("tictactoe", "x.o/.z./...", "row 2, cell 2: 'z' is not x, o or a dot"),
-        ("tictactoe", "x.o/.x.", "has 2 rows"),
-        ("tictactoe", "x.o/.x/...", "row 2, '.x', has 2 cells"),
-        ("tictactoe", "xxx/.../...", "x has 3 stones and o 0"),
-        ("tictactoe", "xxx/oo./o..", "x has a line and is to move"),
-        ("tictactoe", "b2 b2", "move 2: 'b2' is not a legal move"),
-        (THREE, "xoy./..../..../....", "row 1, cell 3: 'y' is not x, o, t or a dot"),
-        (THREE, "..../..../...", "has 3 rows between slashes; the board has 4"),
-        (THREE, "..../...../..../....", "row 2, '.....', has 5 cells; the board has 4"),
-        (THREE, "xx../..../..../....", "the stones are x 2, o 0, t 0; x moves first, then in turn"),
-        (THREE, "o.../..../..../....", "the stones are x 0, o 1, t 0"),
-        (THREE, "xxo./..../..../....", "the stones are x 2, o 1, t 0"),
-    ],
-)
-def test_wrong_position_names_place_and_reason(game: str, text: str, complaint: str) -> None:
-    with pytest.raises(BadInput, match=complaint):
-        registry.game(game).new(text)
 
 
 def test_cells_have_two_names_on_the_default_board() -> None:

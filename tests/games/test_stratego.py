@@ -222,19 +222,6 @@ def test_set_up_of_the_opponent_is_hidden() -> None:
     assert position.board(0).cells[9] == tuple("SBMLSTBFBM")
 
 
-@pytest.mark.parametrize(
-    ("spec", "complaint"),
-    [
-        ("stratego:army=half", "army is full or barrage, not 'half'"),
-        ("stratego:start=saved", "start is drawn or chosen, not 'saved'"),
-        ("stratego:quiet=0", "quiet is 1 or more moves, not 0"),
-    ],
-)
-def test_invalid_parameters_are_refused(spec: str, complaint: str) -> None:
-    with pytest.raises(Exception, match=complaint.replace("'", ".")):
-        game(spec).new()
-
-
 def test_the_deals_of_two_armies_are_counted_and_not_listed() -> None:
     stratego = game("stratego:army=barrage")
     position, lots = stratego.new(), Random(1)

@@ -254,19 +254,6 @@ def test_chance_nodes_at_the_root_are_refused() -> None:
             registry.engine(spec)[0].search(position)
 
 
-@pytest.mark.parametrize(
-    ("game", "why"),
-    [
-        ("thrice.py", "for two players"),
-        ("kuhn.py", "imperfect information"),
-        ("roshambo.py", "imperfect information"),
-    ],
-)
-def test_games_that_it_cannot_play(game: str, why: str) -> None:
-    with pytest.raises(Usage, match=why):
-        search(registry.game(str(TESTS / "examples" / "games" / game)).new(), 2)
-
-
 # -- words ---------------------------------------------------------------------------------------
 
 

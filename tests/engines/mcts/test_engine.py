@@ -212,24 +212,6 @@ def test_search_is_restricted_to_the_given_moves() -> None:
     assert {one.move for one in report.candidates} == {0, 8}
 
 
-@pytest.mark.parametrize(
-    ("spec", "wrong"),
-    [
-        ("c=-1", "c is a number from 0 to 1,000 or auto, not '-1'"),
-        ("c=much", "c is a number from 0 to 1,000 or auto, not 'much'"),
-        ("c=nan", "c is a number from 0 to 1,000 or auto, not 'nan'"),
-        ("sims=-1", "sims is a whole number from 1 to"),
-        ("seed=-1", "seed is a whole number"),
-        ("depth=6", "does not search ply by ply: limit simulations"),
-        ("order=killer", "no option 'order'"),
-    ],
-)
-def test_wrong_options(spec: str, wrong: str) -> None:
-    with pytest.raises(Usage, match=wrong):
-        engine, limit = registry.engine(f"mcts:{spec}")
-        engine.search(registry.game("tictactoe").new(), limit)
-
-
 def test_mcts_refuses_imperfect_information() -> None:
     with pytest.raises(Usage, match="imperfect information"):
         search(registry.game(str(GAMES / "kuhn.py")).new(), "sims=1")

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from gameplay import registry
 from gameplay.cli import router
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.backgammon import notation
@@ -127,23 +126,6 @@ def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("spec", "text", "told"),
-    [
-        ("backgammon", "4HPwATDgc/ABM", "has 14 characters, not 13"),
-        ("backgammon", "4HPwATDgc/ABMA:cAk", "a match ID has 12"),
-        ("backgammon", "//////////8DAA", "15 are the most"),
-        ("backgammon", "4HPwATDgc/ABMA:MIHlAAAAAAAE", "play backgammon:match=7"),
-        ("backgammon:match=7", "4HPwATDgc/ABMA:cIkKAAAAAAAE", "is of a single game: play backgammon"),
-        ("backgammon", "4PPgASHgc/ABMA:cQkAAAAAAAAA", "play backgammon:cube=on"),
-    ],
-)
-def test_invalid_position_ids_are_refused(spec: str, text: str, told: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        backgammon(text, spec)
-    assert told in str(caught.value)
-
-
-@pytest.mark.parametrize(
     ("fields", "told"),
     [
         ({"length": 5}, "is of a match to 5 points: play backgammon:match=5"),
@@ -176,11 +158,3 @@ def test_impossible_match_ids_are_refused(fields: dict[str, int], told: str) -> 
     with pytest.raises(BadInput) as caught:
         backgammon(identity(**fields), "backgammon:match=7,cube=on")
     assert told in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "spec", ["backgammon:match=65", "backgammon:jacoby=on", "backgammon:match=3,jacoby=on"]
-)
-def test_games_that_cannot_be(spec: str) -> None:
-    with pytest.raises(BadInput):
-        registry.game(spec).new()

@@ -105,32 +105,6 @@ def test_dummy_is_visible_after_the_opening_lead():
     assert position.parse("3S") == position.parse("S3") == position.parse("3♠") == position.moves()[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("N:Q3.KT732.JT42 AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762", "a hand is four suits"),
-        (DEAL.replace("JT42", "JT41"), "'1' is not a rank"),
-        (DEAL.replace("Q3", "QQ"), "Qs stands there twice"),
-        (DEAL.replace("Q3", "A3"), "As is in two hands: north's and east's"),
-        (DEAL.replace("Q3", "Q"), "13 cards"),
-        ("X:" + DEAL[2:], "a deal is N:, E:, S: or W:"),
-        (DEAL + " 3D 2S", "move 2: '2S': a bid must be higher than 3D"),
-        (DEAL + " 1D pass pass pass 5d", "east does not hold that card"),
-    ],
-)
-def test_invalid_deals_are_refused(text, said):
-    with pytest.raises(BadInput, match=said):
-        game("bridge").new(text)
-
-
-@pytest.mark.parametrize(
-    "option", ["contract=8S", "contract=4", "dealer=X", "dealer=Sunday", "vulnerable=all"]
-)
-def test_invalid_contracts_are_refused(option):
-    with pytest.raises(BadInput):
-        game(f"bridge:{option}").new()
-
-
 def test_following_suit_is_compulsory():
     position = game("bridge:contract=2H,declarer=S").new(DEAL + " 5s")
     with pytest.raises(IllegalMove, match="who has a spade must follow suit"):

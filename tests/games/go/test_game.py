@@ -249,51 +249,7 @@ def test_a_free_handicap_is_placed_by_black():
     assert position.twin().key() == position.key()
 
 
-@pytest.mark.parametrize(
-    ("spec", "wrong"),
-    [
-        ("size=20", "size is 1 to 19, not 20"),
-        ("columns=9,rows=30", "rows is 1 to 19, not 30"),
-        ("komi=7.3", "komi is a number of whole or half points, such as 7.5, not '7.3'"),
-        ("ko=super", "ko is simple, positional or situational, not 'super'"),
-        ("rules=japanese", "rules is chinese or tromp-taylor, not 'japanese'"),
-        ("suicide=maybe", "suicide is on, off or rules, not 'maybe'"),
-        ("handicap=1", "handicap is 0, or 2 to 9 on a board of 9x9, not 1"),
-        ("size=5,handicap=2", "there are no usual points for a handicap on a board of 5x5"),
-        ("goal=area", "goal is win or points, not 'area'"),
-    ],
-)
-def test_terms_that_are_none_are_refused(spec, wrong):
-    with pytest.raises(BadInput) as caught:
-        new(spec)
-    assert str(caught.value).startswith(wrong)
-
-
 # -- words -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("I5", "move 1: 'I5': there is no column I, J comes after H"),
-        ("D4", "move 1: 'D4' is not on this board, which ends at C3"),
-        ("A1 a1", "move 2: A1: there is a stone on A1 already"),
-        ("A1 here", "move 2: 'here' is not a point from A1 to C3, or pass"),
-        ("pass pass A1", "move 3, 'A1': the game is over before it"),
-        (".X./O..", "'.X./O..' has 2 rows; the board has 3"),
-        (".X./O../...", "'.X./O../...' does not say who moves: add black or white"),
-        ("X.X/XO/... b", "row 2, 'XO', has 2 points; the board has 3 columns"),
-        ("X.X/XO#/... b", "row 2, point 3: '#' is not X, O or ."),
-        ("XXX/XXX/XXX b", "'XXX/XXX/XXX': a chain of stones has no liberty"),
-        (".OX/OX./... w ko=B3", "ko=B3: there is a stone on that point"),
-        (".OX/OX./... w b", "'b' after the side to move"),
-        ("XXX/X.X/.XX white B2", "move 1: B2: suicide: the stone would have no liberty and takes nothing"),
-    ],
-)
-def test_words_that_are_none_are_refused(text, wrong):
-    with pytest.raises(BadInput) as caught:
-        new("size=3", text)
-    assert str(caught.value) == wrong
 
 
 def test_moves_are_read_as_people_type_them():

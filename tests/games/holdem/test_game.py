@@ -351,28 +351,6 @@ def test_wrong_bets_are_refused_with_the_reason(spec: str, words: str, typed: st
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ("players=11", "hold'em is for 2 to 10 players, not 11"),
-        ("blinds=2/1", "blinds is '2/1', but the small blind comes first, as in 1/2"),
-        ("blinds=1", "blinds is '1', 1 number where 2 are needed"),
-        ("stacks=10/20/30", "stacks is '10/20/30', 3 numbers where 2 are needed"),
-        (
-            "stacks=ten",
-            "stacks is 'ten'; chips are whole numbers from 1 to 2,000,000,000, as in stacks=200/80",
-        ),
-        ("blinds=0/0", "blinds is '0/0', but the small blind comes first, as in 1/2"),
-        ("players=3,blinds=1/2/3/4", "blinds is '1/2/3/4', 4 numbers where 2 to 3 are needed"),
-        ("bets=huge", "bets has 'huge'; it is limit, any, or shares of the pot and names, as in min/0.75"),
-    ],
-)
-def test_wrong_parameters_are_refused(options: str, told: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        game(f"holdem:{options}").new()
-    assert told in str(caught.value)
-
-
-@pytest.mark.parametrize(
     ("options", "taken"),
     [
         *(("stacks=2000000000", True), ("stacks=2000000001", False)),

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput
 from gameplay.games.othello.evaluation import EVALUATIONS, KINDS
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
@@ -134,28 +134,6 @@ def test_positions_in_words():
     position = othello(position.text())
     position.make(position.parse("c3"))
     assert position.twin().text() == twin.text()
-
-
-@pytest.mark.parametrize(
-    ("text", "error", "complaint"),
-    [
-        (START, BadInput, "does not say who moves"),
-        (START[1:] + " X", BadInput, "does not say who moves: add X or O, or the square that is missing"),
-        (START + " X O", BadInput, "character 68: 'O' after the side to move"),
-        (START + " -", BadInput, "character 66: '-' is not X or O, the side to move"),
-        ("-?" + START[2:] + " X", BadInput, "character 2: '\\?' is not X, O or -"),
-        ("XO", BadInput, "'XO' has 2 squares; the board has 64"),
-        ("f5d6z9", BadInput, "character 5: 'z9' is not a square from a1 to h8, or pass"),
-        ("f5 d", BadInput, "character 4: 'd' is not a square"),
-        ("f5d7", IllegalMove, "character 3: white turns over no disc on d7"),
-        ("f5 e4", IllegalMove, "character 4: there is a disc on e4 already"),
-        ("f5pass", IllegalMove, "character 3: white cannot pass while there is a move, such as f[46]"),
-        ("e6f4e3f6g5d6e7f5c5g4", IllegalMove, "character 19: the game is over before 'g4'"),
-    ],
-)
-def test_wrong_position_text_names_place_and_reason(text, error, complaint):
-    with pytest.raises(error, match=complaint):
-        othello(text)
 
 
 def test_the_small_boards_have_their_own_squares():

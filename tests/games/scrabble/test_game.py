@@ -8,7 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay.display.board.drawing import draw, size
 from gameplay.display.theme import Theme
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import IllegalMove
 from gameplay.games.scrabble import placement
 from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.game import FIRST, Scrabble
@@ -194,18 +194,6 @@ def test_numbers_of_no_play_are_not_allowed() -> None:
     assert not position.allows(placement.phony(on_board._replace(tiles=bytes([3 + 32, *on_board.tiles[1:]]))))
     for bits in range(31, 120):
         assert not position.allows(1 << bits | rng.getrandbits(bits))
-
-
-@pytest.mark.parametrize(
-    ("spec", "line"),
-    [
-        ("scrabble:players=5", "for 2 to 4 players, not 5"),
-        ("scrabble:challenge=on", "there is no challenge 'on'"),
-    ],
-)
-def test_parameters_that_are_wrong(spec: str, line: str) -> None:
-    with pytest.raises(BadInput, match=line):
-        registry.game(spec).new()
 
 
 def tried(position: Scrabble, rng: Random) -> int:

@@ -1,0 +1,38 @@
+"""What engines and players refuse: options and games that do not suit them, each with words of the error."""
+
+import tomllib
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.players import seats
+from gameplay.search.limit import Limit
+from tests.support.paths import TESTS
+
+REFUSED = tomllib.loads((TESTS / "answers" / "refused_options.toml").read_text())
+
+
+def refusal(spec: str, game: str) -> str:
+    with pytest.raises(Usage) as refused:
+        engine, limit = registry.engine(spec)
+        engine.search(registry.game(game).new(), limit or Limit(depth=1))
+    return str(refused.value)
+
+
+def test_refused_option_is_named_with_a_valid_one() -> None:
+    for spec, words in REFUSED["options"]:
+        assert words in refusal(spec, "tictactoe"), spec
+
+
+def test_engine_names_what_does_not_suit_it() -> None:
+    for spec, game, words in REFUSED["games"]:
+        assert words in refusal(spec, game), (spec, game)
+
+
+def test_refused_player_is_named_with_the_reason() -> None:
+    tictactoe = registry.game("tictactoe")
+    for spec, words in REFUSED["players"]:
+        with pytest.raises(Usage) as refused:
+            seats.player(spec, tictactoe)
+        assert words in str(refused.value), spec
