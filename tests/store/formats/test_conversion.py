@@ -112,39 +112,6 @@ def test_passes_may_be_left_out(written):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "problem"),
-    [
-        ("a.pdn", "1. 11-15\n23-19 2. 8-22 *", "a.pdn, line 2, game 1: '8-22' is not a legal move"),
-        (
-            "a.pdn",
-            '[GameType "20"]\n1. 32-28 *',
-            "a.pdn, line 1, game 1: GameType '20' is not English draughts",
-        ),
-        ("a.pdn", '[FEN "B:W99"]\n*', "a.pdn, line 1, game 1: "),
-        ("a.pdn", "1. 11-15 (11-16\n9-99) *", "a.pdn, line 2, game 1: "),
-        ("a.txt", "f5d6z9", "a.txt, line 1, game 1: a game reads f5d6c3, not 'z9'"),
-        ("a.txt", "f5a1", "a.txt, line 1, game 1: "),
-        ("a.txt", TRANSCRIPT + "a1", "a.txt, line 1, game 1: the game is over before 'a1'"),
-        ("a.pgn", "1. e4 e5\n2. Nxe9 *", "a.pgn, line 2, game 1: "),
-        (
-            "a.pgn",
-            '[Variant "Atomic"]\n1. e4 *',
-            "a.pgn, line 1, game 1: the Variant 'Atomic' is not played here",
-        ),
-        ("a.pgn", '[FEN "8/8/8 w - -"]\n1. e4 *', "a.pgn, line 1, game 1: "),
-    ],
-)
-def test_conversion_errors_name_file_line_and_game(written, monkeypatch, name, text, problem):
-    path = written(name, text)
-    monkeypatch.chdir(path.parent)
-    ((sheet, record),) = read(Path(name))
-    assert record is None and sheet.problem.startswith(problem)
-    assert "\n" not in sheet.problem
-    with pytest.raises(BadInput):
-        conversion.pick(path, 1, registry.game)
-
-
-@pytest.mark.parametrize(
     ("head", "moves", "fen"),
     [
         ("", "1. c3-d4 f6-e5 2. d4:f6 e7:g5 (2... g7:e5) *", ""),

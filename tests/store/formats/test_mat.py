@@ -245,20 +245,3 @@ def test_liberties_of_other_programs_are_read(tmp_path: Path) -> None:
     words = "13 8/5;6/5 roll 22 24/22(2);13/11(2) roll 65 24/13 roll 41 13/9;11/10 resign accept"
     words += " 31 8/5;6/5 roll 66 24/18(2);13/7(2) roll 11 6/5(4) roll 21 8/5"
     assert " ".join(record.words).startswith(words)
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("  1) 31: 8/5 6/4", "is not a legal move here"),
-        ("  1) 71: 8/5", "is not a roll and a turn, as '31: 8/5 6/5'"),
-        ("  what is this", "is not a line of a match"),
-    ],
-)
-def test_mat_errors_name_their_line(line: str, told: str, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.mat"
-    file.write_text(f" 0 point match\n\n Game 1\n ann : 0          bob : 0\n{line}\n")
-    ((sheet, record),) = conversion.read(file, registry.game)
-    assert record is None
-    assert f"{file}, line 5, game 1: " in sheet.problem
-    assert told in sheet.problem

@@ -17,35 +17,7 @@ from tests.support.records import read
 pytestmark = pytest.mark.once
 
 FILE = TESTS / "answers" / "bridge.pbn"  # endplay's
-DEAL = """[Event "Club"]
-[Site "?"]
-[Date "2020.03.09"]
-[Board "2"]
-[West "dee"]
-[North "ann"]
-[East "bob"]
-[South "cid"]
-[Dealer "E"]
-[Vulnerable "NS"]
-[Deal "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"]
-[Scoring "IMP"]
-[Declarer "W"]
-[Contract "3NT"]
-[Result "10"]
-[Room "Open"]
-[OptimumResultTable "Declarer;Denomination\\\\2R;Result\\\\2R"]
-N NT 3
-E NT 10
-[Auction "E"]
-1D $1 Pass 2NT =1= Pass
-3NT Pass Pass {an end} Pass
-[Note "1:11 or 12 points"]
-[Play "N"]
-CQ C2 C9 CA
-H7 H2 HA HK
-*
-
-"""
+DEAL = (TESTS / "examples" / "records" / "deal.pbn").read_text()
 
 
 def only(tmp_path: Path, text: str) -> tuple[pgn.Sheet, Record | None]:
@@ -170,31 +142,6 @@ def test_a_deal_without_an_auction_has_the_contract_of_its_tags(tmp_path: Path) 
     bare = text[: text.index("[Play")].replace('"3NT"', '"?"').replace('"10"', '"?"')
     sheet, record = only(tmp_path, bare)
     assert record is not None and record.words == [] and record.result is None
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("[Deal ", "[Deals ", "game 1: there is no deal"),
-        ("KQJ5.QJ2.AQJ94.2", "- x", "game 1: east's hand, '-': a hand is four suits"),
-        ("KQJ5.QJ2.AQJ94.2", "KQJ5.QJ2.AQJ94.", "game 1: a deal is 13"),
-        ("KQJ5.QJ2.AQJ94.2", "KQJ5.QJ2.AQJ94.Q", "game 1: Qc is in two hands"),
-        ('"NS"', '"north"', "game 1: Vulnerable is None, NS, EW or All, not 'north'"),
-        ('[Dealer "E"]', '[Dealer "X"]', "game 1: the dealer is N, E, S or W, not 'X'"),
-        ("1D $1", "8D $1", "game 1: line 21: '8D': levels are 1 to 7"),
-        ("1D $1 Pass", "1D ^I Pass", "game 1: line 21: '^I' is an irregularity"),
-        ("CQ C2", "CA C2", "game 1: line 25: 'CA': north does not hold that card"),
-        ("H7 H2", "H8 H2", "game 1: line 26: "),
-        ("3NT Pass Pass {an end} Pass", "3NT Pass", "game 1: line 25: cards are played before the auction"),
-        ("{an end}", "{an end", "line 22, game 1: a comment is not closed"),
-        ('[Site "?"]', "[Site ?]", 'line 2, game 1: a tag is written [Name "value"], not [Site ?]'),
-        ('[Result "10"]', '[Result "10"]\n{why} 1D', "line 16, game 1: '1D' is in no section"),
-    ],
-)
-def test_errors_name_their_place(tmp_path: Path, old: str, new: str, told: str) -> None:
-    assert old in DEAL
-    sheet, record = only(tmp_path, DEAL.replace(old, new))
-    assert record is None and told in sheet.problem and "a.pbn" in sheet.problem, sheet.problem
 
 
 HANDS = "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"
