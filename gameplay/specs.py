@@ -2,6 +2,7 @@
 
     connect4:columns=8,rows=8          a game or an engine with options: NAME:OPTION=VALUE,...
     ./sticks.py:Sticks:sticks=30       a game from a file, which may name its class; a tree from a .toml file
+    tree:lecture,x=7                   an installed tree; tree:random,depth=3,seed=7 is one grown at random
 
     human                              players: a person at the keyboard
     alphabeta:order=killer,depth=8     an engine; depth, nodes, sims, time (seconds) limit its moves
@@ -52,6 +53,7 @@ FILED = ("tree", "strategy")  # what follows these names is a file
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
 _GOES_ON = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # belongs to the player before it
+_WORD = re.compile(r"[a-z][a-z0-9-]*")
 _FILE = re.compile(r"[^:]*\.(py|toml)(?=:|$)")  # of the user's own, at the head of a game or an engine
 _OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
 
@@ -81,7 +83,11 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
 
 def join(head: str, options: Mapping[str, Any]) -> str:
     """The inverse of `split`."""
-    return head + (":" + ",".join(f"{key}={value}" for key, value in options.items()) if options else "")
+    words = [f"{key}={value}" for key, value in options.items()]
+    first = str(next(iter(options.items()), ("", ""))[1])
+    if head in FILED and next(iter(options), "") == "file" and _WORD.fullmatch(first):
+        words[0] = first  # the name of a tree
+    return ":".join((head, ",".join(words))) if words else head
 
 
 def placed(text: str, folder: Path) -> str:

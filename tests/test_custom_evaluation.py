@@ -198,7 +198,7 @@ def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_
     thrown.make(thrown.parse("roll"))
     assert thrown.turn == CHANCE
     assert [thrown.evaluate_for(player) for player in (0, 1)] == [0, 0], "nobody moves who could be ahead"
-    three = new("configs/trees/three-players.toml")
+    three = new("tree:three-players")
     three.evaluation = chosen(path, three)
     with pytest.raises(Usage, match="mover speaks for the mover alone"):
         Position.evaluate_for(three, 0)

@@ -119,6 +119,7 @@ def test_a_name_and_its_options() -> None:
         ("CD:/a", None),
         ("tree", ("tree", {})),
         ("tree:file=a.toml", ("tree", {"file": "a.toml"})),
+        ("tree:lecture,x=7", ("tree", {"file": "lecture", "x": "7"})),
         ("strategy:a.toml,depth=3", ("strategy", {"file": "a.toml", "depth": "3"})),
         ("other:a.toml", None),
         ("./s.py", ("./s.py", {})),

@@ -39,7 +39,7 @@ SECTIONS = {
     "play": ("Play", "play selfplay games engines levels replay openings"),
     "search": ("Search and explain", "analyse solve trace tree show"),
     "measure": ("Measure", "match tournament run measure exploit profile regress"),
-    "teach": ("Learn and teach", "review puzzles quiz stats lecture glossary assignment"),
+    "teach": ("Learn and teach", "review puzzles quiz stats lecture glossary trees assignment"),
     "knowledge": ("Build knowledge", "learn book table patterns"),
     "serve": ("Serve other programs", "uci ugi gtp hub nboard"),
     "author": ("Write games and engines", "check perft signature toml"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import registry
-from gameplay.games.tree import Node, Tree
+from gameplay.games.tree.game import Node, Tree
 from gameplay.search.limit import Limit
 from gameplay.search.trace import TraceEvent
 

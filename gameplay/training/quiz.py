@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.errors import Usage
-from gameplay.games.tree import Node, Tree
+from gameplay.games.tree.game import Node, Tree
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, cost
 from gameplay.plural import plural

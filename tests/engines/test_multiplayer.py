@@ -377,7 +377,7 @@ FORMING = {
 
 @pytest.mark.parametrize("spec", FORMING)
 def test_alliance_forms_breaks_or_persists(spec: str) -> None:
-    position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
+    position = registry.game(str(ROOT / "gameplay" / "games" / "tree" / "files" / "alliance.toml")).new()
     report = searched(spec, position, 9)
     values, line = FORMING[spec]
     words = []
@@ -390,7 +390,7 @@ def test_alliance_forms_breaks_or_persists(spec: str) -> None:
 def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    tree = str(ROOT / "configs" / "trees" / "alliance.toml")
+    tree = str(ROOT / "gameplay" / "games" / "tree" / "files" / "alliance.toml")
     assert (
         run(
             router,
@@ -406,7 +406,7 @@ def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
 
 
 def test_the_paranoid_do_not_join() -> None:
-    position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
+    position = registry.game(str(ROOT / "gameplay" / "games" / "tree" / "files" / "alliance.toml")).new()
     report = searched("paranoid", position, 9)
     assert (position.format(report.move), report.value) == ("alone", 3)
 

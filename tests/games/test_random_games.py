@@ -92,10 +92,10 @@ PLAYED = (
     "tictactoe:width=4,height=3,players=4",
     "tictactoe:width=9,height=9,line=5",
     "tictactoe:width=6,height=6,line=4",
-    "tree:file=configs/trees/card-game.toml",
-    "tree:file=configs/trees/chance-stretched.toml",
-    "tree:file=configs/trees/deep-cutoff.toml",
-    "tree:file=configs/trees/three-players.toml",
+    "tree:card-game",
+    "tree:chance-stretched",
+    "tree:deep-cutoff",
+    "tree:three-players",
 )
 GAMES = 2
 PLIES = 200

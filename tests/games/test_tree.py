@@ -168,7 +168,7 @@ def test_engines_agree_or_refuse(file, name):
             thinker.check(position)
         return
     thinker.check(position)
-    assert thinker.search(position, limit).value == value(position)[0]
+    assert thinker.search(position, limit).value == value(position)[position.turn]
 
 
 def test_quiescence_searches_beyond_the_horizon():
@@ -463,3 +463,64 @@ def test_tree_shows_all_nodes_of_the_infoset() -> None:
     tree.unmake()
     drawn = [tree.determinize(0, rng).text() for _ in range(300)]
     assert 80 < drawn.count("x") < 120 and drawn.count("x") + drawn.count("y") == 300
+
+
+def test_installed_trees_have_names() -> None:
+    assert game("tree:lecture").new().title == "The lecture's exercise"
+    assert game("tree:lecture").spec == "tree:lecture" == game("tree:file=lecture").spec
+    assert game("tree:lecture,x=100").new().node.branches[1].branches[1].payoffs == (100, -100)
+    with pytest.raises(Usage, match="there is no tree 'lectre'; did you mean 'lecture'"):
+        game("tree:lectre").new()
+    with pytest.raises(BadInput, match="No such file"):
+        game("tree:lecture.toml").new()
+
+
+def shape(node):
+    return [shape(branch) for branch in node.branches]
+
+
+def test_random_trees_are_the_same_for_the_same_options() -> None:
+    words = "tree:random,depth=3,branching=2-3,seed=7"
+    first, again, other = (game(one).new() for one in (words, words, words.replace("7", "8")))
+    assert str(first) == str(again) != str(other) and game(words).spec == words
+    assert {len(node.branches) for node in first.nodes if node.branches} == {2, 3}
+    assert {len(node.path()) for node in first.nodes if not node.branches} == {3}
+    assert all(abs(node.payoffs[0]) <= 9 for node in first.nodes if not node.branches)
+
+
+def test_random_trees_have_what_is_asked_for() -> None:
+    three = game("tree:random,players=3,depth=3").new()
+    leaves = [node.payoffs for node in three.nodes if not node.branches]
+    assert three.sides == ("A", "B", "C")
+    assert all(len({leaf[player] for leaf in leaves}) == len(leaves) for player in range(3))
+    dice = game("tree:random,chance=on,depth=2").new()
+    assert dice.chance and not game("tree:random,depth=2").new().chance
+    single = game("tree:random,branching=1,depth=4").new()
+    assert len(single.nodes) == 5
+    ties = game("tree:random,payoffs=1,depth=4").new()
+    assert {node.payoffs[0] for node in ties.nodes if not node.branches} == {-1, 0, 1}
+    uneven = game("tree:random,uneven=on,depth=4,seed=1").new()
+    assert len({len(node.path()) for node in uneven.nodes if not node.branches}) > 1
+    again = game("tree:random,again=on,depth=4").new()
+    assert any(node.parent and node.turn == node.parent.turn for node in again.nodes if node.branches)
+    guessed = game("tree:random,guesses=on,depth=4").new()
+    inner = [node for node in guessed.nodes if node.branches]
+    assert all(node.guess for node in inner) and any(node.noisy for node in inner)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("dept=3", "there is no option 'dept'; did you mean 'depth'"),
+        ("depth=0", "depth is a whole number of plies from 1 to 12, not '0'"),
+        ("branching=3-2", "branching is a number from 1 to 9 or a range of them, not '3-2'"),
+        ("branching=0-2", "not '0-2'"),
+        ("seed=x", "seed is a whole number, not 'x'"),
+        ("chance=perhaps", "chance is on or off"),
+        ("players=3,guesses=on", "guesses=on is for two players without chance"),
+        ("depth=12,branching=9", "this tree has more than 20,000 nodes"),
+    ],
+)
+def test_wrong_options_of_random_trees_are_refused(options: str, words: str) -> None:
+    with pytest.raises((BadInput, Usage), match=words):
+        game(f"tree:random,{options}").new()

@@ -8,7 +8,7 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.engines.cfr.strategy_file import Strategy
 from gameplay.errors import BadInput
-from gameplay.games.tree import DEEPEST, LARGEST_FILE, MOST_NODES, Tree
+from gameplay.games.tree.game import DEEPEST, LARGEST_FILE, MOST_NODES, Tree
 
 pytestmark = pytest.mark.once
 

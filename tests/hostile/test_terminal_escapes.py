@@ -264,7 +264,7 @@ def test_records_own_fields(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_tree_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = Path("configs/trees/three-players.toml").read_text()
+    text = Path("gameplay/games/tree/files/three-players.toml").read_text()
     written = json.dumps(ATTACK)[1:-1].replace("\x7f", "\\u007f")
     read = 0
     for number, changed in enumerate([text, *attacked(text, written, 20)]):

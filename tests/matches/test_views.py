@@ -32,7 +32,7 @@ from tests.support.looks import PLAIN
 from tests.support.paths import ROOT, TESTS
 
 KUHN, ROSHAMBO, TRICKS = (f"{TESTS}/examples/games/{name}.py" for name in ("kuhn", "roshambo", "tricks"))
-CARDS = f"{ROOT}/configs/trees/card-game.toml"
+CARDS = f"{ROOT}/gameplay/games/tree/files/card-game.toml"
 
 
 class Spy(Player):

@@ -69,7 +69,7 @@ def test_a_gauntlet_is_the_first_against_all():
 
 
 def test_three_players_rotate_through_all_seats():
-    tree = "configs/trees/three-players.toml"
+    tree = "tree:three-players"
     pairs = scheduled(build(tree, ["random"] * 4, form="round-robin", games=6), {}, seats=3)
     tables = [*combinations(range(4), 3)]
     assert [pair.players for pair in pairs] == [*tables, *((a, c, b) for a, b, c in tables)]

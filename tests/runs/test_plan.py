@@ -190,7 +190,7 @@ def test_a_file_that_is_no_plan_is_refused(tmp_path, text, words):
 
 
 def test_a_form_must_fit_the_seats():
-    tree = "configs/trees/three-players.toml"
+    tree = "tree:three-players"
     assert build(tree, ["random"] * 3, games=3).games == 3
     for players, more, words in [
         (2, {}, "for 3 players, and only 2"),

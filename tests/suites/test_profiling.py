@@ -268,7 +268,7 @@ def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
     found = profiling.begun(game, 1)
     profiling.profile(found, game, far(), pairs=2)
     assert found.matches.games == 2 and not found.rungs
-    hidden = registry.game("configs/trees/card-game.toml")
+    hidden = registry.game("tree:card-game")
     assert hidden.new().hidden
     found = profiling.begun(hidden, 1)
     monkeypatch.setattr(registry, "usual_engine", lambda position: registry.engine("random")[0])

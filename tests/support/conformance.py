@@ -11,7 +11,7 @@ FAMILIES = [
     for file in found(TESTS / "examples" / "games", "*.py")
     if file.stem not in ("broken", "planted", "evaluated")
 ]
-TREES = list(map(str, found(ROOT / "configs" / "trees", "*.toml")))
+TREES = list(map(str, found(ROOT / "gameplay" / "games" / "tree" / "files", "*.toml")))
 BUILT_IN = [
     "checkers",
     "othello",

@@ -222,7 +222,7 @@ def test_why_a_threshold_ends_a_visit_is_true() -> None:
 #   g           OR   1 is lost, 2 won                  proved
 #   c           AND  g (0, inf), h (1, 1)              pn 1, dn 1: to h, pn until 4 - 0 = 4
 #   h           OR   1 is lost, 2 won                  proved, and c with it, and the root
-BY_HAND = "configs/trees/and-or.toml"
+BY_HAND = "tree:and-or"
 TOLD = """\
 does max win?
 root: OR max, thresholds pn inf, dn inf

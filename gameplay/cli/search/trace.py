@@ -37,7 +37,7 @@ def command(
 
     \b
     gameplay trace connect4 --moves "4 4" --engine alphabeta --depth 4
-    gameplay trace configs/trees/lecture.toml --engine alphabeta
+    gameplay trace tree:lecture --engine alphabeta
     gameplay trace chess --engine selective --depth 6 | less
 
     At a terminal the search can be stepped through, forward and back, with the board beside it; with --plain,

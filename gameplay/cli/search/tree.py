@@ -39,7 +39,7 @@ def command(
     """Draw the tree that a search of a position of GAME visited; what was pruned is grey, with the reason.
 
     \b
-    gameplay tree configs/trees/lecture.toml --engine alphabeta
+    gameplay tree tree:lecture --engine alphabeta
     gameplay tree tictactoe --moves "b2 a1" --engine alphabeta -o tree.svg
     gameplay tree connect4 --engine alphabeta --depth 4 -o tree.html
 

@@ -9,7 +9,7 @@ from gameplay.display.terminal.line import lines
 from gameplay.training.quiz import Question
 
 if TYPE_CHECKING:
-    from gameplay.games.tree import Node
+    from gameplay.games.tree.game import Node
 
 LINES = 40  # of a search that explains
 TWIGS = 200  # nodes of a tree that is drawn whole

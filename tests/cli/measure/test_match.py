@@ -263,7 +263,7 @@ def test_three_at_a_table(gameplay, tmp_path):
 
 def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, tmp_path):
     """Stored, ranked, verified and exported: the second of three has beaten one of the others."""
-    game = ROOT / "configs" / "trees" / "three-players.toml"
+    game = ROOT / "gameplay" / "games" / "tree" / "files" / "three-players.toml"
     words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "30")
     assert gameplay(*words, "--openings", "0", "--jobs", "1")[0] == 0
     found = last(tmp_path)

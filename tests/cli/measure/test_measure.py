@@ -78,7 +78,7 @@ def test_predicted_nodes_of_minimax_and_other_engines() -> None:
 
 def test_the_leaves_of_alphabeta_in_the_trees_of_knuth_and_moore() -> None:
     for tree, count in (("best-ordered", 7), ("worst-ordered", 16)):
-        file = str(ROOT / "configs" / "trees" / f"{tree}.toml")
+        file = str(ROOT / "gameplay" / "games" / "tree" / "files" / f"{tree}.toml")
         told = measured(file, "--position", "", "--engines", "alphabeta", "--depth", "4-4")
         assert told["levels"][0]["engines"][0]["leaves"] == count
 

@@ -333,7 +333,7 @@ def test_a_file_that_is_no_engine_is_refused_in_a_line(selfplay, tmp_path):
 
 
 def test_a_game_of_dice_between_the_engines_for_it(selfplay, gameplay):
-    tree = ROOT / "configs" / "trees" / "chance.toml"
+    tree = ROOT / "gameplay" / "games" / "tree" / "files" / "chance.toml"
     words = (tree, "--first", "expectiminimax:depth=4", "--second", "mcts:sims=50", "--games", "4")
     assert selfplay(*words, "--openings", "0")[0] == 0
     games = [json.loads(line)["record"] for line in gameplay("export", "last")[1].splitlines()[1:]]

@@ -53,7 +53,7 @@ root = +3 by 1
 def test_the_lecture_word_for_word() -> None:
     lines: list[str] = []
     engine, _ = registry.engine("alphabeta")
-    game = registry.game("configs/trees/lecture.toml")
+    game = registry.game("tree:lecture")
     write = TraceLines(lines.append)
     engine.search(game.new(), Limit(depth=3), trace=Follower(game.new(), engine, write))
     write.close()
@@ -61,10 +61,10 @@ def test_the_lecture_word_for_word() -> None:
 
 
 def test_sums_odds_and_vectors(capsys: pytest.CaptureFixture[str]) -> None:
-    assert gameplay("trace", "configs/trees/chance.toml", "--engine", "expectiminimax") == 0
+    assert gameplay("trace", "tree:chance", "--engine", "expectiminimax") == 0
     out = capsys.readouterr().out
     assert "| | likely (9/10): MIN" in out and "| a1 = +2.10 = 9/10 x (+2.00) + 1/10 x (+3.00)" in out
-    assert gameplay("trace", "configs/trees/three-players.toml", "--engine", "maxn") == 0
+    assert gameplay("trace", "tree:three-players", "--engine", "maxn") == 0
     assert "root = (+1.00, +2.00, +6.00) by 1" in capsys.readouterr().out
 
 
@@ -290,10 +290,10 @@ def test_unwritable_trace_file_is_reported(tmp_path: Path) -> None:
 
 
 KEPT = [
-    *("configs/trees/chance.toml --engine expectiminimax", "pig:goal=6 --engine mcts:sims=9"),
+    *("tree:chance --engine expectiminimax", "pig:goal=6 --engine mcts:sims=9"),
     *("tictactoe --moves b2,a1 --engine mcts:sims=8 --json", "nim:heaps=1+2,players=3 --engine paranoid"),
     "pig:goal=6 --engine expectiminimax:prune=star2,table=1MB --depth 2",
-    *("configs/trees/three-players.toml --engine maxn", "nim:heaps=1+2,players=3 --engine maxn --json"),
+    *("tree:three-players --engine maxn", "nim:heaps=1+2,players=3 --engine maxn --json"),
     "nim:heaps=1+2,players=3 --engine brs --json",
     "connect4:columns=4,rows=4 --moves 1,1,2,2,3 --engine iterative:mtdf=on --depth 2",
     "chess --position 4k3/8/8/3p4/4P3/8/8/4K3~w~-~- --engine quiescence --depth 2",

@@ -11,7 +11,7 @@ from gameplay.cli import router, run
 pytestmark = pytest.mark.once
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
-THREE = "configs/trees/three-players.toml"
+THREE = "tree:three-players"
 
 
 def drawn(tmp_path: Path, kind: str, *words: str) -> str:
@@ -42,7 +42,7 @@ def boxes(picture: ET.Element) -> list[tuple[str, float, float, float, float]]:
         ("connect4:players=3", "--engine", "maxn", "--depth", "2", "--most", "100"),
         ("nim:players=3,heaps=2+1", "--engine", "maxn", "--depth", "5"),
         ("tictactoe:players=3", "--engine", "paranoid", "--depth", "2"),
-        ("configs/trees/lecture.toml", "--engine", "alphabeta"),
+        ("tree:lecture", "--engine", "alphabeta"),
         ("pig:goal=6", "--engine", "expectiminimax:prune=star2", "--depth", "2"),
     ],
 )

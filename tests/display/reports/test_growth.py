@@ -31,7 +31,7 @@ from tests.support.golden import golden
 pytestmark = pytest.mark.once
 
 CHROMIUM = shutil.which("chromium")
-LECTURE = "configs/trees/lecture.toml"
+LECTURE = "tree:lecture"
 
 
 def grown(

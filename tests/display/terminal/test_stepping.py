@@ -22,7 +22,7 @@ from tests.support.golden import golden
 
 pytestmark = pytest.mark.once
 
-LECTURE = "configs/trees/lecture.toml"
+LECTURE = "tree:lecture"
 
 
 @cache

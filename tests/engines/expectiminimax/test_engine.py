@@ -13,7 +13,7 @@ from gameplay.games.tree import Tree
 from gameplay.value import amount, describe, half
 from tests.support.paths import ROOT, TESTS
 
-TREES = sorted((ROOT / "configs" / "trees").glob("*.toml"))
+TREES = sorted((ROOT / "gameplay" / "games" / "tree" / "files").glob("*.toml"))
 PIG = str(TESTS / "examples" / "games" / "pig.py")
 
 
@@ -50,7 +50,7 @@ def average(position: Any, depth: int, player: int) -> float:
 )
 def test_the_trees_of_the_textbook(name: str, value: float, move: str, values: tuple[float, ...]) -> None:
     """0.9 * 2 + 0.1 * 3 against 0.9 * 1 + 0.1 * 4; and stretched, 0.9 * 20 + 0.1 * 30 against 0.9 + 40."""
-    position = registry.game(str(ROOT / "configs" / "trees" / f"{name}.toml")).new()
+    position = registry.game(str(ROOT / "gameplay" / "games" / "tree" / "files" / f"{name}.toml")).new()
     report = search(position, 3, multipv=2)
     assert report.value == pytest.approx(value)
     assert position.format(report.move) == move
@@ -197,7 +197,7 @@ def test_without_chance_it_is_minimax() -> None:
 
 def test_the_trace_is_the_whole_tree() -> None:
     """Rebuilt from the events: each value is the mean, the most or the least of its children's."""
-    position = registry.game(str(ROOT / "configs" / "trees" / "chance.toml")).new()
+    position = registry.game(str(ROOT / "gameplay" / "games" / "tree" / "files" / "chance.toml")).new()
     events: list[Any] = []
     report = registry.engine("expectiminimax")[0].search(position, Limit(depth=3), trace=events.append)
     assert sum(event.what == "enter" for event in events) == report.nodes

@@ -14,7 +14,7 @@ from gameplay.kernel import compiled
 from gameplay.search.session import Session
 from tests.support.paths import ROOT, TESTS
 
-TREES = ROOT / "configs" / "trees"
+TREES = ROOT / "gameplay" / "games" / "tree" / "files"
 GAMES = TESTS / "examples" / "games"
 
 

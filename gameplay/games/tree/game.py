@@ -1,4 +1,4 @@
-"""Explicit game trees for teaching, read from a small TOML file or a nested mapping."""
+"""Explicit game trees for teaching, read from a small TOML file or a nested mapping, or grown at random."""
 
 import math
 import re
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
 from gameplay.errors import BadInput, Usage, brief, unknown
+from gameplay.games.tree import random_tree
+from gameplay.games.tree.random_tree import MOST_NODES
 from gameplay.position import CHANCE, Position
 
 if TYPE_CHECKING:
@@ -17,8 +19,10 @@ if TYPE_CHECKING:
 
 HEAD = ("title", "value", "players", "unknown")  # keys that only the top of a file has
 EXTRAS = ("infoset", "guess", "noisy")  # keys of a node beside the one that says who moves
-MOST_NODES, DEEPEST, LARGEST_FILE = 20_000, 200, 400_000  # nodes, plies, bytes
+DEEPEST, LARGEST_FILE = 200, 400_000  # plies, bytes
+INSTALLED = Path(__file__).parent / "files"  # trees that have names
 LONGEST_LINE = 300  # characters of an error
+_NAME = re.compile(r"[a-z][a-z0-9-]*")  # of a tree that is installed; files have an ending or a folder
 _ODDS = re.compile(r"\d{1,9}/\d{1,9}|\d{0,9}\.?\d{1,12}")
 LARGEST = 900_000  # payoffs and guesses stay clear of the values that mean a forced win
 
@@ -86,13 +90,23 @@ class Tree(Position):
     `guess` is a static evaluation, right or wrong.
 
     A tree has at most 20,000 nodes and 200 plies, its file at most 400,000 bytes.
+
+    Trees of textbooks are installed and have names: `tree:lecture`, `tree:lecture,x=100,y=-100`;
+    `gameplay trees` lists them. `tree:random,depth=3,branching=2-3,seed=7` is grown at random: depth
+    (1 to 12 plies), branching (1 to 9 branches, a number or a range), seed, payoffs (the largest, 9),
+    players (2 to 6), and chance, again (a player may move twice), uneven (leaves at different depths) and
+    guesses (static evaluations and noisy branches), each on or off.
     """
 
     scored = True
 
     def __init__(self, file: str, **unknown: Any) -> None:
         super().__init__()
-        self._plant(file_io.toml(Path(file), LARGEST_FILE), Path(file).name, unknown)
+        if file == random_tree.NAME:
+            self._plant(random_tree.grown(unknown), f"tree:{file}", {})
+            return
+        path = installed(file) if _NAME.fullmatch(file) else Path(file)
+        self._plant(file_io.toml(path, LARGEST_FILE), path.name, unknown)
 
     @classmethod
     def of(cls, data: Mapping[str, Any], **unknown: Any) -> "Tree":
@@ -259,6 +273,19 @@ class Tree(Position):
         infoset = f" {{{node.infoset}}}" if node.infoset is not None else ""
         guess = f", guess {node.guess[0]:g}" if node.guess else ""
         return f"{who}{infoset}{guess}"
+
+
+def names() -> list[str]:
+    """The trees that are installed."""
+    return sorted(path.stem for path in INSTALLED.glob("*.toml"))
+
+
+def installed(name: str) -> Path:
+    """The file of an installed tree. Raises Usage for a name that there is not."""
+    if name not in names():
+        choices = [*names(), random_tree.NAME]
+        raise Usage(unknown("tree", name, choices, "gameplay trees", "for a tree of your own, NAME.toml"))
+    return INSTALLED / f"{name}.toml"
 
 
 def _reach(node: Node) -> Fraction:

@@ -1,0 +1,58 @@
+"""`gameplay trees`: the game trees that are installed, and the file of one."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.options import json_option
+from gameplay.cli.common.width import say
+
+if TYPE_CHECKING:
+    from gameplay.games.tree import Tree
+
+
+@click.command(short_help="List the trees of textbooks that are installed")
+@click.argument("name", required=False)
+@json_option("the list")
+def command(name: str | None, as_json: bool) -> None:
+    """List the trees of textbooks that are installed, or print the file of one: its source, its value, its
+    branches. A tree is a game, tree:NAME.
+
+    \b
+    gameplay trees
+    gameplay trees lecture > mine.toml
+    gameplay show tree:lecture
+    gameplay trace tree:lecture --engine alphabeta
+    gameplay play tree:random,depth=3,branching=2-3,seed=7 --engine minimax
+    """
+    from gameplay.games.tree.game import Tree, installed, names
+
+    if name is not None:
+        click.echo(installed(name).read_text(encoding="utf-8"), nl=False)
+        return
+    trees = {one: Tree(one) for one in names()}
+    if as_json:
+        import json
+
+        rows = [
+            {"name": one, "title": tree.title, "value": tree.value, "players": list(tree.sides)}
+            for one, tree in trees.items()
+        ]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    wide = max(map(len, trees))
+    for one, tree in trees.items():
+        say(f"{one:<{wide}}  {_value(tree):>9}  {tree.title}", wide + 13)
+    click.echo()
+    say("The middle column is the value; of each player, unless what one gets the other loses.")
+    say("Source and branches: gameplay trees NAME. As a game: gameplay trace tree:NAME --engine alphabeta")
+    say("At random: tree:random,depth=3,branching=2-3,seed=7")
+
+
+def _value(tree: "Tree") -> str:
+    from gameplay.value import paid
+
+    if tree.value is None:
+        return ""
+    shown = tree.value[:1] if len(tree.value) == 2 and tree.zero_sum else tree.value
+    return ", ".join(map(paid, shown))
