@@ -23,24 +23,20 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay import value as scale
-from gameplay.search import trace as steps
 from gameplay.search.engine import Engine
 from gameplay.search.options import eval_option, option, order_option, seed_option, table_option
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.gameplay.search.descend import descend
+    from cython.cimports.gameplay.search.trace import BETA, BY_TABLE, CUT, TABLE
+    from cython.cimports.gameplay.value import INF
 else:
     from gameplay.search.descend import descend
+    from gameplay.search.trace import BETA, BY_TABLE, CUT, TABLE
+    from gameplay.value import INF
 
 ALIASES = ("ab",)
-
-INF = cython.declare(cython.int, scale.INF)
-TABLE = cython.declare(cython.int, steps.TABLE)
-CUT = cython.declare(cython.int, steps.CUT)
-BETA = cython.declare(cython.int, steps.BETA)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
 
 
 class AlphaBetaSearch(TreeSearch):

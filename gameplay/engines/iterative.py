@@ -16,7 +16,6 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
-from gameplay.search import trace as steps
 from gameplay.search.engine import Engine
 from gameplay.search.options import (
     eval_option,
@@ -31,21 +30,15 @@ from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.gameplay.search.descend import descend
+    from cython.cimports.gameplay.search.trace import ASPIRATION, BETA, BY_TABLE, CUT, KNOWN, TABLE
+    from cython.cimports.gameplay.value import EXACT, INF, LOWER, UPPER
 else:
     from gameplay.search.descend import descend
+    from gameplay.search.trace import ASPIRATION, BETA, BY_TABLE, CUT, KNOWN, TABLE
+    from gameplay.value import EXACT, INF, LOWER, UPPER
 
 ALIASES = ("id", "iterativedeepening", "deepening")
 
-INF = cython.declare(cython.int, scale.INF)
-TABLE = cython.declare(cython.int, steps.TABLE)
-CUT = cython.declare(cython.int, steps.CUT)
-BETA = cython.declare(cython.int, steps.BETA)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
-KNOWN = cython.declare(cython.int, steps.KNOWN)
-ASPIRATION = cython.declare(cython.int, steps.ASPIRATION)
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-UPPER = cython.declare(cython.int, scale.UPPER)
 
 WINDOW = 16  # half the first window of an aspiration search
 WIDER = 4  # how much wider at each failure

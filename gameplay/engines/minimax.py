@@ -15,19 +15,18 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.search.engine import Engine
 from gameplay.search.options import eval_option
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.gameplay.search.descend import descend
+    from cython.cimports.gameplay.value import INF
 else:
     from gameplay.search.descend import descend
+    from gameplay.value import INF
 
 ALIASES = ("mm",)
-
-INF = cython.declare(cython.int, scale.INF)
 
 
 class MinimaxSearch(TreeSearch):

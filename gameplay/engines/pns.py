@@ -42,24 +42,27 @@ except ImportError:
 import math
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.catalogue import name_of
 from gameplay.kernel import ENDLESS, Kernel
 from gameplay.native.memory import memory
-from gameplay.search import trace as steps
 from gameplay.search.engine import Engine
 from gameplay.search.options import needed_table_option, option
 from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
 from gameplay.search.table import table_bits
+from gameplay.search.trace import EVENTS, REASONS, TraceEvent
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, highest
     from cython.cimports.gameplay.native.hashing import MIX_1, spread
     from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.search import trace as steps
+    from cython.cimports.gameplay.value import MAX_PLY, SURE, WIN
 else:
     from gameplay.native.bits import M64, highest
     from gameplay.native.hashing import MIX_1, spread
+    from gameplay.search import trace as steps
+    from gameplay.value import MAX_PLY, SURE, WIN
 
 ALIASES = ("dfpn", "proofnumber")
 
@@ -68,28 +71,6 @@ NEVER = cython.declare(cython.uint, MOST)  # a number that nothing can bring dow
 FEW = cython.declare(cython.uint, MOST - 1)  # the greatest of others
 DEEPEST = cython.declare(cython.int, 250)  # plies
 ROOM = cython.declare(cython.int, 1 << 17)  # moves on the way down
-QUESTION, ENTER, LEAVE, GENERATE, CUT = (
-    cython.declare(cython.int, steps.QUESTION),
-    cython.declare(cython.int, steps.ENTER),
-    cython.declare(cython.int, steps.LEAVE),
-    cython.declare(cython.int, steps.GENERATE),
-    cython.declare(cython.int, steps.CUT),
-)
-REPETITION, GAME_END, BY_TABLE, THIS_WAY, IS_KNOWN, MOBILITY = (
-    cython.declare(cython.int, steps.REPETITION),
-    cython.declare(cython.int, steps.GAME_END),
-    cython.declare(cython.int, steps.BY_TABLE),
-    cython.declare(cython.int, steps.THIS_WAY),
-    cython.declare(cython.int, steps.IS_KNOWN),
-    cython.declare(cython.int, steps.MOBILITY),
-)
-DECIDED, TOO_DEEP, PROVEN, DISPROVEN, THRESHOLD = (
-    cython.declare(cython.int, steps.DECIDED),
-    cython.declare(cython.int, steps.TOO_DEEP),
-    cython.declare(cython.int, steps.PROVEN),
-    cython.declare(cython.int, steps.DISPROVEN),
-    cython.declare(cython.int, steps.THRESHOLD),
-)
 
 # The numbers in the table, from the lowest bit: disproof 28, proof 28, the logarithm of the work 8.
 # Where one of the first two is 0 the other could only be NEVER; there stands `more` in its place: of a proof
@@ -162,14 +143,14 @@ class PnsSearch(RootSearch):
         self.attacker = self.claimant = attacker
         self.salt = spread(attacker + 1)
         self.ways = self.broken = False
-        self.margin = scale.WIN
+        self.margin = WIN
         self.left_to_prove = self.left_to_disprove = 1
         self.width = len(self.moves)
         for i in range(self.width):
             kernel.stack[i] = self.moves[i]
         if self.tracing:
-            self.emit(QUESTION, 0, -1, attacker, 0, 0, 0, 0)
-            self.emit(ENTER, 0, -1, kernel.turn, 0, NEVER, NEVER, NEVER)
+            self.emit(steps.QUESTION, 0, -1, attacker, 0, 0, 0, 0)
+            self.emit(steps.ENTER, 0, -1, kernel.turn, 0, NEVER, NEVER, NEVER)
         if kernel.python:
             self.visit(kernel, 0, 0, NEVER, NEVER)
         else:
@@ -199,8 +180,8 @@ class PnsSearch(RootSearch):
         value: cython.int = sign * cython.cast(cython.int, self.margin)
         bound = "lower" if sign > 0 else "upper"
         if not self.kernel.scored:
-            value = sign * (scale.SURE if plies > scale.MAX_PLY else scale.WIN - plies)
-            if plies > scale.MAX_PLY or plies == 1:
+            value = sign * (SURE if plies > MAX_PLY else WIN - plies)
+            if plies > MAX_PLY or plies == 1:
                 bound = "exact"
         line = self.proved(self.moves[chosen])
         self.note(chosen, value, bound, line)
@@ -317,10 +298,10 @@ class PnsSearch(RootSearch):
         # 1. A position that comes again is no win, nor is a game that ended without one.
         if circle >= 0:
             self.ways = True
-            self.reason = REPETITION
+            self.reason = steps.REPETITION
             rest = circle
         elif kernel.result():
-            self.reason = GAME_END
+            self.reason = steps.GAME_END
             gain: cython.double = kernel.payoff(self.attacker)
             won = gain > 0
             if won:
@@ -340,11 +321,11 @@ class PnsSearch(RootSearch):
                 and cython.cast(cython.longlong, self.rest) > kernel.patience()
             ):
                 known = False
-            self.reason = BY_TABLE
+            self.reason = steps.BY_TABLE
             if known and (self.proof == 0 or self.disproof == 0):
                 return
             if self.ways and self.find(here ^ self.salt ^ self.way):
-                self.reason = THIS_WAY
+                self.reason = steps.THIS_WAY
                 return
             # 3. Endgame tables, which do not give the distance.
             mine: cython.bint = kernel.turn == self.attacker
@@ -355,14 +336,14 @@ class PnsSearch(RootSearch):
                 won = gain > 0
                 if won:
                     self.margin = min(self.margin, gain)
-                self.reason = IS_KNOWN
+                self.reason = steps.IS_KNOWN
                 self.decide(won, FEW if won else NEVER)
                 self.keep(here ^ self.salt, 0)
             elif not known:
                 self.proof = self.disproof = 1
                 self.reason = 0
                 if self.mobility:
-                    self.reason = MOBILITY
+                    self.reason = steps.MOBILITY
                     number: cython.int = max(kernel.gen(self.free) - self.free, 1)
                     if mine:
                         self.disproof = number
@@ -416,7 +397,7 @@ class PnsSearch(RootSearch):
             self.ways = self.broken = True
             self.decide(False, 0)
             if self.tracing:
-                self.emit(CUT, ply, -1, kernel.turn, TOO_DEEP, 0, 0, 0)
+                self.emit(steps.CUT, ply, -1, kernel.turn, steps.TOO_DEEP, 0, 0, 0)
             return
 
         # 3. What is known of each move; one that decides is enough.
@@ -432,7 +413,7 @@ class PnsSearch(RootSearch):
             self.look(kernel, i, ply, attacking)
             if self.stopped or (self.one[i] == 0 and (attacking or self.more[i] == NEVER)):
                 if self.tracing and not self.stopped and i + 1 < end:
-                    self.emit(CUT, ply, kernel.stack[i], kernel.turn, DECIDED, 0, 0, 0)
+                    self.emit(steps.CUT, ply, kernel.stack[i], kernel.turn, steps.DECIDED, 0, 0, 0)
                 end = i + 1
                 break
         if not ply:
@@ -475,9 +456,9 @@ class PnsSearch(RootSearch):
                 room = most_two - (others - 1 if self.weak else total - self.two[best])
             kernel.push(kernel.stack[best])
             if self.tracing and attacking:
-                self.emit(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, limit, room, second)
+                self.emit(steps.ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, limit, room, second)
             elif self.tracing:
-                self.emit(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, room, limit, second)
+                self.emit(steps.ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, room, limit, second)
             if attacking:
                 self.visit(kernel, end, ply + 1, limit, room)
             else:
@@ -524,39 +505,37 @@ class PnsSearch(RootSearch):
                 return
             try:
                 numbers, compared, plies = (), 0, 0
-                if what in (ENTER, GENERATE, LEAVE):
+                if what in (steps.ENTER, steps.GENERATE, steps.LEAVE):
                     numbers = (endless(proof), endless(disproof))
-                if what == ENTER:
+                if what == steps.ENTER:
                     compared = endless(second)
                 elif numbers and proof == 0 and self.rest < FEW:
                     plies = self.rest
-                names = (steps.EVENTS[what], steps.REASONS[why])
+                names = (EVENTS[what], REASONS[why])
                 self.trace(
-                    steps.TraceEvent(
-                        names[0], ply, move, mover, plies, 0, compared, why=names[1], numbers=numbers
-                    )
+                    TraceEvent(names[0], ply, move, mover, plies, 0, compared, why=names[1], numbers=numbers)
                 )
             except BaseException as error:
                 self.fail(error)
 
     def emit_generated(self, kernel, ply, move):
         """Emit the numbers of the position after a move."""
-        self.emit(GENERATE, ply, move, kernel.turn, self.reason, self.proof, self.disproof, NEVER)
+        self.emit(steps.GENERATE, ply, move, kernel.turn, self.reason, self.proof, self.disproof, NEVER)
 
     def emit_left(self, kernel, ply, move):
         """Emit the numbers backed up and the reason; for the root of a stopped search its last numbers."""
         proof: cython.uint = self.proof
         disproof: cython.uint = self.disproof
-        why: cython.int = THRESHOLD
+        why: cython.int = steps.THRESHOLD
         if self.stopped:
             proof = cython.cast(cython.uint, self.left_to_prove)
             disproof = cython.cast(cython.uint, self.left_to_disprove)
             why = 0
         elif proof == 0:
-            why = PROVEN
+            why = steps.PROVEN
         elif disproof == 0:
-            why = THIS_WAY if self.rest < NEVER else DISPROVEN
-        self.emit(LEAVE, ply, move, kernel.turn, why, proof, disproof, NEVER)
+            why = steps.THIS_WAY if self.rest < NEVER else steps.DISPROVEN
+        self.emit(steps.LEAVE, ply, move, kernel.turn, why, proof, disproof, NEVER)
 
 
 def mixed(here):

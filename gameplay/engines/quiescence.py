@@ -21,25 +21,21 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.engines.iterative import Iterative, IterativeSearch
 from gameplay.errors import Usage
-from gameplay.search import trace as steps
 
 if cython.compiled:
     from cython.cimports.gameplay.search.descend import descend
+    from cython.cimports.gameplay.search.trace import BETA, CUT, EVALUATE, STAND_PAT
+    from cython.cimports.gameplay.value import INF, MAX_PLY, NEVER
 else:
     from gameplay.search.descend import descend
+    from gameplay.search.trace import BETA, CUT, EVALUATE, STAND_PAT
+    from gameplay.value import INF, MAX_PLY, NEVER
 
 ALIASES = ("quiesce", "qs", "quiescent")
 
-INF = cython.declare(cython.int, scale.INF)
-NEVER = cython.declare(cython.int, scale.NEVER)
-LAST = cython.declare(cython.int, scale.MAX_PLY - 1)
-EVALUATE = cython.declare(cython.int, steps.EVALUATE)
-CUT = cython.declare(cython.int, steps.CUT)
-BETA = cython.declare(cython.int, steps.BETA)
-STAND_PAT = cython.declare(cython.int, steps.STAND_PAT)
+LAST = cython.declare(cython.int, MAX_PLY - 1)
 
 
 class QuiescenceSearch(IterativeSearch):

@@ -28,58 +28,37 @@ from math import log
 from gameplay import value as scale
 from gameplay.engines.iterative import Iterative, IterativeSearch
 from gameplay.options import Whole
-from gameplay.search import trace as steps
 from gameplay.search.options import option, order_option
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.search import trace as steps
     from cython.cimports.gameplay.search.descend import descend
+    from cython.cimports.gameplay.value import (
+        DRAWN,
+        EXACT,
+        GUESS,
+        INF,
+        KILLER,
+        LOWER,
+        MAX_PLY,
+        NEVER,
+        UPPER,
+        WIN,
+    )
 else:
+    from gameplay.search import trace as steps
     from gameplay.search.descend import descend
+    from gameplay.value import DRAWN, EXACT, GUESS, INF, KILLER, LOWER, MAX_PLY, NEVER, UPPER, WIN
 
 ALIASES = ("sel",)
 
-INF = cython.declare(cython.int, scale.INF)
-NEVER = cython.declare(cython.int, scale.NEVER)
-WIN = cython.declare(cython.int, scale.WIN)
-GUESS = cython.declare(cython.int, scale.GUESS)
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-UPPER = cython.declare(cython.int, scale.UPPER)
-DRAWN = cython.declare(cython.int, scale.DRAWN)
-LAST = cython.declare(cython.int, scale.MAX_PLY - 1)
-PLIES = cython.declare(cython.int, scale.MAX_PLY + 3)
-KILLER = cython.declare(cython.int, scale.KILLER)
+LAST = cython.declare(cython.int, MAX_PLY - 1)
+PLIES = cython.declare(cython.int, MAX_PLY + 3)
 NULL = cython.declare(cython.int, -1)
 CALM = cython.declare(cython.int, -1000)  # not a depth: below the leaves, where only noise is searched
-OPEN = cython.declare(cython.int, -2 * scale.INF)  # not a value: the question is not answered
-
-TABLE = cython.declare(cython.int, steps.TABLE)
-EVALUATE = cython.declare(cython.int, steps.EVALUATE)
-CUT = cython.declare(cython.int, steps.CUT)
-EXTEND = cython.declare(cython.int, steps.EXTEND)
-REDUCE = cython.declare(cython.int, steps.REDUCE)
-SKIP = cython.declare(cython.int, steps.SKIP)
-BETA = cython.declare(cython.int, steps.BETA)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
-STAND_PAT = cython.declare(cython.int, steps.STAND_PAT)
-MATE_DISTANCE = cython.declare(cython.int, steps.MATE_DISTANCE)
-THRESHOLD = cython.declare(cython.int, steps.THRESHOLD)
-NULL_MOVE = cython.declare(cython.int, steps.NULL_MOVE)
-MULTI_CUT = cython.declare(cython.int, steps.MULTI_CUT)
-SINGULAR = cython.declare(cython.int, steps.SINGULAR)
-THREAT = cython.declare(cython.int, steps.THREAT)
-LATE_MOVE = cython.declare(cython.int, steps.LATE_MOVE)
-NO_TABLE_MOVE = cython.declare(cython.int, steps.NO_TABLE_MOVE)
-LATE = cython.declare(cython.int, steps.LATE)
-FUTILITY = cython.declare(cython.int, steps.FUTILITY)
-EXCHANGE = cython.declare(cython.int, steps.EXCHANGE)
-DELTA = cython.declare(cython.int, steps.DELTA)
-PLAUSIBLE = cython.declare(cython.int, steps.PLAUSIBLE)
-REPETITION = cython.declare(cython.int, steps.REPETITION)
-VERIFIED = cython.declare(cython.int, steps.VERIFIED)
-SECONDARY = cython.declare(cython.int, steps.SECONDARY)
+OPEN = cython.declare(cython.int, -2 * INF)  # not a value: the question is not answered
 
 
 class PlainNode:
@@ -154,7 +133,7 @@ class SelectiveSearch(IterativeSearch):
         if not kernel.result() and ply + self.secondary < LAST:
             self.following = False
             self.nodes += 1
-            self.entry_reason, self.led = SECONDARY, tuple(line[:ply])
+            self.entry_reason, self.led = steps.SECONDARY, tuple(line[:ply])
             second = self.enter_node(kernel, base, ply, NULL, self.secondary, -INF, INF)
             second = second if kernel.turn == mover else -second
         for move in reversed(line[:ply]):
@@ -165,7 +144,7 @@ class SelectiveSearch(IterativeSearch):
         # 2. The line fails: is any other move better than its new value?
         moves = self.moves
         self.moves = [move for move in moves if move != chosen.move]
-        self.entry_reason = SECONDARY
+        self.entry_reason = steps.SECONDARY
         found: cython.int = self.root(depth, second, INF) if self.moves else second
         self.moves = moves
         if found <= second or self.stopped:
@@ -188,7 +167,7 @@ class SelectiveSearch(IterativeSearch):
             and not self.threatens_after(kernel, move)
         ):
             if self.tracing:
-                self.emit(REDUCE, 0, move, 1 + (self.tried > 12), LATE_MOVE)
+                self.emit(steps.REDUCE, 0, move, 1 + (self.tried > 12), steps.LATE_MOVE)
             value = descend(self, kernel, base, 1, move, depth - 1 - (self.tried > 12), alpha, alpha + 1)
             if value <= alpha or self.stopped:
                 return value
@@ -219,10 +198,10 @@ class SelectiveSearch(IterativeSearch):
         if stands:
             best = kernel.score()
             if self.tracing:
-                self.emit(EVALUATE, ply, NULL, best, 0)
+                self.emit(steps.EVALUATE, ply, NULL, best, 0)
             if best >= beta or ply >= LAST:
                 if self.tracing and best >= beta:
-                    self.emit(CUT, ply, NULL, best, STAND_PAT)
+                    self.emit(steps.CUT, ply, NULL, best, steps.STAND_PAT)
                 return best
             # 2. At the first ply also the quiet moves that threaten: checks (Beal and Smith 1990).
             if entry and self.checks and not forced:
@@ -246,12 +225,12 @@ class SelectiveSearch(IterativeSearch):
                 if self.delta and gain and ceiling + gain <= alpha:
                     best = max(best, ceiling + gain)
                     if self.tracing:
-                        self.emit(SKIP, ply, move, ceiling + gain, DELTA)
+                        self.emit(steps.SKIP, ply, move, ceiling + gain, steps.DELTA)
                     continue
                 # 5. An exchange that loses is not noise but a mistake (static exchange evaluation).
                 if self.exchange and kernel.exchange(move) < 0:
                     if self.tracing:
-                        self.emit(SKIP, ply, move, kernel.exchange(move), EXCHANGE)
+                        self.emit(steps.SKIP, ply, move, kernel.exchange(move), steps.EXCHANGE)
                     continue
             value = descend(self, kernel, end, ply + 1, move, CALM, alpha, beta)
             if self.stopped:
@@ -262,7 +241,7 @@ class SelectiveSearch(IterativeSearch):
                     alpha = value
                     if alpha >= beta:
                         if self.tracing:
-                            self.emit(CUT, ply, move, value, BETA)
+                            self.emit(steps.CUT, ply, move, value, steps.BETA)
                         break
                     self.update_pv(ply, move)
         return best
@@ -281,7 +260,7 @@ class SelectiveSearch(IterativeSearch):
         if kernel.repeated():
             self.horizon = True
             if self.tracing:
-                self.emit(CUT, ply, NULL, 0, REPETITION)
+                self.emit(steps.CUT, ply, NULL, 0, steps.REPETITION)
             return 0
         if self.solves and depth > 0:
             value = kernel.near()
@@ -291,7 +270,7 @@ class SelectiveSearch(IterativeSearch):
             self.horizon = True
             value = kernel.score()
             if self.tracing:
-                self.emit(EVALUATE, ply, NULL, value, 0)
+                self.emit(steps.EVALUATE, ply, NULL, value, 0)
             return value
 
         # 2. Mate-distance pruning: no line from here can beat a shorter win that is already sure.
@@ -300,7 +279,7 @@ class SelectiveSearch(IterativeSearch):
             beta = min(beta, WIN - ply - 1)
             if alpha >= beta:
                 if self.tracing:
-                    self.emit(CUT, ply, NULL, alpha, MATE_DISTANCE)
+                    self.emit(steps.CUT, ply, NULL, alpha, steps.MATE_DISTANCE)
                 return alpha
 
         # 3. The table: outside the principal variation any result at least as deep will do.
@@ -320,12 +299,12 @@ class SelectiveSearch(IterativeSearch):
                 self.points[at].known_value = self.found_value
                 self.points[at].known_depth = self.found_depth
                 if self.tracing:
-                    self.emit(TABLE, ply, self.found_move, self.found_value, self.found_bound)
+                    self.emit(steps.TABLE, ply, self.found_move, self.found_value, self.found_bound)
                 deep: cython.bint = self.found_complete or (self.found_depth >= depth and not pv)
                 if deep and self.settles(alpha, beta):
                     self.horizon = self.horizon or not self.found_complete
                     if self.tracing:
-                        self.emit(CUT, ply, self.found_move, self.found_value, BY_TABLE)
+                        self.emit(steps.CUT, ply, self.found_move, self.found_value, steps.BY_TABLE)
                     return self.found_value
 
         if self.probe is not None and excluded < 0 and self.known(kernel, ply, alpha, beta):
@@ -348,7 +327,7 @@ class SelectiveSearch(IterativeSearch):
         if self.reduce and not self.whole and self.points[at].first < 0 and depth >= 4 and excluded < 0:
             depth -= 1
             if self.tracing:
-                self.emit(REDUCE, ply, NULL, 1, NO_TABLE_MOVE)
+                self.emit(steps.REDUCE, ply, NULL, 1, steps.NO_TABLE_MOVE)
         return self.expand(kernel, base, ply, at, depth, alpha, beta)
 
     def prune_node(self, kernel, base, ply, at, depth, alpha, beta):
@@ -389,7 +368,7 @@ class SelectiveSearch(IterativeSearch):
         if self.threshold and depth <= 7 and static - swing * (depth - improving) >= beta:
             self.horizon = True
             if self.tracing:
-                self.emit(CUT, ply, NULL, static, THRESHOLD)
+                self.emit(steps.CUT, ply, NULL, static, steps.THRESHOLD)
             return static
 
         # 3. Null move (Beal 1989; Donninger 1993): if even leaving the move to the other side is good
@@ -408,7 +387,7 @@ class SelectiveSearch(IterativeSearch):
         self.frames[ply + 1].after_null = True
         self.following = False
         self.nodes += 1
-        self.entry_reason = NULL_MOVE
+        self.entry_reason = steps.NULL_MOVE
         value = -self.enter_node(kernel, base, ply + 1, NULL, depth - 1 - less, -beta, -beta + 1)
         self.frames[ply + 1].after_null = False
         kernel.undo_null_move()
@@ -421,12 +400,12 @@ class SelectiveSearch(IterativeSearch):
             value = beta
         if depth >= 10 and not self.null_floor:
             self.null_floor = ply + 3 * (depth - less) // 4
-            static = self.revisit(kernel, base, ply, NULL, depth - 1 - less, beta - 1, beta, VERIFIED)
+            static = self.revisit(kernel, base, ply, NULL, depth - 1 - less, beta - 1, beta, steps.VERIFIED)
             self.null_floor = 0
             if static < beta and not self.stopped:
                 return OPEN
         if self.tracing:
-            self.emit(CUT, ply, NULL, value, NULL_MOVE)
+            self.emit(steps.CUT, ply, NULL, value, steps.NULL_MOVE)
         return value
 
     def revisit(self, kernel, base, ply, move, depth, alpha, beta, why):
@@ -481,7 +460,7 @@ class SelectiveSearch(IterativeSearch):
             if self.plausible and tried >= self.plausible and not self.points[at].forced:
                 self.horizon = True
                 if self.tracing:
-                    self.emit(SKIP, ply, move, 0, PLAUSIBLE)
+                    self.emit(steps.SKIP, ply, move, 0, steps.PLAUSIBLE)
                 break
 
             # 3. Near the leaves, once some move is not lost, prune moves that are seldom good.
@@ -490,7 +469,7 @@ class SelectiveSearch(IterativeSearch):
                 if j:
                     self.horizon = True
                     if self.tracing:
-                        self.emit(SKIP, ply, move, 0, j)
+                        self.emit(steps.SKIP, ply, move, 0, j)
                     continue
 
             # 4. A move that is better than all others by far is searched deeper.
@@ -504,17 +483,17 @@ class SelectiveSearch(IterativeSearch):
                     if value < j:
                         deeper = depth
                         if self.tracing:
-                            self.emit(EXTEND, ply, move, 1, SINGULAR)
+                            self.emit(steps.EXTEND, ply, move, 1, steps.SINGULAR)
                     elif j >= beta and not pv:
                         self.horizon = True
                         if self.tracing:
-                            self.emit(CUT, ply, move, j, MULTI_CUT)
+                            self.emit(steps.CUT, ply, move, j, steps.MULTI_CUT)
                         return j
             # Check extension (Shannon 1950 already): an answer to a threat is forced.
             if self.extend and deeper < depth and kernel.threatens(move):
                 deeper = depth
                 if self.tracing:
-                    self.emit(EXTEND, ply, move, 1, THREAT)
+                    self.emit(steps.EXTEND, ply, move, 1, steps.THREAT)
 
             # 5. With several threads: what another one is searching comes last; it may cut off meanwhile.
             if self.shared and tried and depth > 2 and excluded < 0:
@@ -538,7 +517,7 @@ class SelectiveSearch(IterativeSearch):
                 if tried > pv and weight < KILLER - 1 and deeper < depth:
                     less = self.reduction(at, depth, tried, pv, quiet, weight)
                     if self.tracing and less:
-                        self.emit(REDUCE, ply, move, less, LATE_MOVE)
+                        self.emit(steps.REDUCE, ply, move, less, steps.LATE_MOVE)
                 value = descend(self, kernel, end, ply + 1, move, deeper - less, alpha, alpha + 1)
                 if less and value > alpha and not self.stopped:
                     value = descend(self, kernel, end, ply + 1, move, deeper, alpha, alpha + 1)
@@ -567,7 +546,7 @@ class SelectiveSearch(IterativeSearch):
                         if quiet:
                             self.learn(kernel, mover, base, self.picker.picked(at), ply, depth, move)
                         if self.tracing:
-                            self.emit(CUT, ply, move, value, BETA)
+                            self.emit(steps.CUT, ply, move, value, steps.BETA)
                         break
 
         # 8. All moves left out but the one excluded: it is singular.
@@ -593,15 +572,15 @@ class SelectiveSearch(IterativeSearch):
             why: cython.int = 0
             few: cython.int = (3 + depth * depth) // (1 if self.points[at].improving else 2)
             if self.late and depth <= 7 and quiets >= few:
-                why = LATE
+                why = steps.LATE
             elif self.futility and depth <= 6 and self.points[at].static + self.swing * (1 + depth) <= alpha:
-                why = FUTILITY
+                why = steps.FUTILITY
             if why and not kernel.threatens(move):
                 return why
         # 2. Those that lose in the exchange.
         price: cython.int = self.swing * depth // 2 if quiet else self.swing * depth
         if self.exchange and depth <= 6 and weight < KILLER and kernel.exchange(move) < -price:
-            return EXCHANGE
+            return steps.EXCHANGE
         return 0
 
     def second_best(self, kernel, base, ply, at, move, depth):
@@ -621,7 +600,7 @@ class SelectiveSearch(IterativeSearch):
         known -= self.swing * depth // 40
         self.frames[ply].excluded = move
         value: cython.int = self.revisit(
-            kernel, base, ply, move, (depth - 1) // 2, known - 1, known, SINGULAR
+            kernel, base, ply, move, (depth - 1) // 2, known - 1, known, steps.SINGULAR
         )
         self.frames[ply].excluded = NULL
         self.frames[ply].length = 0
@@ -736,7 +715,7 @@ class Selective(Iterative):
         0,
         "Secondary search: search so many plies more at the end of the principal variation before trusting it"
         " (0: none)",
-        kind=Whole(0, scale.MAX_PLY - 1),
+        kind=Whole(0, MAX_PLY - 1),
         source="Greenblatt 1967",
     )
 

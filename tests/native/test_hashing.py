@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 import gameplay
-from gameplay import position
 from gameplay.native import bits, hashing
 from tests.support.files import found
 
@@ -48,17 +47,21 @@ def test_headers_hold_the_same_numbers() -> None:
         header = Path(str(module.__file__)).with_suffix(".pxd").read_text()
         defined = dict(re.findall(DEFINED, header))
         assert {name: int(defined[name], 0) for name in names} == {name: vars(module)[name] for name in names}
-    header = Path(position.__file__).with_suffix(".pxd").read_text()
-    assert dict(re.findall(ENUMERATED, header)) == {"CHANCE": str(position.CHANCE)}
 
 
-@pytest.mark.parametrize(
-    "header", found(PACKAGE / "games", "**/layout.pxd"), ids=lambda file: file.parent.name
-)
-def test_headers_of_layouts_hold_the_same_numbers(header: Path) -> None:
-    layout = importlib.import_module(f"gameplay.games.{header.parent.name}.layout")
+HEADERS = [
+    *(PACKAGE / f"{name}.pxd" for name in ("position", "value", "search/trace")),
+    *found(PACKAGE / "games", "**/layout.pxd"),
+]
+
+
+@pytest.mark.parametrize("header", HEADERS, ids=lambda file: f"{file.parent.name}.{file.stem}")
+def test_headers_of_constants_hold_the_same_numbers(header: Path) -> None:
+    name = ".".join(header.relative_to(PACKAGE.parent).with_suffix("").parts)
     numbers = {
-        name: value for name, value in vars(layout).items() if name.isupper() and isinstance(value, int)
+        name: value
+        for name, value in vars(importlib.import_module(name)).items()
+        if name.isupper() and type(value) is int
     }
     defined = [*re.findall(ENUMERATED, header.read_text()), *re.findall(DEFINED, header.read_text())]
     assert {name: int(value, 0) for name, value in defined} == numbers

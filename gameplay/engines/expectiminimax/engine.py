@@ -22,26 +22,25 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.catalogue import name_of
 from gameplay.engines.expectiminimax.search import ExpectationSearch, bounds
 from gameplay.engines.expectiminimax.star import StarSearch
 from gameplay.errors import Usage
-from gameplay.search import trace as steps
 from gameplay.search.engine import Engine, has_evaluation
 from gameplay.search.options import eval_option, option, order_option, seed_option, table_option
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.search.trace import LEAVE
+    from cython.cimports.gameplay.value import EXACT, MAX_PLY
 else:
     from gameplay.position import CHANCE
+    from gameplay.search.trace import LEAVE
+    from gameplay.value import EXACT, MAX_PLY
 
 ALIASES = ("emm", "expectimax")
 
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 HUGE = cython.declare(cython.double, 1e300)
-LEAVE = cython.declare(cython.int, steps.LEAVE)
-EXACT = cython.declare(cython.int, scale.EXACT)
 
 PRUNING = ("off", "star1", "star2")
 

@@ -23,14 +23,12 @@ from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.search.trace import EVALUATE, KNOWN, LEAVE
 else:
     from gameplay.position import CHANCE
+    from gameplay.search.trace import EVALUATE, KNOWN, LEAVE
 
 HUGE = cython.declare(cython.double, 1e300)
-LEAVE = cython.declare(cython.int, steps.LEAVE)
-CUT = cython.declare(cython.int, steps.CUT)
-EVALUATE = cython.declare(cython.int, steps.EVALUATE)
-KNOWN = cython.declare(cython.int, steps.KNOWN)
 
 
 class ExpectationSearch(TreeSearch):

@@ -32,36 +32,23 @@ except ImportError:
 
 from dataclasses import replace
 
-from gameplay import value as scale
 from gameplay.engines.expectiminimax.search import ExpectationSearch
 from gameplay.kernel import Kernel
-from gameplay.search import trace as steps
 from gameplay.search.ordering import Ordering
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.search import trace as steps
+    from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 else:
     from gameplay.native.hashing import spread
     from gameplay.position import CHANCE
+    from gameplay.search import trace as steps
+    from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 HUGE = cython.declare(cython.double, 1e300)
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-UPPER = cython.declare(cython.int, scale.UPPER)
-LEAVE = cython.declare(cython.int, steps.LEAVE)
-TABLE = cython.declare(cython.int, steps.TABLE)
-CUT = cython.declare(cython.int, steps.CUT)
-BETA = cython.declare(cython.int, steps.BETA)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
-STAR1_ALPHA = cython.declare(cython.int, steps.STAR1_ALPHA)
-STAR1_BETA = cython.declare(cython.int, steps.STAR1_BETA)
-STAR2_ALPHA = cython.declare(cython.int, steps.STAR2_ALPHA)
-STAR2_BETA = cython.declare(cython.int, steps.STAR2_BETA)
-PROBED = cython.declare(cython.int, steps.PROBED)
-NOTHING_TO_GAIN = cython.declare(cython.int, steps.NOTHING_TO_GAIN)
 WORDS = cython.declare(cython.int, 4)  # of an entry of the table
 
 
@@ -118,7 +105,7 @@ class StarSearch(ExpectationSearch):
                 self.emit_window(kernel, ply, move, depth, alpha, beta)
             worth = self.value(kernel, base, ply, depth, alpha, beta)
             if self.tracing and not self.stopped:
-                self.emit_value(LEAVE, ply, move, worth, bound(worth, alpha, beta))
+                self.emit_value(steps.LEAVE, ply, move, worth, bound(worth, alpha, beta))
         kernel.pop(move)
         return worth
 
@@ -139,7 +126,7 @@ class StarSearch(ExpectationSearch):
         if self.stars and (alpha >= self.high or beta <= self.low):
             worth = self.high if alpha >= self.high else self.low
             if self.tracing:
-                self.emit_value(CUT, ply, -1, worth, NOTHING_TO_GAIN)
+                self.emit_value(steps.CUT, ply, -1, worth, steps.NOTHING_TO_GAIN)
             return worth
 
         # 3. The table may know the value, or enough of it.
@@ -153,8 +140,8 @@ class StarSearch(ExpectationSearch):
                     if not self.found_complete:
                         self.horizon = True
                     if self.tracing:
-                        self.emit_value(TABLE, ply, self.found_move, worth, self.found_bound)
-                        self.emit_value(CUT, ply, self.found_move, worth, BY_TABLE)
+                        self.emit_value(steps.TABLE, ply, self.found_move, worth, self.found_bound)
+                        self.emit_value(steps.CUT, ply, self.found_move, worth, steps.BY_TABLE)
                     return worth
             move = self.found_move
 
@@ -211,7 +198,7 @@ class StarSearch(ExpectationSearch):
                 self.ordering.reward(kernel, mover, depth, move, -1)
                 self.frames[ply].length = 0
                 if self.tracing:
-                    self.emit_value(CUT, ply, move, best, BETA)
+                    self.emit_value(steps.CUT, ply, move, best, steps.BETA)
                 break
         self.found_best = best_move
         return best
@@ -274,7 +261,13 @@ class StarSearch(ExpectationSearch):
                     self.frames[ply].length = 0
                     worth = floor if floor >= beta else roof
                     if self.tracing:
-                        self.emit_value(CUT, ply, move, worth, STAR2_BETA if floor >= beta else STAR2_ALPHA)
+                        self.emit_value(
+                            steps.CUT,
+                            ply,
+                            move,
+                            worth,
+                            steps.STAR2_BETA if floor >= beta else steps.STAR2_ALPHA,
+                        )
                     return worth
 
         # 3. Star1: each outcome in the window that the others leave it.
@@ -302,7 +295,9 @@ class StarSearch(ExpectationSearch):
                 else:
                     worth = min(roof, alpha)
                 if self.tracing:
-                    self.emit_value(CUT, ply, move, worth, STAR1_BETA if worth >= beta else STAR1_ALPHA)
+                    self.emit_value(
+                        steps.CUT, ply, move, worth, steps.STAR1_BETA if worth >= beta else steps.STAR1_ALPHA
+                    )
                 return worth
         self.frames[ply].length = 0  # the PV ends at a chance node
         return mean
@@ -337,7 +332,9 @@ class StarSearch(ExpectationSearch):
                             self.horizon = True
                         if self.tracing:
                             worth = least if mine else most
-                            self.emit_value(TABLE, ply, self.found_move, worth, LOWER if mine else UPPER)
+                            self.emit_value(
+                                steps.TABLE, ply, self.found_move, worth, LOWER if mine else UPPER
+                            )
                     move = self.found_move
                 if least < beta if mine else most > alpha:
                     end: cython.int = kernel.gen(base)
@@ -354,9 +351,9 @@ class StarSearch(ExpectationSearch):
                 worth = least if mine else most
             if self.tracing and not self.stopped:
                 if not over:
-                    self.emit_value(CUT, ply, -1, worth, PROBED)
+                    self.emit_value(steps.CUT, ply, -1, worth, steps.PROBED)
                 known: cython.int = EXACT if least == most else UPPER if worth == most else LOWER
-                self.emit_value(LEAVE, ply, outcome, worth, known)
+                self.emit_value(steps.LEAVE, ply, outcome, worth, known)
         kernel.pop(outcome)
         self.least_found = least
         self.most_found = most

@@ -7,24 +7,17 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import value as scale
-from gameplay.search import trace as steps
 
 if cython.compiled:
     from cython.cimports.gameplay.engines.mcts.solver import prove
+    from cython.cimports.gameplay.search.trace import EVALUATION, GAME_END, MIXED, PROVEN
+    from cython.cimports.gameplay.search.trace import SEARCH as BY_SEARCH
+    from cython.cimports.gameplay.value import ENDLESS, GUESS, INF
 else:
     from gameplay.engines.mcts.solver import prove
-
-INF = cython.declare(cython.int, scale.INF)
-GUESS = cython.declare(cython.int, scale.GUESS)
-ENDLESS = cython.declare(cython.int, scale.ENDLESS)
-GAME_END, PROVEN, EVALUATION, MIXED, BY_SEARCH = (
-    cython.declare(cython.int, steps.GAME_END),
-    cython.declare(cython.int, steps.PROVEN),
-    cython.declare(cython.int, steps.EVALUATION),
-    cython.declare(cython.int, steps.MIXED),
-    cython.declare(cython.int, steps.SEARCH),
-)
+    from gameplay.search.trace import EVALUATION, GAME_END, MIXED, PROVEN
+    from gameplay.search.trace import SEARCH as BY_SEARCH
+    from gameplay.value import ENDLESS, GUESS, INF
 
 
 def simulate(tree, kernel, node):

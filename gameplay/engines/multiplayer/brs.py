@@ -27,32 +27,27 @@ except ImportError:
 import math
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
 from gameplay.kernel import Kernel
-from gameplay.search import trace as steps
 from gameplay.search.options import option, order_option, seed_option
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.search.trace import LEAVE, NO_REPLY, SKIP
+    from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 else:
     from gameplay.native.bits import ONE
     from gameplay.native.hashing import spread
     from gameplay.position import CHANCE
+    from gameplay.search.trace import LEAVE, NO_REPLY, SKIP
+    from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 
 ALIASES = ("bestreply", "brs+")
 
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 ENDLESS = cython.declare(cython.double, math.inf)
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-UPPER = cython.declare(cython.int, scale.UPPER)
-LEAVE = cython.declare(cython.int, steps.LEAVE)
-SKIP = cython.declare(cython.int, steps.SKIP)
-NO_REPLY = cython.declare(cython.int, steps.NO_REPLY)
 
 
 class BrsSearch(ManySearch):

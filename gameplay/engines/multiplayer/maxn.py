@@ -33,30 +33,23 @@ except ImportError:
 import math
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
 from gameplay.kernel import Kernel
-from gameplay.search import trace as steps
 from gameplay.search.options import option
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.search.trace import BY_TABLE, CUT, LEAVE, NOTHING_TO_GAIN, SHALLOW
+    from cython.cimports.gameplay.value import EXACT, INF, LOWER, MAX_PLY
 else:
     from gameplay.position import CHANCE
+    from gameplay.search.trace import BY_TABLE, CUT, LEAVE, NOTHING_TO_GAIN, SHALLOW
+    from gameplay.value import EXACT, INF, LOWER, MAX_PLY
 
 ALIASES = ("max^n", "max-n")
 
-INF = cython.declare(cython.int, scale.INF)
 ENDLESS = cython.declare(cython.double, math.inf)
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-LEAVE = cython.declare(cython.int, steps.LEAVE)
-CUT = cython.declare(cython.int, steps.CUT)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
-SHALLOW = cython.declare(cython.int, steps.SHALLOW)
-NOTHING_TO_GAIN = cython.declare(cython.int, steps.NOTHING_TO_GAIN)
 
 
 class MaxnSearch(ManySearch):

@@ -28,25 +28,22 @@ except ImportError:
 import math
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
-from gameplay.search import trace as steps
 from gameplay.search.options import order_option, seed_option
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.search.trace import LEAVE
+    from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 else:
     from gameplay.position import CHANCE
+    from gameplay.search.trace import LEAVE
+    from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 
 ALIASES = ()
 
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 ENDLESS = cython.declare(cython.double, math.inf)
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-UPPER = cython.declare(cython.int, scale.UPPER)
-LEAVE = cython.declare(cython.int, steps.LEAVE)
 
 
 class ParanoidSearch(ManySearch):

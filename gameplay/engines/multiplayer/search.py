@@ -32,27 +32,19 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.search.trace import BETA, BY_TABLE, CUT, EVALUATE, KNOWN, LEAVE, TABLE
+    from cython.cimports.gameplay.value import EXACT, INF, LOWER, MAX_PLY, ONGOING, UPPER
 else:
     from gameplay.native.hashing import spread
     from gameplay.position import CHANCE
+    from gameplay.search.trace import BETA, BY_TABLE, CUT, EVALUATE, KNOWN, LEAVE, TABLE
+    from gameplay.value import EXACT, INF, LOWER, MAX_PLY, ONGOING, UPPER
 
 MANY = range(2, 1000)  # how many players such an engine can play with
 ORDERED = ("generated", "random", "hint", "killer", "history")  # orders that need no value for the mover
 
-INF = cython.declare(cython.int, scale.INF)
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
+FRAMES = cython.declare(cython.int, MAX_PLY + 3)
 SAMPLE = cython.declare(cython.int, 1000)  # entries sampled to estimate how full the table is
-ONGOING = cython.declare(cython.int, scale.ONGOING)
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-UPPER = cython.declare(cython.int, scale.UPPER)
-CUT = cython.declare(cython.int, steps.CUT)
-BETA = cython.declare(cython.int, steps.BETA)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
-LEAVE = cython.declare(cython.int, steps.LEAVE)
-TABLE = cython.declare(cython.int, steps.TABLE)
-EVALUATE = cython.declare(cython.int, steps.EVALUATE)
 
 
 class ManySearch(TreeSearch):
@@ -366,7 +358,7 @@ class ManySearch(TreeSearch):
     def emit_gains(self, what, ply, move, why, worth, values):
         """Report a step: `what` and `why` as numbered in `search.trace`."""
         try:
-            names = steps.BOUNDS if what <= steps.KNOWN else steps.REASONS
+            names = steps.BOUNDS if what <= KNOWN else steps.REASONS
             event = steps.TraceEvent(
                 steps.EVENTS[what], ply, move, value=worth, why=names[why], values=values
             )

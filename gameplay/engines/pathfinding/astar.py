@@ -20,20 +20,22 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay import value as scale
 from gameplay.engines.pathfinding.options import Pathfinder
 from gameplay.engines.pathfinding.search import PathSearch
 from gameplay.kernel import Kernel
 from gameplay.options import bytes_of
-from gameplay.search import trace as steps
 from gameplay.search.options import heuristic_option, memory_option
 from gameplay.search.report import Candidate
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free, PyMem_Realloc
     from cython.cimports.gameplay.native.hashing import spread
+    from cython.cimports.gameplay.search.trace import CHEAPER, DEARER, EXPAND, GENERATE, GOAL, RISE
+    from cython.cimports.gameplay.value import MAX_PLY
 else:
     from gameplay.native.hashing import spread
+    from gameplay.search.trace import CHEAPER, DEARER, EXPAND, GENERATE, GOAL, RISE
+    from gameplay.value import MAX_PLY
 
 ALIASES = ("a*",)
 
@@ -44,15 +46,6 @@ BATCH = cython.declare(
 )  # nodes that are expanded before the interpreter's signals are looked at
 REHASHED = cython.declare(cython.int, 0x3FFF)  # nodes between two looks at the limits while the table grows
 CLOSED = cython.declare(cython.int, -2)
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-RISE, EXPAND, GENERATE, GOAL, CHEAPER, DEARER = (
-    cython.declare(cython.int, steps.RISE),
-    cython.declare(cython.int, steps.EXPAND),
-    cython.declare(cython.int, steps.GENERATE),
-    cython.declare(cython.int, steps.GOAL),
-    cython.declare(cython.int, steps.CHEAPER),
-    cython.declare(cython.int, steps.DEARER),
-)
 
 
 class PlainPathNode:

@@ -23,16 +23,15 @@ from dataclasses import dataclass
 from gameplay.catalogue import name_of
 from gameplay.engines.pathfinding.options import Pathfinder
 from gameplay.engines.pathfinding.search import PathSearch
-from gameplay.search import trace as steps
 from gameplay.search.engine import has_costs
 
-ALIASES = ("iddfs",)
+if cython.compiled:
+    from cython.cimports.gameplay.search.trace import GENERATE, GOAL, THRESHOLD
+else:
+    from gameplay.search.trace import GENERATE, GOAL, THRESHOLD
 
-GENERATE, THRESHOLD, GOAL = (
-    cython.declare(cython.int, steps.GENERATE),
-    cython.declare(cython.int, steps.THRESHOLD),
-    cython.declare(cython.int, steps.GOAL),
-)
+
+ALIASES = ("iddfs",)
 
 
 class DfidSearch(PathSearch):

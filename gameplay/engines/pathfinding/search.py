@@ -11,20 +11,17 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import value as scale
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
 from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
 
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-RISE, EXPAND, GENERATE, THRESHOLD, GOAL = (
-    cython.declare(cython.int, steps.RISE),
-    cython.declare(cython.int, steps.EXPAND),
-    cython.declare(cython.int, steps.GENERATE),
-    cython.declare(cython.int, steps.THRESHOLD),
-    cython.declare(cython.int, steps.GOAL),
-)
+if cython.compiled:
+    from cython.cimports.gameplay.search.trace import EXPAND, GENERATE, GOAL, RISE, THRESHOLD
+    from cython.cimports.gameplay.value import MAX_PLY, WIN
+else:
+    from gameplay.search.trace import EXPAND, GENERATE, GOAL, RISE, THRESHOLD
+    from gameplay.value import MAX_PLY, WIN
 
 
 class PathSearch(RootSearch):
@@ -130,7 +127,7 @@ class PathSearch(RootSearch):
     def ended(self):
         """All was searched. Nothing leads to a goal, unless ways were cut for their length."""
         if not self.cut:
-            self.best = ((Candidate(self.moves[0], -scale.WIN, proven=True),), 0, True)
+            self.best = ((Candidate(self.moves[0], -WIN, proven=True),), 0, True)
             self.control.halt("proven")
 
     def report(self):

@@ -30,7 +30,6 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay import kernel
-from gameplay import value as scale
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.chinese_checkers import board as star
@@ -39,13 +38,13 @@ from gameplay.kernel import Kernel
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, lowest
     from cython.cimports.gameplay.native.hashing import fold, spread
+    from cython.cimports.gameplay.value import DRAWN, SCORED
 else:
     from gameplay.native.bits import ONE, lowest
     from gameplay.native.hashing import fold, spread
+    from gameplay.value import DRAWN, SCORED
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-SCORED = cython.declare(cython.int, scale.SCORED)
-DRAWN = cython.declare(cython.int, scale.DRAWN)
 PEGS = cython.declare(cython.int, 10)
 PASS = cython.declare(cython.int, 1 << 14)
 MOST = 446  # moves: each peg reaches 6 holes by steps, and by hops those of its colour, 37 at most

@@ -45,7 +45,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.native.memory import memory
 
@@ -53,16 +52,13 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, four, highest, lowest, popcount
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.value import EXACT, INF, LOWER, UPPER, WIN
 else:
     from gameplay.native.bits import ONE, four, highest, lowest, popcount
     from gameplay.native.hashing import spread
+    from gameplay.value import EXACT, INF, LOWER, UPPER, WIN
 
-WIN = scale.WIN
-INF = scale.INF
 
-EXACT = cython.declare(cython.int, scale.EXACT)
-LOWER = cython.declare(cython.int, scale.LOWER)
-UPPER = cython.declare(cython.int, scale.UPPER)
 NOTHING = cython.declare(cython.int, 1000)  # no score: nothing is known
 AGE = cython.declare(cython.ulonglong, 255)
 INTERVAL = cython.declare(

@@ -11,7 +11,6 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay import kernel
-from gameplay import value as scale
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.go import notation
@@ -21,12 +20,12 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
+    from cython.cimports.gameplay.value import DRAWN, SCORED
 else:
     from gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
+    from gameplay.value import DRAWN, SCORED
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-DRAWN = cython.declare(cython.int, scale.DRAWN)
-SCORED = cython.declare(cython.int, scale.SCORED)
 UNIT = cython.declare(cython.int, 10)  # of a point
 
 

@@ -12,7 +12,6 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay import kernel
-from gameplay import value as scale
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.monopoly import drawing, notation
@@ -22,13 +21,13 @@ from gameplay.games.monopoly.turn import MonopolyTurn
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.value import DRAWN, SCORED
 else:
     from gameplay.games.monopoly.layout import *
     from gameplay.position import CHANCE
+    from gameplay.value import DRAWN, SCORED
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-SCORED = cython.declare(cython.int, scale.SCORED)
-DRAWN = cython.declare(cython.int, scale.DRAWN)
 M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 
 

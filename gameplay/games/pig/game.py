@@ -18,7 +18,6 @@ except ImportError:
 import re
 
 from gameplay import kernel
-from gameplay import value as scale
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
@@ -29,14 +28,14 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.value import LOST, SCORED
 else:
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN
     from gameplay.position import CHANCE
+    from gameplay.value import LOST, SCORED
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-LOST = cython.declare(cython.int, scale.LOST)
-SCORED = cython.declare(cython.int, scale.SCORED)
 UNIT = cython.declare(cython.int, 900_000)
 MOST = 8  # players
 FARTHEST = 200  # points

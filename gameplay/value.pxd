@@ -1,0 +1,9 @@
+cdef enum:
+    INF = 2000000, WIN = 1000000, SURE = 999744, GUESS = 999488, MAX_PLY = 255, KILLER = 268435456
+    ENDLESS = 4096, NEVER = -1000000
+
+cdef enum:
+    EXACT = 1, LOWER = 2, UPPER = 3
+
+cdef enum:
+    ONGOING = 0, LOST = 1, DRAWN = 2, WON = 3, SCORED = 4
