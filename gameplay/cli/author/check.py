@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.advice import typed
-from gameplay.cli.common.options import COUNT, GAME, json_option
+from gameplay.cli.common.options import COUNT, GAME, Number, json_option
 from gameplay.cli.common.width import say
 from gameplay.errors import Fault, Mismatch, Usage
 
@@ -18,18 +18,12 @@ INDENT = " " * 13
 
 @click.command(short_help="Check that a game or an engine fulfils the contract")
 @click.argument("game", metavar="FILE_OR_NAME", type=GAME)
-@click.option("--games", type=COUNT, default=100, metavar="N", help="Random games to play [100].")
+@click.option("--games", type=COUNT, default=100, help="Random games to play [100].")
+@click.option("--game", "played", type=GAME, help="Check an engine in this game [all that it plays].")
 @click.option(
-    "--game", "played", type=GAME, metavar="GAME", help="Check an engine in this game [all that it plays]."
+    "--positions", type=COUNT, default=10, help="Positions of each game that an engine searches [10]."
 )
-@click.option(
-    "--positions",
-    type=COUNT,
-    default=10,
-    metavar="N",
-    help="Positions of each game that an engine searches [10].",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")
+@click.option("--seed", type=Number(0), default=0, help="Seed of the random games [0].")
 @json_option("the verdict")
 def command(game: str, games: int, played: str | None, positions: int, seed: int, as_json: bool) -> int:
     """Check that a game or an engine fulfils the contract.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import FILE, game_argument, json_option
+from gameplay.cli.common.options import FILE, Number, game_argument, json_option
 from gameplay.cli.common.width import say_aside
 
 if TYPE_CHECKING:
@@ -34,20 +34,12 @@ SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
 @game_argument()
 @click.option(
     "--depth",
-    type=click.IntRange(1, 99),
-    metavar="N",
+    type=Number(1, 99),
     help="Depth in plies [until a depth takes a second; with --check, all known depths].",
 )
 @click.option("--position", metavar="TEXT", default="", help="Position to count from [the start].")
 @click.option("--divide", is_flag=True, help="Count the lines below each first move too.")
-@click.option(
-    "--check",
-    "files",
-    multiple=True,
-    type=FILE,
-    metavar="FILE",
-    help="Compare with the known counts in FILE.",
-)
+@click.option("--check", "files", multiple=True, type=FILE, help="Compare with the known counts in FILE.")
 @json_option()
 def command(
     game: str, depth: int | None, position: str, divide: bool, files: tuple[Path, ...], as_json: bool

@@ -26,11 +26,22 @@ Decorator = Callable[[Any], Any]
 # -- types ------------------------------------------------------------------------------------------
 
 
-class Name(click.types.StringParamType):
+class Shown:
+    """A type of values that stands in `--help` as `metavar`, but for an argument, which has its own name."""
+
+    metavar = ""
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        """As in every type of click."""
+        return self.metavar if isinstance(param, click.Option) else None
+
+
+class Name(Shown, click.types.StringParamType):
     """A name or a spec that begins with one; the shell completes it from those that there are."""
 
-    def __init__(self, names: Callable[[click.Context], Iterable[str]]) -> None:
+    def __init__(self, names: Callable[[click.Context], Iterable[str]], metavar: str = "NAME") -> None:
         self.known = names
+        self.metavar = metavar
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -86,7 +97,19 @@ def _engines(context: click.Context) -> Iterable[str]:
     return registry.engine_names()
 
 
-class Target(click.Path):
+class Number(Shown, click.IntRange):
+    """A whole number in a range."""
+
+    metavar = "N"
+
+
+class File(Shown, click.Path):
+    """A path."""
+
+    metavar = "FILE"
+
+
+class Target(File):
     """A file to write. A path that cannot be written is rejected before the work starts."""
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
@@ -97,12 +120,12 @@ class Target(click.Path):
         return super().convert(os.path.expanduser(value), param, context)
 
 
-GAME = Name(_games)
-ENGINE = Name(_engines)
-RUN = Name(_runs)
-FILE = click.Path(path_type=Path)
+GAME = Name(_games, "GAME")
+ENGINE = Name(_engines, "ENGINE")
+RUN = Name(_runs, "RUN")
+FILE = File(path_type=Path)
 TARGET = Target(path_type=Path)
-COUNT = click.IntRange(min=1)
+COUNT = Number(min=1)
 
 
 def game_argument(default: str | None = None, required: bool = True) -> Decorator:
@@ -126,12 +149,10 @@ def json_option(what: str = "the result") -> Decorator:
 
 def jobs_option(what: str = "Number of games to play at once [all cores].") -> Decorator:
     """`--jobs N`."""
-    return click.option("--jobs", type=COUNT, metavar="N", help=what)
+    return click.option("--jobs", type=COUNT, help=what)
 
 
-STORE = click.option(
-    "--store", type=FILE, metavar="FILE", help="Database that holds the runs [runs.db in your data folder]."
-)
+STORE = click.option("--store", type=FILE, help="Database that holds the runs [runs.db in your data folder].")
 
 
 def cores() -> int:
@@ -228,8 +249,7 @@ def drawing_options(plain: str) -> Decorator:
         click.option(
             "--theme",
             "named",
-            type=Name(_theme_names),
-            metavar="NAME|FILE",
+            type=Name(_theme_names, "NAME|FILE"),
             help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii, or your own "
             "(docs/looks.md) [as set, else wood].",
         ),

@@ -56,28 +56,20 @@ def command() -> None:
 @click.option(
     "--plies",
     type=COUNT,
-    metavar="N",
     help=f"Count the first N plies of each game [{book_building.PLIES}]; with --solve, keep N.",
 )
-@click.option(
-    "--min-games", type=COUNT, default=1, metavar="N", help="Leave out moves of fewer than N games [1]."
-)
+@click.option("--min-games", type=COUNT, default=1, help="Leave out moves of fewer than N games [1].")
 @click.option(
     "--solve",
     is_flag=True,
     help="Look through the whole game, and keep every move's exact value; with a .table: see above.",
 )
-@click.option(
-    "--expand",
-    type=COUNT,
-    metavar="N",
-    help="Search the best lines until the values of N positions are known.",
-)
+@click.option("--expand", type=COUNT, help="Search the best lines until the values of N positions are known.")
 @click.option(
     "--engine", type=ENGINE, metavar="SPEC", help="Engine of --expand [the one that suits the game best]."
 )
-@click.option("--nodes", type=COUNT, metavar="N", help="Node limit of a search of --expand [20,000].")
-@click.option("--width", type=COUNT, metavar="N", help="Moves that a search of --expand adds [4].")
+@click.option("--nodes", type=COUNT, help="Node limit of a search of --expand [20,000].")
+@click.option("--width", type=COUNT, help="Moves that a search of --expand adds [4].")
 @DEVIATION
 @POSITION
 @MOVES
@@ -200,10 +192,8 @@ def _document(match: "Match", entries: "dict[int, BookMove]") -> dict[str, Any]:
 
 @command.command(short_help="Show what a book is made of, and its lines")
 @click.argument("book", metavar="[BOOK|GAME]", required=False)
-@click.option("--plies", type=COUNT, default=DEEP, metavar="N", help=f"Draw lines of N plies [{DEEP}].")
-@click.option(
-    "--moves", "most", type=COUNT, default=BROAD, metavar="N", help=f"... with N moves at each [{BROAD}]."
-)
+@click.option("--plies", type=COUNT, default=DEEP, help=f"Draw lines of N plies [{DEEP}].")
+@click.option("--moves", "most", type=COUNT, default=BROAD, help=f"... with N moves at each [{BROAD}].")
 @json_option("the facts")
 def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     """Show the sources of BOOK, and its first lines as a tree, the most played on top.
@@ -282,16 +272,14 @@ def _show_whole(path: str, as_json: bool) -> None:
 @command.command(short_help="Make a book smaller")
 @click.argument("book", type=FILE)
 @OUT
-@click.option(
-    "--min-games", type=COUNT, metavar="N", help="Drop moves of fewer than N games that have no value."
-)
+@click.option("--min-games", type=COUNT, help="Drop moves of fewer than N games that have no value.")
 @click.option(
     "--deviation",
     type=click.FloatRange(min=0),
     metavar="VALUE",
     help="Drop moves that are worse than the best by more than VALUE, in what the game counts.",
 )
-@click.option("--plies", type=COUNT, metavar="N", help="Keep the first N plies.")
+@click.option("--plies", type=COUNT, help="Keep the first N plies.")
 def prune(book: Path, out: Path, min_games: int | None, deviation: float | None, plies: int | None) -> None:
     """Remove rare, bad or late moves from BOOK, and the positions that only they lead to."""
 
@@ -339,9 +327,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 
 @command.command(short_help="Write a book as lines of moves, or for Polyglot")
 @click.argument("book", type=FILE)
-@click.option(
-    "--out", type=TARGET, metavar="FILE", help="Write to FILE: .txt, or .bin of Polyglot [standard output]."
-)
+@click.option("--out", type=TARGET, help="Write to FILE: .txt, or .bin of Polyglot [standard output].")
 def export(book: Path, out: Path | None) -> None:
     """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
     from gameplay import file_io

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, Number, json_option
 from gameplay.cli.common.width import columns, say_aside
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def command() -> None:
     default="samuel",
     help="Learn coefficients (samuel), or store positions with their values (rote) [samuel].",
 )
-@click.option("--games", type=COUNT, default=100, metavar="N", help="Number of games to play [100].")
-@click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Seed of the openings [1].")
+@click.option("--games", type=COUNT, default=100, help="Number of games to play [100].")
+@click.option("--seed", type=Number(min=0), default=1, help="Seed of the openings [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
 @click.option(
     "--eval",
@@ -86,28 +86,19 @@ def command() -> None:
     metavar="EVAL",
     help="Evaluation to begin with, a name or a file of weights [the linear one].",
 )
-@click.option("--depth", type=click.IntRange(1, 20), default=3, metavar="N", help="Plies of each search [3].")
+@click.option("--depth", type=Number(1, 20), default=3, help="Plies of each search [3].")
 @click.option(
     "--plies",
-    type=click.IntRange(min=2),
+    type=Number(min=2),
     default=70,
-    metavar="N",
     help="Plies after which the side ahead in material wins, in games with material [70].",
 )
 @click.option(
-    "--opening",
-    type=click.IntRange(0, 20),
-    metavar="N",
-    help="Random plies before each game [2; with --method rote 1].",
+    "--opening", type=Number(0, 20), help="Random plies before each game [2; with --method rote 1]."
 )
+@click.option("--records", type=COUNT, help="With --method rote: stored positions at most [50000].")
 @click.option(
-    "--records", type=COUNT, metavar="N", help="With --method rote: stored positions at most [50000]."
-)
-@click.option(
-    "--age",
-    type=click.IntRange(min=4),
-    metavar="N",
-    help="With --method rote: age at which a stored position is forgotten [512].",
+    "--age", type=Number(min=4), help="With --method rote: age at which a stored position is forgotten [512]."
 )
 @EXPLAIN
 @json_option("the result")
@@ -181,7 +172,7 @@ def resume(folder: Path, explain: bool, as_json: bool) -> int:
 
 @command.command(short_help="Show a run, or what one of its games changed")
 @FOLDER
-@click.option("--game", "number", type=COUNT, metavar="N", help="Show what each move of game N changed.")
+@click.option("--game", "number", type=COUNT, help="Show what each move of game N changed.")
 @json_option("the result")
 def status(folder: Path, number: int | None, as_json: bool) -> int:
     """Show how far the run in FOLDER is, its results, and its polynomial or stored positions.

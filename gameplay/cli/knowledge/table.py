@@ -5,15 +5,14 @@ from pathlib import Path
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, Number, json_option
 
 FOLDER = click.option(
     "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
 )
 PIECES = click.option(
     "--pieces",
-    type=click.IntRange(2, 16),
-    metavar="N",
+    type=Number(2, 16),
     help="All endings of up to N pieces; of backgammon: up to N men a side [6].",
 )
 
@@ -42,7 +41,7 @@ def command() -> None:
 @PIECES
 @click.option("--position", metavar="TEXT", help="Of a game without endings: what can be reached from TEXT.")
 @FOLDER
-@click.option("--jobs", type=COUNT, metavar="N", help="Number of endings to build at once [all cores].")
+@click.option("--jobs", type=COUNT, help="Number of endings to build at once [all cores].")
 @click.option(
     "--cluster",
     metavar="ADDRESS",

@@ -110,12 +110,7 @@ OPENINGS = group(
         help="Begin after this many random plies, or from the positions or games in FILE [the fewest plies, "
         "from 2, that give each pair an opening of its own].",
     ),
-    click.option(
-        "--balance",
-        type=ENGINE,
-        metavar="ENGINE",
-        help="Play only openings that this engine values as level.",
-    ),
+    click.option("--balance", type=ENGINE, help="Play only openings that this engine values as level."),
 )
 ADJUDICATION = group(
     "adjudicate",
@@ -133,15 +128,13 @@ ADJUDICATION = group(
         "level.",
     ),
     click.option("--longest", type=int, metavar="PLIES", help="Adjudicate a draw after this many plies."),
-    click.option(
-        "--exact", type=ENGINE, metavar="ENGINE", help="Adjudicate games whose result this engine proves."
-    ),
+    click.option("--exact", type=ENGINE, help="Adjudicate games whose result this engine proves."),
 )
 
 
 @click.command(short_help="Play a match between engines and save every game")
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
-@click.option("--game", type=GAME, default=PLAYED, metavar="GAME", help=f"Game to play [{PLAYED}].")
+@click.option("--game", type=GAME, default=PLAYED, help=f"Game to play [{PLAYED}].")
 @click.option(
     "--games",
     type=int,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
+from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Number, drawing_options, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import say_aside
 from gameplay.errors import BadInput, Mismatch, Usage
@@ -50,16 +50,15 @@ WIDE = 10_000  # of what is no terminal
 )
 @click.option("--position", metavar="TEXT", help='Measure this one position; "" is the start.')
 @click.option("--moves", metavar="MOVES", help='Measure the one after these moves: "4 4 3".')
-@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed of the drawing [0].")
+@click.option("--seed", type=Number(min=0), default=0, help="Seed of the drawing [0].")
 @click.option("--depth", metavar="N|N-N", default=f"1-{DEEPEST}", help=f"Depths in plies [1-{DEEPEST}].")
 @click.option(
     "--nodes",
     type=COUNT,
     default=MOST,
-    metavar="N",
     help=f"Leave an engine out where it would take more nodes a position [{MOST:,}].",
 )
-@click.option("--svg", type=TARGET, metavar="FILE", help="Draw nodes over depth into FILE too.")
+@click.option("--svg", type=TARGET, help="Draw nodes over depth into FILE too.")
 @drawing_options("Print tables alone, without curves and without what is searched now.")
 @json_option("all of it")
 def command(

@@ -22,6 +22,7 @@ from gameplay.cli.common.options import (
     COUNT,
     TARGET,
     Drawing,
+    Number,
     cores,
     drawing_options,
     game_argument,
@@ -44,12 +45,10 @@ SECONDS = 120.0
     metavar="SECONDS",
     help=f"Take no longer than this [{SECONDS:.0f}].",
 )
-@click.option(
-    "--pairs", type=COUNT, default=20, metavar="N", help="Pairs of games on each rung of the ladder [20]."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Seed of all of it [1].")
+@click.option("--pairs", type=COUNT, default=20, help="Pairs of games on each rung of the ladder [20].")
+@click.option("--seed", type=Number(min=0), default=1, help="Seed of all of it [1].")
 @jobs_option()
-@click.option("--svg", type=TARGET, metavar="FILE", help="Draw moves by ply and lengths into FILE too.")
+@click.option("--svg", type=TARGET, help="Draw moves by ply and lengths into FILE too.")
 @drawing_options("Print the profile alone, without what is done now.")
 @json_option("the profile")
 def command(

@@ -44,10 +44,7 @@ The worst test decides the exit status:
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @click.option("--only", metavar="WORDS", help="Run only the tests with these words in their name.")
 @click.option(
-    "--game",
-    type=GAME,
-    metavar="GAME",
-    help="Game of the tests that name none [chess for .epd, othello for .obf].",
+    "--game", type=GAME, help="Game of the tests that name none [chess for .epd, othello for .obf]."
 )
 @click.option(
     "--engine",
@@ -61,7 +58,7 @@ The worst test decides the exit status:
     "Time limit of a search, in seconds.",
 )
 @jobs_option("Tests at a time [all cores].")
-@click.option("--junit", type=TARGET, metavar="FILE", help="Write JUnit XML to FILE.")
+@click.option("--junit", type=TARGET, help="Write JUnit XML to FILE.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub [on in GitHub Actions].")
 @json_option()
 def command(

@@ -34,15 +34,11 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 @click.command(short_help="Let two engines play a match")
 @game_argument(PLAYED)
 @click.option(
-    "--first",
-    type=ENGINE,
-    metavar="ENGINE",
-    help="Engine whose results are shown [the one that suits the game best].",
+    "--first", type=ENGINE, help="Engine whose results are shown [the one that suits the game best]."
 )
 @click.option(
     "--second",
     type=ENGINE,
-    metavar="ENGINE",
     help="Its opponent, on all other seats [alphabeta, or the one that suits the game second best].",
 )
 @click.option(
@@ -64,9 +60,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "Node limit a move [3,000 if there is no other limit].",
     "Time limit a move, in seconds.",
 )
-@click.option(
-    "--out", type=TARGET, metavar="FILE", help="Also write the games to FILE, as gameplay run export does."
-)
+@click.option("--out", type=TARGET, help="Also write the games to FILE, as gameplay run export does.")
 @click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False)
 @RUNNING
 def command(

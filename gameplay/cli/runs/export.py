@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Write a run as JSON lines")
 @click.argument("run", metavar="RUN|N|FILE", type=RUN)
-@click.option("--out", type=TARGET, metavar="FILE", help="Write to FILE [standard output].")
+@click.option("--out", type=TARGET, help="Write to FILE [standard output].")
 @click.option(
     "--bare",
     is_flag=True,

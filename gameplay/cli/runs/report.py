@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Show the results of a run, or write a page")
 @click.argument("run", metavar="RUN|FILE", type=RUN)
-@click.option("--html", type=TARGET, metavar="FILE", help="Write a page for a browser to FILE.")
+@click.option("--html", type=TARGET, help="Write a page for a browser to FILE.")
 @json_option("the figures")
 @STORE
 def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:

@@ -20,10 +20,8 @@ NAMED = 40  # moves that a cut left, drawn one by one
 
 @click.command(short_help="Draw the tree that a search visited")
 @searched("a small tree, at most 4")
-@click.option(
-    "-o", "--output", type=TARGET, metavar="FILE", help="Draw into FILE: .svg, .dot (Graphviz) or .html."
-)
-@click.option("--most", type=COUNT, default=300, metavar="N", help="Draw at most N nodes [300].")
+@click.option("-o", "--output", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
+@click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
 def command(
     game: str,

@@ -33,7 +33,7 @@ The worst test of all files decides the exit status:
 @click.argument("folder", type=FILE)
 @click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
 @jobs_option("Students at a time [all cores].")
-@click.option("--junit", type=TARGET, metavar="FILE", help="Write JUnit XML to FILE.")
+@click.option("--junit", type=TARGET, help="Write JUnit XML to FILE.")
 @json_option()
 def command(
     folder: Path, files: tuple[Path, ...], jobs: int | None, junit: Path | None, as_json: bool

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, TARGET, json_option
+from gameplay.cli.common.options import COUNT, TARGET, Number, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
@@ -46,7 +46,7 @@ def tictactoe() -> None:
 
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
-@click.option("--depth", type=click.IntRange(1, 9), default=7, metavar="N", help="Count to N plies [7].")
+@click.option("--depth", type=Number(1, 9), default=7, help="Count to N plies [7].")
 def connect4(depth: int) -> None:
     """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
 
@@ -103,7 +103,7 @@ def schaeffer() -> None:
 
 
 @command.command(short_help="Show games where a deeper search plays worse")
-@click.option("--trees", type=COUNT, default=200, metavar="N", help="Random boards of each kind [200].")
+@click.option("--trees", type=COUNT, default=200, help="Random boards of each kind [200].")
 def pathology(trees: int) -> None:
     """Count right moves by depth in P-games, where searching deeper is worse, and in N-games (Nau 1982)."""
     from gameplay.lessons import pathology as lesson
@@ -120,7 +120,7 @@ def maxn() -> None:
 
 
 @command.command(short_help="Show what secrets change: searches that err, and how bluffs come about")
-@click.option("--trees", type=COUNT, default=200, metavar="N", help="Random trees of each size [200].")
+@click.option("--trees", type=COUNT, default=200, help="Random trees of each size [200].")
 def secrets(trees: int) -> None:
     """Show what hidden cards change, where the truth is known: how a search errs that looks at them (strategy
     fusion and non-locality, Frank and Basin 1998), what a tree of infosets and regrets make of it, Kuhn's
@@ -131,8 +131,8 @@ def secrets(trees: int) -> None:
 
 
 @command.command(short_help="Watch Samuel's learner correct its evaluation")
-@click.option("--games", type=COUNT, default=30, metavar="N", help="Number of games of checkers [30].")
-@click.option("--svg", type=TARGET, metavar="FILE", help="Draw the coefficients into FILE too.")
+@click.option("--games", type=COUNT, default=30, help="Number of games of checkers [30].")
+@click.option("--svg", type=TARGET, help="Draw the coefficients into FILE too.")
 def samuel(games: int, svg: Path | None) -> None:
     """Watch Samuel's checkers program (1959) learn: one correction in numbers, the coefficients game by game
     with terms that enter and leave, and the moves that it blames for a lost game beside the real errors,
@@ -165,8 +165,8 @@ def _say(parts: Iterable[str]) -> None:
 
 
 @command.command(short_help="Show where UCT errs, and where it takes very long")
-@click.option("--trees", type=COUNT, default=20, metavar="N", help="Random trees of each depth [20].")
-@click.option("--svg", type=TARGET, metavar="FILE", help="Draw the errors into FILE too.")
+@click.option("--trees", type=COUNT, default=20, help="Random trees of each depth [20].")
+@click.option("--svg", type=TARGET, help="Draw the errors into FILE too.")
 def uct(trees: int, svg: Path | None) -> None:
     """Count the wrong moves of UCT in random trees (P-games) by simulations, beside the positions that
     alpha-beta visits, and the simulations that UCT needs on the chain of Coquelin and Munos. It takes about

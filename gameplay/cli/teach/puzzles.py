@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, GAME, Drawing, drawing_options, json_option
+from gameplay.cli.common.options import COUNT, GAME, Drawing, Number, drawing_options, json_option
 from gameplay.cli.common.unsaved import attempt
 from gameplay.cli.common.width import columns, say, say_aside
 from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
@@ -61,9 +61,9 @@ class PuzzleCommands(Group):
 @click.group(
     cls=PuzzleCommands, short_help="Practise on the mistakes of your own games", invoke_without_command=True
 )
-@click.option("--game", type=GAME, default="", metavar="GAME", help="Ask puzzles of one game only.")
+@click.option("--game", type=GAME, default="", help="Ask puzzles of one game only.")
 @KIND
-@click.option("--count", type=COUNT, default=10, metavar="N", help="Ask N puzzles at most [10].")
+@click.option("--count", type=COUNT, default=10, help="Ask N puzzles at most [10].")
 @click.option("--drill", is_flag=True, help="Choose the move among four instead of typing it.")
 @click.option("--list", "listed", is_flag=True, help="List all puzzles and when they are due, and ask none.")
 @drawing_options("Draw boards in plain characters.")
@@ -119,13 +119,11 @@ def command(
 @command.command(short_help="Find puzzles in games, or by self-play")
 @click.argument("sources", metavar="GAME|N|FILE...", nargs=-1, required=True)
 @KIND
-@click.option("--count", type=COUNT, default=10, metavar="N", help="Stop after N puzzles [10].")
-@click.option("--games", type=COUNT, default=20, metavar="N", help="Play N games of self-play at most [20].")
-@click.option(
-    "--level", type=COUNT, metavar="N", help="Strength of both sides in self-play [5, or the game's last]."
-)
-@click.option("--nodes", type=COUNT, metavar="N", help="Node limit of the first look at a position [20,000].")
-@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of self-play [0].")
+@click.option("--count", type=COUNT, default=10, help="Stop after N puzzles [10].")
+@click.option("--games", type=COUNT, default=20, help="Play N games of self-play at most [20].")
+@click.option("--level", type=COUNT, help="Strength of both sides in self-play [5, or the game's last].")
+@click.option("--nodes", type=COUNT, help="Node limit of the first look at a position [20,000].")
+@click.option("--seed", type=Number(0), default=0, help="Seed of self-play [0].")
 @click.option("--json", "as_json", is_flag=True, help="Print each puzzle as a JSON object a line.")
 def find(
     sources: tuple[str, ...],
@@ -189,8 +187,8 @@ def find(
 @click.argument("game", type=GAME, required=False, default="")
 @click.option("--ending", "endings", metavar="A,B,...", default="", help="Only these endings, as KRvK.")
 @click.option("--level", type=click.IntRange(1, 5), metavar="1-5", help="How hard they are [by progress].")
-@click.option("--count", type=COUNT, default=10, metavar="N", help="Ask N positions at most [10].")
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of the positions [a new one].")
+@click.option("--count", type=COUNT, default=10, help="Ask N positions at most [10].")
+@click.option("--seed", type=Number(0), help="Seed of the positions [a new one].")
 @click.option("--list", "listed", is_flag=True, help="List the endings of GAME and the progress.")
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
+from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Number, drawing_options, json_option
 from gameplay.cli.common.unsaved import attempt
 from gameplay.errors import Usage
 from gameplay.plural import plural
@@ -40,19 +40,11 @@ ASKED = 10
     help="Kinds of questions: value, move, cut, window, visits, quiescence [all].",
 )
 @click.option("--level", type=click.IntRange(1, 5), default=2, metavar="1-5", help="How hard they are [2].")
-@click.option(
-    "--game",
-    type=GAME,
-    default="",
-    metavar="GAME",
-    help="Ask of positions of GAME; tree: of random trees [both].",
-)
-@click.option("--count", type=COUNT, metavar="N", help=f"Ask N questions [{ASKED}].")
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the questions [a new one].")
-@click.option("--sheet", type=COUNT, metavar="N", help="Print a sheet of N questions and its key; ask none.")
-@click.option(
-    "-o", "--output", type=TARGET, metavar="FILE", help="Write the sheet to FILE: .txt, or .html to print."
-)
+@click.option("--game", type=GAME, default="", help="Ask of positions of GAME; tree: of random trees [both].")
+@click.option("--count", type=COUNT, help=f"Ask N questions [{ASKED}].")
+@click.option("--seed", type=Number(min=0), help="Seed of the questions [a new one].")
+@click.option("--sheet", type=COUNT, help="Print a sheet of N questions and its key; ask none.")
+@click.option("-o", "--output", type=TARGET, help="Write the sheet to FILE: .txt, or .html to print.")
 @drawing_options("Draw trees and boards in plain characters.")
 @json_option("the questions and their answers")
 def command(

@@ -42,7 +42,7 @@ PAGE = 200  # games that a page holds
     metavar="PATH",
     help="Write the games with marks, comments and better lines to PATH.",
 )
-@click.option("--html", type=TARGET, metavar="FILE", help="Write a page for a browser to FILE.")
+@click.option("--html", type=TARGET, help="Write a page for a browser to FILE.")
 @drawing_options("Print every line in full, whatever its length.")
 @click.option("--json", "as_json", is_flag=True, help="Print every review as a JSON object a line.")
 def command(
