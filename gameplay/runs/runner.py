@@ -15,6 +15,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gameplay.errors import BadInput, GameplayError, TryLater
@@ -74,6 +75,7 @@ class Listener(Protocol):
         ...
 
 
+@dataclass(eq=False)
 class Runner:
     """One run, from what there is of it to its end: `Runner(...).run()`.
 
@@ -81,23 +83,15 @@ class Runner:
     Afterwards `reason` says why it ended, `words` more of it, and `number` is that of a signal.
     """
 
-    def __init__(
-        self,
-        schedule: Schedule,
-        standing: Standing,
-        workers: WorkerPool,
-        keeper: Keeper,
-        listener: Listener,
-        settled: set[tuple[int, int]] | None = None,
-        voids: dict[tuple[int, int], int] | None = None,
-    ) -> None:
-        self.schedule = schedule
-        self.standing = standing
-        self.workers = workers
-        self.keeper = keeper
-        self.listener = listener
-        self.settled = settled or set()
-        self.voids = Counter(voids or {})
+    schedule: Schedule
+    standing: Standing
+    workers: WorkerPool
+    keeper: Keeper
+    listener: Listener
+    settled: set[tuple[int, int]] = field(default_factory=set)
+    voids: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
         self.offences: Counter[str] = Counter()
         self.quarantined = 0
         self.reason = ""

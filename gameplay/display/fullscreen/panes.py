@@ -77,6 +77,7 @@ def _padded(line: Line, width: int) -> Line:
     return [*line, ("", " " * max(0, width - sum(cell_len(text) for _, text in line)))]
 
 
+@dataclass(eq=False)
 class Pane(UIControl):
     """A part of the screen. `draw(width, height)` returns its lines.
 
@@ -85,19 +86,11 @@ class Pane(UIControl):
     because the event loop would swallow them.
     """
 
-    def __init__(
-        self,
-        draw: Callable[[int, int], list[Line]],
-        failed: Callable[[BaseException], None],
-        pressed: Callable[[int, int], None] | None = None,
-        released: Callable[[int, int], None] | None = None,
-        turned: Callable[[int], None] | None = None,
-    ) -> None:
-        self.draw = draw
-        self.failed = failed
-        self.pressed = pressed
-        self.released = released
-        self.turned = turned
+    draw: Callable[[int, int], list[Line]]
+    failed: Callable[[BaseException], None]
+    pressed: Callable[[int, int], None] | None = None
+    released: Callable[[int, int], None] | None = None
+    turned: Callable[[int], None] | None = None
 
     def create_content(self, width: int, height: int) -> UIContent:
         """See prompt-toolkit."""

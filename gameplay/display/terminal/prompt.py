@@ -6,7 +6,7 @@ All of prompt-toolkit is here, loaded when the first prompt is needed.
 import textwrap
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 from gameplay.capabilities import HasTricks
@@ -217,6 +217,7 @@ class PieceSelection:
         return True
 
 
+@dataclass(eq=False)
 class LineInput:
     """One line while it is typed: its meaning, its error, the cell under the cursor.
 
@@ -224,23 +225,15 @@ class LineInput:
     there is no picture and no cursor on it.
     """
 
-    def __init__(
-        self,
-        screen: "Screen",
-        match: "MatchControl | None",
-        meaning: Callable[[str], tuple[bool, str]],
-        completions: Callable[[str], list[str]],
-        invitation: Callable[[], str],
-        message: str = "",
-        hand: PieceSelection | None = None,
-    ) -> None:
-        self.screen = screen
-        self.match = match
-        self.meaning = meaning
-        self.completions = completions
-        self.invitation = invitation
-        self.message = message
-        self.hand = hand
+    screen: "Screen"
+    match: "MatchControl | None"
+    meaning: Callable[[str], tuple[bool, str]]
+    completions: Callable[[str], list[str]]
+    invitation: Callable[[], str]
+    message: str = ""
+    hand: PieceSelection | None = None
+
+    def __post_init__(self) -> None:
         self.cursor: Cell | None = None
         self.complaint = ""
         self.buffer: Any = None
