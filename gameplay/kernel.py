@@ -108,7 +108,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import value as scale
 from gameplay.errors import IllegalMove, Usage, unknown
 from gameplay.evaluation import value_of
 from gameplay.native.move_stack import MoveStack
@@ -120,18 +119,15 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
 else:
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN, finalize
     from gameplay.position import CHANCE
-
-ASKED = -1  # the form of an evaluation that the game does not compute itself
-_ASKED = cython.declare(cython.int, ASKED)
+    from gameplay.value import ASKED, DRAWN, SCORED
 
 MOVER = cython.declare(cython.int, -2)  # whose guess ask() wants
 ULP = cython.declare(cython.double, 2.0**-53)
-DRAWN = cython.declare(cython.int, scale.DRAWN)
-SCORED = cython.declare(cython.int, scale.SCORED)
 ENDLESS = 1 << 30  # the patience of a game that no rule draws for want of progress
 NEVER = cython.declare(cython.int, ENDLESS)
 
@@ -197,7 +193,7 @@ class Kernel(MoveStack, AbstractPosition):
         return 0
 
     def guess(self, player):
-        if self.form == _ASKED:
+        if self.form == ASKED:
             return self.ask_for(player)
         if not self.opposed or self.turn == CHANCE:
             return 0

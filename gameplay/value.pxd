@@ -7,3 +7,6 @@ cdef enum:
 
 cdef enum:
     ONGOING = 0, LOST = 1, DRAWN = 2, WON = 3, SCORED = 4
+
+cdef enum:
+    ASKED = -1

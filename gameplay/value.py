@@ -41,6 +41,8 @@ EXACT, LOWER, UPPER = 1, 2, 3
 # What `Kernel.result` says: nothing yet; the mover has lost, drawn, won; ask for the payoffs.
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
+ASKED = -1  # the index of a user-defined evaluation, whose Python is asked, among those of a game
+
 
 def terminal(position: "AbstractPosition", player: int | None = None) -> int:
     """The value of a finished position for a player, by default the one whose turn it is.

@@ -307,7 +307,7 @@ class Iterative(Engine):
 
     search_class = IterativeSearch
 
-    def open(self, kernel, control, table):
+    def open(self, kernel, control, table, **more):
         return self.search_class(
             kernel,
             control,
@@ -317,4 +317,5 @@ class Iterative(Engine):
             shallow="shallow" in self.orders(),
             aspiration=self.aspiration,
             mtdf=self.mtdf,
+            **more,
         )

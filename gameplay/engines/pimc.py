@@ -207,11 +207,8 @@ class PimcSearch(PlainSearch):
             advice = self.position.advice()
             self.usual, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
             move = self.usual if self.usual in self.moves else self.lots[0]
-            self.latest = Report(
-                move=move,
-                bound="unknown",
-                candidates=(Candidate(move, bound="unknown", pv=(move,)),),
-                pv=(move,),
+            self.latest = Report.of(
+                (Candidate(move, bound="unknown", pv=(move,)),),
                 source="rules" if advice is None else "system",
                 facts=words if len(self.moves) > 1 else "there is no other",
             )
@@ -366,19 +363,13 @@ class PimcSearch(PlainSearch):
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0
             candidates.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
         candidates.sort(key=lambda one: (-one.value, one.move != self.usual))
-        best = candidates[0]
-        return Report(
-            move=best.move,
-            value=best.value,
-            bound="expectation",
-            error=best.error,
-            candidates=tuple(candidates[: self.multipv]),
+        return Report.of(
+            tuple(candidates[: self.multipv]),
             visited=tuple(candidates[:5]),
             visits=self.deals,
             deals=len(self.known),
             every_deal=every,
             nodes=self.nodes,
-            pv=best.pv,
             facts=self.solver.facts() if self.solver is not None else "",
         )
 

@@ -228,16 +228,11 @@ class PnsSearch(RootSearch):
     def report(self):
         """What is known now."""
         candidates, _, exact = self.best
-        first = candidates[0]
-        return Report(
-            move=first.move,
-            value=first.value,
-            bound=first.bound,
-            candidates=candidates,
+        return Report.of(
+            candidates,
             seldepth=self.seldepth,
             nodes=self.nodes,
             memory=cython.cast(cython.longlong, 16) << self.size,
-            pv=first.pv,
             exact=exact,
             claimant=self.claimant,
             proof=None if self.left_to_prove == MOST else self.left_to_prove,

@@ -150,16 +150,8 @@ class RolloutSearch(PlainSearch):
                 Candidate(move, value, "exact" if exact else "unknown", pv=(move,), proven=exact)
             )
         candidates.sort(key=lambda one: -one.value)
-        first = candidates[0]
-        self.latest = Report(
-            move=first.move,
-            value=first.value,
-            bound=first.bound,
-            candidates=tuple(candidates[: self.multipv]),
-            nodes=self.nodes,
-            pv=first.pv,
-            exact=first.proven,
-        )
+        best = tuple(candidates[: self.multipv])
+        self.latest = Report.of(best, nodes=self.nodes, exact=best[0].proven)
         return True
 
     def _end(self, move: int, most: int) -> tuple[int, int, bool, int] | None:
@@ -220,14 +212,7 @@ class RolloutSearch(PlainSearch):
     def _seen(self) -> Report:
         """What looks best at first sight."""
         candidates = [Candidate(move, worth, "unknown", 0, (move,)) for move, worth in self.likely.items()]
-        best = candidates[0]
-        return Report(
-            move=best.move,
-            value=best.value,
-            bound="unknown",
-            candidates=tuple(candidates[: self.multipv]),
-            pv=best.pv,
-        )
+        return Report.of(tuple(candidates[: self.multipv]))
 
     def _build_report(self) -> Report:
         """The means, the best first: of those in the race, then of the others."""
@@ -236,15 +221,5 @@ class RolloutSearch(PlainSearch):
             mean, error = self._mean(move)
             candidates.append(Candidate(move, mean, "expectation", self.counts[move], (move,), error=error))
         candidates.sort(key=lambda one: (one.move not in self.racing, -one.value))
-        best = candidates[0]
-        return Report(
-            move=best.move,
-            value=best.value,
-            bound="expectation",
-            error=best.error,
-            candidates=tuple(candidates[: self.multipv]),
-            visited=tuple(candidates[:5]),
-            visits=self.rolls,
-            nodes=self.nodes,
-            pv=best.pv,
-        )
+        best, visited = tuple(candidates[: self.multipv]), tuple(candidates[:5])
+        return Report.of(best, visited=visited, visits=self.rolls, nodes=self.nodes)

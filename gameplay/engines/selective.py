@@ -32,7 +32,8 @@ from gameplay.search.options import option, order_option
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.search import trace as steps
     from cython.cimports.gameplay.search.descend import descend
     from cython.cimports.gameplay.value import (
@@ -93,10 +94,8 @@ class SelectiveSearch(IterativeSearch):
         self.null_floor = 0
         self.evaluate_at(NEVER)
         if cython.compiled:
-            self.points = cython.cast(cython.pointer(Node), PyMem_Calloc(2 * PLIES, cython.sizeof(Node)))
-            self.reductions = cython.cast(cython.p_int, PyMem_Calloc(64 * 64, cython.sizeof(cython.int)))
-            if not (self.points and self.reductions):
-                raise MemoryError
+            self.points = cython.cast(cython.pointer(Node), zeroed(2 * PLIES, cython.sizeof(Node)))
+            self.reductions = cython.cast(cython.p_int, zeroed(64 * 64, cython.sizeof(cython.int)))
         else:
             self.points = [PlainNode() for _ in range(2 * PLIES)]
             self.reductions = [0] * (64 * 64)
@@ -722,14 +721,4 @@ class Selective(Iterative):
     search_class = SelectiveSearch
 
     def open(self, kernel, control, table):
-        return SelectiveSearch(
-            kernel,
-            control,
-            table,
-            self.ordering(always=True),
-            pvs=self.pvs,
-            shallow="shallow" in self.orders(),
-            aspiration=self.aspiration,
-            mtdf=self.mtdf,
-            options=self,
-        )
+        return super().open(kernel, control, table, options=self)

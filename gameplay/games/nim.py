@@ -18,16 +18,15 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.native.hashing import fold, spread
+    from cython.cimports.gameplay.value import LOST, SCORED, WON
 else:
     from gameplay.native.hashing import fold, spread
+    from gameplay.value import LOST, SCORED, WON
 
 MOST = 16  # heaps
 LARGEST = 255  # of a heap
 DRAWN = 12  # the highest heap that is drawn as a board
 CROWD = 64  # players
-LOST = cython.declare(cython.int, 1)
-WON = cython.declare(cython.int, 3)
-SCORED = cython.declare(cython.int, 4)
 
 
 class Nim(Kernel):

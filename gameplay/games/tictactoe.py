@@ -16,7 +16,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
@@ -26,13 +25,12 @@ from gameplay.kernel import Kernel
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
     from cython.cimports.gameplay.native.hashing import spread
+    from cython.cimports.gameplay.value import ASKED, LOST, WON
 else:
     from gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
     from gameplay.native.hashing import spread
+    from gameplay.value import ASKED, LOST, WON
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
-LOST = cython.declare(cython.int, 1)
-WON = cython.declare(cython.int, 3)
 MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 
 

@@ -12,7 +12,8 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import resized
 
 
 class MoveStack:
@@ -37,19 +38,10 @@ class MoveStack:
             return
         if cython.compiled:
             size: cython.size_t = count * cython.sizeof(cython.int)
-            stack: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.stack, size))
-            if stack == cython.NULL:
-                raise MemoryError
-            self.stack = stack
-            weight: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.weight, size))
-            if weight == cython.NULL:
-                raise MemoryError
-            self.weight = weight
+            self.stack = cython.cast(cython.p_int, resized(self.stack, size))
+            self.weight = cython.cast(cython.p_int, resized(self.weight, size))
             size = count * cython.sizeof(cython.double)
-            odds: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.odds, size))
-            if odds == cython.NULL:
-                raise MemoryError
-            self.odds = odds
+            self.odds = cython.cast(cython.p_double, resized(self.odds, size))
         else:
             more = count - (len(self.stack) if self.capacity else 0)
             self.stack = [*self.stack, *[0] * more] if self.capacity else [0] * more

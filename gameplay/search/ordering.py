@@ -23,7 +23,8 @@ except ImportError:
 from gameplay import value as scale
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN
 else:
@@ -72,17 +73,11 @@ class Ordering:
         )
         self.state = ((seed + 1) * GOLDEN) & M64
         if cython.compiled:
-            self.killers = cython.cast(cython.p_int, PyMem_Calloc(2 * PLIES, cython.sizeof(cython.int)))
-            self.gains = cython.cast(cython.p_int, PyMem_Calloc(2 * PLACES, cython.sizeof(cython.int)))
-            self.counters = cython.cast(cython.p_int, PyMem_Calloc(2 * PLACES, cython.sizeof(cython.int)))
+            self.killers = cython.cast(cython.p_int, zeroed(2 * PLIES, cython.sizeof(cython.int)))
+            self.gains = cython.cast(cython.p_int, zeroed(2 * PLACES, cython.sizeof(cython.int)))
+            self.counters = cython.cast(cython.p_int, zeroed(2 * PLACES, cython.sizeof(cython.int)))
             if self.continuation:
-                self.pairs = cython.cast(
-                    cython.p_int, PyMem_Calloc(PAIRED * PAIRED, cython.sizeof(cython.int))
-                )
-                if self.pairs == cython.NULL:
-                    raise MemoryError
-            if self.killers == cython.NULL or self.gains == cython.NULL or self.counters == cython.NULL:
-                raise MemoryError
+                self.pairs = cython.cast(cython.p_int, zeroed(PAIRED * PAIRED, cython.sizeof(cython.int)))
         else:
             self.killers = [0] * (2 * PLIES)
             self.gains = [0] * (2 * PLACES)

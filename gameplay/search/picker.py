@@ -15,7 +15,8 @@ except ImportError:
 from gameplay import value as scale
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
 
 PLACES = cython.declare(cython.int, 2 * (scale.MAX_PLY + 3))
 
@@ -32,9 +33,7 @@ class Picker:
     def __init__(self, ordering):
         self.ordering = ordering
         if cython.compiled:
-            self.places = cython.cast(cython.pointer(Place), PyMem_Calloc(PLACES, cython.sizeof(Place)))
-            if self.places == cython.NULL:
-                raise MemoryError
+            self.places = cython.cast(cython.pointer(Place), zeroed(PLACES, cython.sizeof(Place)))
         else:
             self.places = [PlainPlace() for _ in range(PLACES)]
 

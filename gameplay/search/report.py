@@ -75,6 +75,21 @@ class Report:
     engine: str = ""
     final: bool = False
 
+    @classmethod
+    def of(cls, candidates: tuple[Candidate, ...], **more: Any) -> "Report":
+        """A report of the best moves, the best first: its move, value and line are those of the first."""
+        first = candidates[0]
+        return cls(
+            move=first.move,
+            value=first.value,
+            bound=first.bound,
+            values=first.values,
+            error=first.error,
+            pv=first.pv,
+            candidates=candidates,
+            **more,
+        )
+
     @property
     def known(self) -> bool:
         """True if a book or endgame tables named the move, or the moves that were searched."""

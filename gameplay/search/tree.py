@@ -21,7 +21,8 @@ from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.search.descend import descend
 else:
@@ -84,10 +85,8 @@ class TreeSearch(RootSearch):
         self.entry_reason, self.led = 0, ()
         i: cython.int
         if cython.compiled:
-            self.line = cython.cast(cython.p_int, PyMem_Calloc(WIDTH * WIDTH, cython.sizeof(cython.int)))
-            self.frames = cython.cast(cython.pointer(Frame), PyMem_Calloc(FRAMES, cython.sizeof(Frame)))
-            if self.line == cython.NULL or self.frames == cython.NULL:
-                raise MemoryError
+            self.line = cython.cast(cython.p_int, zeroed(WIDTH * WIDTH, cython.sizeof(cython.int)))
+            self.frames = cython.cast(cython.pointer(Frame), zeroed(FRAMES, cython.sizeof(Frame)))
             for i in range(FRAMES):
                 self.frames[i].last_pv = -1
                 self.frames[i].excluded = -1

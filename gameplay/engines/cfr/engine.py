@@ -188,8 +188,5 @@ class CfrSearch(PlainSearch):
                 Candidate(move, value, "unknown" if worth is None else "expectation", pv=(move,))
             )
         mixture = ", ".join(f"{position.format(move)} {shares[move]:.0%}" for move in infoset.moves)
-        first = candidates[0]
-        return Report(
-            move=first.move, value=first.value, bound=first.bound, candidates=tuple(candidates), pv=first.pv,
-            nodes=self.nodes, visits=regrets.iterations, memory=form.bytes, facts=mixture,
-        )  # fmt: skip
+        counts = {"nodes": self.nodes, "visits": regrets.iterations, "memory": form.bytes}
+        return Report.of(tuple(candidates), **counts, facts=mixture)

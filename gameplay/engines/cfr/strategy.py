@@ -58,7 +58,4 @@ class StrategyPlayer(Engine):
         if not any(kept):
             kept = [1.0] * len(moves)
         move = drawn(position, moves, kept, self.seed)
-        candidate = Candidate(move, bound="unknown", pv=(move,))
-        return Report(
-            move=move, nodes=1, pv=(move,), bound="unknown", candidates=(candidate,), source="random"
-        )
+        return Report.of((Candidate(move, bound="unknown", pv=(move,)),), nodes=1, source="random")

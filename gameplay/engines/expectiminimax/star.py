@@ -37,7 +37,8 @@ from gameplay.kernel import Kernel
 from gameplay.search.ordering import Ordering
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import resized
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search import trace as steps
@@ -369,14 +370,8 @@ class StarSearch(ExpectationSearch):
     def grow(self, size):
         if cython.compiled:
             room: cython.size_t = size * cython.sizeof(cython.double)
-            least: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.at_least, room))
-            if least == cython.NULL:
-                raise MemoryError
-            self.at_least = least
-            most: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.at_most, room))
-            if most == cython.NULL:
-                raise MemoryError
-            self.at_most = most
+            self.at_least = cython.cast(cython.p_double, resized(self.at_least, room))
+            self.at_most = cython.cast(cython.p_double, resized(self.at_most, room))
         else:
             self.at_least += [0.0] * (size - self.size)
             self.at_most += [0.0] * (size - self.size)

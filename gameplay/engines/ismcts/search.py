@@ -40,7 +40,8 @@ from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.value import ENDLESS, MAX_PLY
     from cython.cimports.libc.math import log, sqrt
@@ -82,11 +83,9 @@ class InfosetSearch(RootSearch):
         self.arena.clear(self.arena.take(1), -1)
         if cython.compiled:
             size: cython.size_t = (MAX_PLY + 2) * cython.sizeof(cython.int)
-            self.path = cython.cast(cython.p_int, PyMem_Calloc(1, size))
-            self.made = cython.cast(cython.p_int, PyMem_Calloc(1, size))
-            self.chooser = cython.cast(cython.p_int, PyMem_Calloc(1, size))
-            if self.path == cython.NULL or self.made == cython.NULL or self.chooser == cython.NULL:
-                raise MemoryError
+            self.path = cython.cast(cython.p_int, zeroed(1, size))
+            self.made = cython.cast(cython.p_int, zeroed(1, size))
+            self.chooser = cython.cast(cython.p_int, zeroed(1, size))
         else:
             self.path, self.made, self.chooser = ([0] * (MAX_PLY + 2) for _ in range(3))
 
@@ -358,18 +357,12 @@ class InfosetSearch(RootSearch):
     def report(self):
         """What is known now, as of a few simulations ago."""
         found = self.best[0]
-        first = found[0]
-        return Report(
-            move=first.move,
-            value=first.value,
-            bound=first.bound,
-            error=first.error,
-            candidates=found[: self.multipv],
+        return Report.of(
+            found[: self.multipv],
             visited=found[:SHOWN] if self.visits else (),
             seldepth=self.seldepth,
             visits=self.visits,
             nodes=self.nodes,
-            pv=first.pv,
             fill=self.arena.fill,
         )
 

@@ -246,19 +246,12 @@ class MonteCarloSearch(MonteCarloTree):
     def report(self):
         """The result as of the last batch."""
         candidates, _, exact = self.best
-        first = candidates[0]
-        return Report(
-            move=first.move,
-            value=first.value,
-            bound=first.bound,
-            values=first.values,
-            error=first.error,
-            candidates=candidates,
+        return Report.of(
+            candidates,
             visited=self.visited,
             seldepth=max([self.seldepth] + [helper.seldepth for helper in self.helpers]),
             visits=self.total(),
             nodes=self.nodes + sum([helper.nodes for helper in self.helpers]),
-            pv=first.pv,
             exact=exact,
             fill=self.arena.fill,
             trims=self.arena.trims,

@@ -13,7 +13,8 @@ from gameplay.kernel import Kernel
 from gameplay.search.root import RootSearch
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.search.barrier import added
 
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
@@ -60,22 +61,13 @@ class MonteCarloTree(RootSearch):
         marks = MARKS if self.rave else 1
         if cython.compiled:
             size: cython.size_t = cython.sizeof(cython.int)
-            self.path = cython.cast(cython.p_int, PyMem_Calloc(MAX_PLY + 2, size))
-            self.tries = cython.cast(cython.p_int, PyMem_Calloc(count, size))
-            self.marks = cython.cast(cython.p_longlong, PyMem_Calloc(marks, cython.sizeof(cython.longlong)))
+            self.path = cython.cast(cython.p_int, zeroed(MAX_PLY + 2, size))
+            self.tries = cython.cast(cython.p_int, zeroed(count, size))
+            self.marks = cython.cast(cython.p_longlong, zeroed(marks, cython.sizeof(cython.longlong)))
             size = cython.sizeof(cython.double)
-            self.sums = cython.cast(cython.p_double, PyMem_Calloc(count, size))
-            self.gains = cython.cast(cython.p_double, PyMem_Calloc(self.players, size))
-            self.squares = cython.cast(cython.p_double, PyMem_Calloc(count, size))
-            if (
-                self.path == cython.NULL
-                or self.marks == cython.NULL
-                or self.tries == cython.NULL
-                or self.gains == cython.NULL
-                or self.squares == cython.NULL
-                or self.sums == cython.NULL
-            ):
-                raise MemoryError
+            self.sums = cython.cast(cython.p_double, zeroed(count, size))
+            self.gains = cython.cast(cython.p_double, zeroed(self.players, size))
+            self.squares = cython.cast(cython.p_double, zeroed(count, size))
         else:
             self.path, self.marks, self.tries = [0] * (MAX_PLY + 2), [0] * marks, [0] * count
             self.gains, self.squares, self.sums = [0.0] * self.players, [0.0] * count, [0.0] * count

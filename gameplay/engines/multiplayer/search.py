@@ -29,7 +29,8 @@ from gameplay.search.table import table_bits
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.trace import BETA, BY_TABLE, CUT, EVALUATE, KNOWN, LEAVE, TABLE
@@ -62,19 +63,13 @@ class ManySearch(TreeSearch):
         self.maximizer = kernel.turn
         self.bits = bits
         if cython.compiled:
-            self.team = cython.cast(cython.p_int, PyMem_Calloc(self.players, cython.sizeof(cython.int)))
+            self.team = cython.cast(cython.p_int, zeroed(self.players, cython.sizeof(cython.int)))
             size: cython.size_t = cython.sizeof(cython.double)
-            self.gains = cython.cast(cython.p_double, PyMem_Calloc(FRAMES * width, size))
-            if self.team == cython.NULL or self.gains == cython.NULL:
-                raise MemoryError
+            self.gains = cython.cast(cython.p_double, zeroed(FRAMES * width, size))
             if bits:
                 pairs: cython.size_t = cython.cast(cython.size_t, 2) << bits
-                self.marks = cython.cast(
-                    cython.p_ulonglong, PyMem_Calloc(pairs, cython.sizeof(cython.ulonglong))
-                )
-                self.kept = cython.cast(cython.p_double, PyMem_Calloc((pairs // 2) * width, size))
-                if self.marks == cython.NULL or self.kept == cython.NULL:
-                    raise MemoryError
+                self.marks = cython.cast(cython.p_ulonglong, zeroed(pairs, cython.sizeof(cython.ulonglong)))
+                self.kept = cython.cast(cython.p_double, zeroed((pairs // 2) * width, size))
         else:
             self.team = [0] * self.players
             self.gains = [0.0] * (FRAMES * width)

@@ -28,7 +28,8 @@ from gameplay.search.options import heuristic_option, memory_option
 from gameplay.search.report import Candidate
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free, PyMem_Realloc
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import resized, zeroed
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.search.trace import CHEAPER, DEARER, EXPAND, GENERATE, GOAL, RISE
     from cython.cimports.gameplay.value import MAX_PLY
@@ -301,10 +302,7 @@ class AstarSearch(PathSearch):
         if sums > self.sums:
             if cython.compiled:
                 size: cython.size_t = sums * cython.sizeof(cython.int)
-                newest: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.newest, size))
-                if newest == cython.NULL:
-                    raise MemoryError
-                self.newest = newest
+                self.newest = cython.cast(cython.p_int, resized(self.newest, size))
             else:
                 self.newest += [0] * (sums - self.sums)
             for i in range(self.sums, sums):
@@ -313,17 +311,9 @@ class AstarSearch(PathSearch):
         if capacity > self.capacity:
             if cython.compiled:
                 size = capacity * cython.sizeof(PathNode)
-                node: cython.pointer(PathNode) = cython.cast(
-                    cython.pointer(PathNode), PyMem_Realloc(self.node, size)
-                )
-                if node == cython.NULL:
-                    raise MemoryError
-                self.node = node
-                slot: cython.p_int = cython.cast(
-                    cython.p_int, PyMem_Calloc(2 * capacity, cython.sizeof(cython.int))
-                )
-                if slot == cython.NULL:
-                    raise MemoryError
+                self.node = cython.cast(cython.pointer(PathNode), resized(self.node, size))
+                size = cython.sizeof(cython.int)
+                slot: cython.p_int = cython.cast(cython.p_int, zeroed(2 * capacity, size))
                 PyMem_Free(self.slot)
                 self.slot = slot
             else:

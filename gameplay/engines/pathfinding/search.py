@@ -132,12 +132,9 @@ class PathSearch(RootSearch):
 
     def report(self):
         """What is known now."""
-        (first,), cost, exact = self.best
-        return Report(
-            move=first.move,
-            value=first.value,
-            bound=first.bound,
-            candidates=(first,),
+        candidates, cost, exact = self.best
+        return Report.of(
+            candidates,
             depth=cost,
             seldepth=self.seldepth,
             nodes=self.nodes,
@@ -145,7 +142,6 @@ class PathSearch(RootSearch):
             reopened=self.reopened,
             thresholds=self.thresholds,
             memory=self.memory,
-            pv=first.pv,
             exact=exact,
         )
 

@@ -12,7 +12,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.backgammon import drawing, identity, notation
 from gameplay.games.backgammon.evaluation import EVALUATIONS
@@ -22,6 +21,7 @@ from gameplay.games.backgammon.match_rules import ToPoints
 if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.evaluation import BackgammonEvaluation
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.value import ASKED
     from cython.cimports.libc.math import floor
 else:
     from math import floor
@@ -29,8 +29,8 @@ else:
     from gameplay.games.backgammon.evaluation import BackgammonEvaluation
     from gameplay.games.backgammon.layout import *
     from gameplay.position import CHANCE
+    from gameplay.value import ASKED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 LONGEST = 64  # points of a match
 
 

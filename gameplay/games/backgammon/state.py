@@ -10,7 +10,8 @@ except ImportError:
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import resized
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import finalize, spread
     from cython.cimports.gameplay.position import CHANCE
@@ -69,16 +70,9 @@ class BackgammonState(Kernel):
             return
         room: cython.int = 2 * (self.ply + SPARE)
         if cython.compiled:
-            past: cython.p_schar = cython.cast(cython.p_schar, PyMem_Realloc(self.past, room * SIZE))
-            if past == cython.NULL:
-                raise MemoryError
-            self.past = past
-            sums: cython.p_ulonglong = cython.cast(
-                cython.p_ulonglong, PyMem_Realloc(self.sums, room * cython.sizeof(cython.ulonglong))
-            )
-            if sums == cython.NULL:
-                raise MemoryError
-            self.sums = sums
+            self.past = cython.cast(cython.p_schar, resized(self.past, room * SIZE))
+            size: cython.size_t = room * cython.sizeof(cython.ulonglong)
+            self.sums = cython.cast(cython.p_ulonglong, resized(self.sums, size))
         else:
             self.past = self.past + [None] * (room - len(self.past))
             self.sums = self.sums + [0] * (room - len(self.sums))

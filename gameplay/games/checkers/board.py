@@ -33,7 +33,8 @@ except ImportError:
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import resized
     from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
 else:
     from gameplay.native.bits import ONE, lowest, popcount
@@ -86,13 +87,8 @@ class CheckersBoard(Kernel):
             return
         room: cython.int = 2 * (self.ply + SPARE)
         if cython.compiled:
-            past: cython.p_ulonglong = cython.cast(
-                cython.p_ulonglong,
-                PyMem_Realloc(self.past, room * WORDS * cython.sizeof(cython.ulonglong)),
-            )
-            if past == cython.NULL:
-                raise MemoryError
-            self.past = past
+            size: cython.size_t = room * WORDS * cython.sizeof(cython.ulonglong)
+            self.past = cython.cast(cython.p_ulonglong, resized(self.past, size))
         else:
             self.past = self.past + [0] * (room * WORDS - len(self.past))
         self.room = room

@@ -12,7 +12,6 @@ except ImportError:
 
 import re
 
-from gameplay import kernel
 from gameplay.games.checkers import drawing, notation
 from gameplay.games.checkers.evaluation import EVALUATIONS
 from gameplay.games.checkers.indexing import IndexedCheckers
@@ -23,13 +22,14 @@ if cython.compiled:
     from cython.cimports.gameplay.games.checkers.samuel import SamuelTerms
     from cython.cimports.gameplay.native.bits import M64, ONE
     from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from cython.cimports.gameplay.value import ASKED
 else:
     from gameplay.games.checkers.evaluation import CheckersEvaluation
     from gameplay.games.checkers.samuel import SamuelTerms
     from gameplay.native.bits import M64, ONE
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from gameplay.value import ASKED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 
 # What score() makes of a man, a king and a crown, about; for gain().
 MAN, KING, CROWN = (

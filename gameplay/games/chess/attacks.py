@@ -184,19 +184,17 @@ if not cython.compiled:
 
     def rook(square, occupied):
         """The squares a rook attacks."""
-        known, key = _ROOK[square], occupied & _ROOK_MASK[square]
-        found = known.get(key)
-        if found is None:
-            found = known[key] = _slide(square, key, False, False)
-        return found
+        return _reach(_ROOK, square, occupied & _ROOK_MASK[square], False)
 
     def bishop(square, occupied):
         """The squares a bishop attacks."""
-        known, key = _BISHOP[square], occupied & _BISHOP_MASK[square]
-        found = known.get(key)
-        if found is None:
-            found = known[key] = _slide(square, key, True, False)
-        return found
+        return _reach(_BISHOP, square, occupied & _BISHOP_MASK[square], True)
+
+    def _reach(known, square, occupied, diagonal):
+        squares = known[square].get(occupied)
+        if squares is None:
+            squares = known[square][occupied] = _slide(square, occupied, diagonal, False)
+        return squares
 
     def queen(square, occupied):
         """The squares a queen attacks."""

@@ -12,7 +12,6 @@ except ImportError:
 
 import re
 
-from gameplay import kernel
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.chess import fen as _fen
 from gameplay.games.chess.drawing import ChessDrawing
@@ -26,6 +25,7 @@ if cython.compiled:
     from cython.cimports.gameplay.games.chess.terms import ChessTerms
     from cython.cimports.gameplay.native.bits import ONE, popcount
     from cython.cimports.gameplay.native.hashing import splitmix
+    from cython.cimports.gameplay.value import ASKED
 else:
     from gameplay.games.chess.attacks import bishop, rook
     from gameplay.games.chess.evaluation import ChessEvaluation
@@ -33,8 +33,8 @@ else:
     from gameplay.games.chess.terms import ChessTerms
     from gameplay.native.bits import ONE, popcount
     from gameplay.native.hashing import splitmix
+    from gameplay.value import ASKED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
 

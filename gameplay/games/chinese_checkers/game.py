@@ -29,7 +29,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.chinese_checkers import board as star
@@ -38,13 +37,12 @@ from gameplay.kernel import Kernel
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, lowest
     from cython.cimports.gameplay.native.hashing import fold, spread
-    from cython.cimports.gameplay.value import DRAWN, SCORED
+    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
 else:
     from gameplay.native.bits import ONE, lowest
     from gameplay.native.hashing import fold, spread
-    from gameplay.value import DRAWN, SCORED
+    from gameplay.value import ASKED, DRAWN, SCORED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 PEGS = cython.declare(cython.int, 10)
 PASS = cython.declare(cython.int, 1 << 14)
 MOST = 446  # moves: each peg reaches 6 holes by steps, and by hops those of its colour, 37 at most

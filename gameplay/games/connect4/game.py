@@ -18,7 +18,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
@@ -27,11 +26,11 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, four, gaps, lowest, popcount, runs
+    from cython.cimports.gameplay.value import ASKED
     from cython.cimports.libc.string import memcpy
 else:
     from gameplay.native.bits import ONE, four, gaps, lowest, popcount, runs
-
-ASKED = cython.declare(cython.int, kernel.ASKED)
+    from gameplay.value import ASKED
 
 
 class Connect4(Kernel):

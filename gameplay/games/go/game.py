@@ -10,7 +10,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.go import notation
@@ -20,12 +19,11 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
-    from cython.cimports.gameplay.value import DRAWN, SCORED
+    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
 else:
     from gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
-    from gameplay.value import DRAWN, SCORED
+    from gameplay.value import ASKED, DRAWN, SCORED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 UNIT = cython.declare(cython.int, 10)  # of a point
 
 

@@ -49,7 +49,8 @@ from gameplay.errors import Usage
 from gameplay.native.memory import memory
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
     from cython.cimports.gameplay.native.hashing import fold, spread
     from cython.cimports.gameplay.native.memory import address_of
@@ -145,9 +146,7 @@ class GoSolver:
         count: cython.size_t = 8 * patterns * self.rows
         powers: cython.ulonglong[25]
         if cython.compiled:
-            self.codes = cython.cast(cython.p_ulonglong, PyMem_Calloc(count, 8))
-            if self.codes == cython.NULL:
-                raise MemoryError
+            self.codes = cython.cast(cython.p_ulonglong, zeroed(count, 8))
         else:
             self.codes = [0] * count
             powers = [0] * 25

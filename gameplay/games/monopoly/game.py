@@ -11,7 +11,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.monopoly import drawing, notation
@@ -21,13 +20,12 @@ from gameplay.games.monopoly.turn import MonopolyTurn
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.value import DRAWN, SCORED
+    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
 else:
     from gameplay.games.monopoly.layout import *
     from gameplay.position import CHANCE
-    from gameplay.value import DRAWN, SCORED
+    from gameplay.value import ASKED, DRAWN, SCORED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 
 

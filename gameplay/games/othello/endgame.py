@@ -15,8 +15,9 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.games.othello.discs import flips, reach, stable
+    from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
 else:
@@ -344,9 +345,7 @@ class OthelloEnd:
         size: cython.size_t = 3 << bits
         if cython.compiled:
             PyMem_Free(self.memory)
-            self.memory = cython.cast(cython.p_ulonglong, PyMem_Calloc(size, 8))
-            if self.memory == cython.NULL:
-                raise MemoryError
+            self.memory = cython.cast(cython.p_ulonglong, zeroed(size, 8))
         else:
             self.memory = [0] * size
         self.bits = bits

@@ -21,7 +21,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.othello.evaluation import EVALUATIONS
@@ -34,6 +33,7 @@ if cython.compiled:
     from cython.cimports.gameplay.games.othello.terms import OthelloTerms
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
     from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
+    from cython.cimports.gameplay.value import ASKED
 else:
     from gameplay.games.othello.discs import flips, reach, stable
     from gameplay.games.othello.endgame import OthelloEnd
@@ -41,8 +41,8 @@ else:
     from gameplay.games.othello.terms import OthelloTerms
     from gameplay.native.bits import M64, ONE, lowest, popcount
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
+    from gameplay.value import ASKED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 PASS = cython.declare(cython.int, 64)
 UNIT = cython.declare(cython.int, 100)

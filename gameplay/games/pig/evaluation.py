@@ -23,7 +23,8 @@ except ImportError:
 from functools import cache
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import zeroed
 
 CLOSE = cython.declare(cython.double, 1e-13)  # far above rounding: the last step is exact but for that
 
@@ -36,10 +37,8 @@ class PigChances:
         self.faces = faces
         size: cython.int = goal * goal * (goal + 1) // 2
         if cython.compiled:
-            self.wins = cython.cast(cython.p_double, PyMem_Calloc(size, cython.sizeof(cython.double)))
-            self.slopes = cython.cast(cython.p_double, PyMem_Calloc(goal, cython.sizeof(cython.double)))
-            if self.wins == cython.NULL or self.slopes == cython.NULL:
-                raise MemoryError
+            self.wins = cython.cast(cython.p_double, zeroed(size, cython.sizeof(cython.double)))
+            self.slopes = cython.cast(cython.p_double, zeroed(goal, cython.sizeof(cython.double)))
         else:
             self.wins, self.slopes = [0.0] * size, [0.0] * goal
         self.slope = 0.0

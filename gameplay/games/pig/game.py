@@ -17,7 +17,6 @@ except ImportError:
 
 import re
 
-from gameplay import kernel
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
@@ -28,14 +27,13 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.value import LOST, SCORED
+    from cython.cimports.gameplay.value import ASKED, LOST, SCORED
 else:
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN
     from gameplay.position import CHANCE
-    from gameplay.value import LOST, SCORED
+    from gameplay.value import ASKED, LOST, SCORED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 UNIT = cython.declare(cython.int, 900_000)
 MOST = 8  # players
 FARTHEST = 200  # points

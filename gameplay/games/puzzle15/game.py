@@ -26,13 +26,14 @@ from gameplay.position import Heuristic
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import MIX_1
+    from cython.cimports.gameplay.value import SCORED
 else:
     from gameplay.native.bits import M64
     from gameplay.native.hashing import MIX_1
+    from gameplay.value import SCORED
 
 WORDS = ("up", "left", "right", "down")
 INF = cython.declare(cython.int, 1 << 30)
-SCORED = cython.declare(cython.int, 4)
 
 
 class Puzzle15(Kernel):

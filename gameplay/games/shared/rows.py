@@ -13,7 +13,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay import kernel
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
@@ -23,13 +22,13 @@ from gameplay.kernel import Kernel
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, gaps, popcount, runs
     from cython.cimports.gameplay.native.hashing import fold
+    from cython.cimports.gameplay.value import ASKED, SCORED
 else:
     from gameplay.native.bits import M64, ONE, gaps, popcount, runs
     from gameplay.native.hashing import fold
+    from gameplay.value import ASKED, SCORED
 
-ASKED = cython.declare(cython.int, kernel.ASKED)
 MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
-SCORED = cython.declare(cython.int, 4)
 MOST = 4  # players: as many colours as are easy to distinguish
 LETTERS = "XOTS"  # cross, circle, triangle, square
 

@@ -143,10 +143,7 @@ class Reached:
         state: cython.int
         if kernel.max_moves and (self.depth + 4) * kernel.max_moves > kernel.capacity:
             kernel.reserve(2 * (self.depth + 4) * kernel.max_moves)
-        if cython.compiled:
-            with cython.nogil:
-                state = self.walk(kernel, steps)
-        else:
+        with cython.nogil:
             state = self.walk(kernel, steps)
         if kernel.failed:
             error = kernel.error

@@ -111,20 +111,14 @@ class Retrograde:
     def begin(self, own: cython.int, first: cython.int, stop: cython.int):
         """Step 1 for some numbers of one of the slices. Raises Fault where the game says what cannot be."""
         at: cython.int
-        if cython.compiled:
-            with cython.nogil:
-                at = self.look(self.kernel, own, first, stop)
-        else:
+        with cython.nogil:
             at = self.look(self.kernel, own, first, stop)
         self.judge(own, at)
 
     def step(self, own: cython.int, first: cython.int, stop: cython.int, level: cython.int):
         """Step 2 for some numbers of one of the slices, those with the code `level`. How many there were."""
         found: cython.longlong
-        if cython.compiled:
-            with cython.nogil:
-                found = self.spread(self.kernel, own, first, stop, level)
-        else:
+        with cython.nogil:
             found = self.spread(self.kernel, own, first, stop, level)
         if found < 0:
             self.judge(own, -1 - found)
@@ -140,10 +134,7 @@ class Retrograde:
     def wrong(self, own: cython.int, first: cython.int, stop: cython.int):
         """The first of some numbers whose code is not the best of its successors; -1: there is none."""
         at: cython.int
-        if cython.compiled:
-            with cython.nogil:
-                at = self.check(self.kernel, own, first, stop)
-        else:
+        with cython.nogil:
             at = self.check(self.kernel, own, first, stop)
         if self.bad:
             self.judge(own, at)
