@@ -43,7 +43,7 @@ from gameplay.options import Whole
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search import worlds
 from gameplay.search.control import Control
-from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine
+from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, HiddenEngine
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
@@ -66,13 +66,12 @@ Deal = tuple[tuple[int, ...], float]  # the moves from the start that lead to it
 
 
 @dataclass
-class Pimc(Engine):
+class Pimc(HiddenEngine):
     """Perfect information Monte Carlo: searches deals that fit what it sees as if all cards lay open."""
 
     name = "pimc"
-    players = range(2, 1000)
-    chance = hidden = general_sum = True
-    samples = simulates = True
+    pointless = "there is nothing to sample"
+    simulates = True
     merit = 4
 
     by: str = option(
@@ -101,13 +100,6 @@ class Pimc(Engine):
         " only where all deals are searched",
     )
     seed: int = seed_option("the deals")
-
-    @classmethod
-    def misfit(cls, position: AbstractPosition) -> str:
-        """As for every engine; the game must also have imperfect information."""
-        if not position.hidden:
-            return f"{name_of(position)} has perfect information: there is nothing to sample"
-        return super().misfit(position)
 
     @classmethod
     def suits(cls, position: AbstractPosition) -> int:

@@ -5,7 +5,7 @@ from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING
 
-from gameplay.search.engine import Engine
+from gameplay.search.engine import GeneralEngine
 from gameplay.search.limit import Limit
 from gameplay.search.options import seed_option
 from gameplay.search.report import Report
@@ -17,12 +17,10 @@ ALIASES = ("rnd",)
 
 
 @dataclass
-class RandomMover(Engine):
+class RandomMover(GeneralEngine):
     """Plays any legal move, each with the same chance; plays every kind of game."""
 
     name = "random"
-    players = range(1, 1000)
-    chance = hidden = general_sum = True
     thinks = False
     samples = True
     merit = 2

@@ -25,7 +25,7 @@ from gameplay.errors import Usage
 from gameplay.options import Whole
 from gameplay.position import CHANCE, AbstractPosition, Position
 from gameplay.search.control import Control
-from gameplay.search.engine import PATIENT, Engine
+from gameplay.search.engine import PATIENT, GeneralEngine
 from gameplay.search.limit import Limit
 from gameplay.search.options import eval_option, option, seed_option
 from gameplay.search.plain import PlainSearch
@@ -41,12 +41,11 @@ SURE = 2.5  # standard errors by which it must be worse
 
 
 @dataclass
-class Rollout(Engine):
+class Rollout(GeneralEngine):
     """Rollouts: samples hidden information and plays on from the best-looking moves without search."""
 
     name = "rollout"
     players = range(2, 1000)
-    chance = hidden = general_sum = True
     samples = simulates = True
     by_depth = False
     merit = 8

@@ -7,16 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-MACHINE = "this machine"
-NOUNS = {
-    "crash": ("crash", "crashes"),
-    "illegal_move": ("illegal move", "illegal moves"),
-    "time_forfeit": ("loss on time", "losses on time"),
-    "hang": ("hang", "hangs"),
-    "protocol_error": ("protocol error", "protocol errors"),
-    "void": ("void game", "void games"),
-}
+from gameplay.plural import plural
 
+MACHINE = "this machine"
+KINDS = ("crash", "illegal_move", "time_forfeit", "hang", "protocol_error", "void")
+NOUNS = {"time_forfeit": "loss on time", "void": "void game"}  # of the others: the kind itself
+PLURALS = {"crash": "crashes", "loss on time": "losses on time"}
 ENDS = {
     "rules": "by the rules",
     "resign": "adjudicated as a win",
@@ -41,8 +37,8 @@ class FaultCount:
     games: int
 
     def __str__(self) -> str:
-        one, many = NOUNS.get(self.fault, (self.fault, self.fault))
-        return f"{self.games:,} {one if self.games == 1 else many}"
+        noun = NOUNS.get(self.fault, self.fault.replace("_", " "))
+        return plural(self.games, noun, PLURALS.get(noun, ""))
 
     def as_dict(self) -> dict[str, str | int]:
         """Plain data for JSON."""
@@ -50,11 +46,10 @@ class FaultCount:
 
 
 def fault_counts(faults: Iterable[tuple[str, str]]) -> list[FaultCount]:
-    """Count faults, each a player at fault and a termination; by player, then in the order of NOUNS."""
-    order = list(NOUNS)
+    """Count faults, each a player at fault and a termination; by player, then in the order of KINDS."""
     counts = Counter(faults)
     kinds = sorted(
-        counts, key=lambda one: (one[0] == "", one[0], order.index(one[1]) if one[1] in order else 9, one[1])
+        counts, key=lambda one: (one[0] == "", one[0], KINDS.index(one[1]) if one[1] in KINDS else 9, one[1])
     )
     return [FaultCount(player, fault, counts[player, fault]) for player, fault in kinds]
 

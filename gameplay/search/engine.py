@@ -331,6 +331,28 @@ class Engine(SharedOptions, Sources):
         return Session(self).search(position, limit, watch, trace)
 
 
+class GeneralEngine(Engine):
+    """An engine for games of every kind."""
+
+    players = range(1, 1000)
+    chance = hidden = general_sum = True
+
+
+class HiddenEngine(GeneralEngine):
+    """An engine for games of imperfect information only; `pointless` says what is wrong with others."""
+
+    players = range(2, 1000)
+    samples = True
+    pointless: ClassVar[str] = ""
+
+    @classmethod
+    def misfit(cls, position: AbstractPosition) -> str:
+        """As for every engine; the game must also have imperfect information."""
+        if not position.hidden:
+            return f"{name_of(position)} has perfect information: {cls.pointless}"
+        return super().misfit(position)
+
+
 def has_noisy(position: AbstractPosition) -> bool:
     """True if the game says which moves are noisy."""
     if isinstance(position, Position):

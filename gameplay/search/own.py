@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import AbstractPosition, twin
-from gameplay.search.engine import DEEPENING, Engine
+from gameplay.search.engine import DEEPENING, GeneralEngine
 from gameplay.search.limit import Limit
 from gameplay.search.narrowed import Handed, Narrowed
 from gameplay.search.report import Candidate, Report
@@ -57,11 +57,9 @@ WORTH = ("value", "bound", "values", "exact", "candidates")  # the fields of a r
 BOUNDS = ("exact", "lower", "upper", "expectation", "unknown")
 
 
-class OwnEngine(Engine):
+class OwnEngine(GeneralEngine):
     """An engine from outside; `thing` is what its author wrote."""
 
-    players = range(1, 1000)
-    chance = hidden = general_sum = True
     merit = 0  # it plays where it is asked for
     thing: ClassVar[Any] = None  # Any: a class or a function of a user
     method: ClassVar[str] = ""  # of a class: what searches; "" for a function

@@ -78,17 +78,8 @@ class Report:
     @classmethod
     def of(cls, candidates: tuple[Candidate, ...], **more: Any) -> "Report":
         """A report of the best moves, the best first: its move, value and line are those of the first."""
-        first = candidates[0]
-        return cls(
-            move=first.move,
-            value=first.value,
-            bound=first.bound,
-            values=first.values,
-            error=first.error,
-            pv=first.pv,
-            candidates=candidates,
-            **more,
-        )
+        shared = ("move", "value", "bound", "values", "error", "pv")
+        return cls(candidates=candidates, **{name: getattr(candidates[0], name) for name in shared} | more)
 
     @property
     def known(self) -> bool:

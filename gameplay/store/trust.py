@@ -7,7 +7,7 @@ stored on this machine, and `gameplay trust` adds to the list: one item a line, 
 `specs.game_code` write them.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -106,10 +106,12 @@ def check(game: str, players: Iterable[str], folder: Path | None = None, hint: s
 
     `folder`: where relative paths begin. `hint`: what else can be done. Specs that are wrong are passed over.
     """
-    named = [*_game_code(specs.placed(game, folder) if folder else game)]
+    named = [*_code(specs.game_code, specs.placed(game, folder) if folder else game)]
     for text in players:
         with suppress(Usage):
-            named += _player_code(str(specs.parse(str(text)).placed(folder)) if folder else str(text))
+            named += _code(
+                specs.player_code, str(specs.parse(str(text)).placed(folder)) if folder else str(text)
+            )
     trusted = {*items(), *_session}
     if unknown := [item for item in dict.fromkeys(named) if item not in trusted]:
         raise Untrusted(unknown, hint)
@@ -117,12 +119,12 @@ def check(game: str, players: Iterable[str], folder: Path | None = None, hint: s
 
 def game(text: str) -> str:
     """The spec of a game in a data file: itself, or marked if it names code that is not listed."""
-    return _marked(text, _game_code(text))
+    return _marked(text, _code(specs.game_code, text))
 
 
 def player(text: str) -> str:
     """The spec of a player in a data file: itself, or marked if it names code that is not listed."""
-    return _marked(text, _player_code(text))
+    return _marked(text, _code(specs.player_code, text))
 
 
 def _marked(text: str, named: tuple[str, ...]) -> str:
@@ -132,16 +134,8 @@ def _marked(text: str, named: tuple[str, ...]) -> str:
 
 
 @lru_cache(1000)
-def _game_code(text: str) -> tuple[str, ...]:
+def _code(read: Callable[[str], tuple[str, ...]], text: str) -> tuple[str, ...]:
     try:
-        return specs.game_code(text)
+        return read(text)
     except Usage:
-        return ()  # no game either: `registry.game` says why
-
-
-@lru_cache(1000)
-def _player_code(text: str) -> tuple[str, ...]:
-    try:
-        return specs.player_code(text)
-    except Usage:
-        return ()  # no player either: `specs.parse` says why
+        return ()  # no game or player either: `registry.game` and `specs.parse` say why

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 GENERATED = {
-    "": ("", ""),
     "goal": ("goal", "a way to the goal is found"),
     "threshold": ("beyond the threshold", "the way so far and the estimate cost more than is allowed now"),
     "cheaper": ("cheaper way", "a position met before is reached at less cost"),

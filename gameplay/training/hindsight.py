@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
-from gameplay.search.engine import Engine
+from gameplay.search.engine import Engine, GeneralEngine
 from gameplay.search.limit import Limit
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Hindsight(Engine):
+class Hindsight(GeneralEngine):
     """Values every move by the game's own solver; where that values none, nothing is known."""
 
     name = "hindsight"
     players = range(2, 1000)
-    chance = hidden = general_sum = True
 
     def __post_init__(self) -> None:
         Engine.__post_init__(self)

@@ -223,7 +223,7 @@ def test_relative_arguments_are_trusted_in_their_folder_only(
     trust.started("connect4", ["ugi:sh engine.sh"])
     assert not isinstance(trust.player("ugi:sh engine.sh"), specs.Recorded)
     monkeypatch.chdir(tmp_path / "theirs")
-    trust._player_code.cache_clear()
+    trust._code.cache_clear()
     assert isinstance(trust.player("ugi:sh engine.sh"), specs.Recorded)
 
 

@@ -26,7 +26,7 @@ Decorator = Callable[[Any], Any]
 # -- types ------------------------------------------------------------------------------------------
 
 
-class Shown:
+class WithMetavar:
     """A type of values that stands in `--help` as `metavar`, but for an argument, which has its own name."""
 
     metavar = ""
@@ -36,7 +36,7 @@ class Shown:
         return self.metavar if isinstance(param, click.Option) else None
 
 
-class Name(Shown, click.types.StringParamType):
+class Name(WithMetavar, click.types.StringParamType):
     """A name or a spec that begins with one; the shell completes it from those that there are."""
 
     def __init__(self, names: Callable[[click.Context], Iterable[str]], metavar: str = "NAME") -> None:
@@ -97,13 +97,13 @@ def _engines(context: click.Context) -> Iterable[str]:
     return registry.engine_names()
 
 
-class Number(Shown, click.IntRange):
+class WholeNumber(WithMetavar, click.IntRange):
     """A whole number in a range."""
 
     metavar = "N"
 
 
-class File(Shown, click.Path):
+class File(WithMetavar, click.Path):
     """A path."""
 
     metavar = "FILE"
@@ -125,7 +125,7 @@ ENGINE = Name(_engines, "ENGINE")
 RUN = Name(_runs, "RUN")
 FILE = File(path_type=Path)
 TARGET = Target(path_type=Path)
-COUNT = Number(min=1)
+COUNT = WholeNumber(min=1)
 
 
 def game_argument(default: str | None = None, required: bool = True) -> Decorator:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.options import ENGINE, Number, group
+from gameplay.cli.common.options import ENGINE, WholeNumber, group
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -81,5 +81,7 @@ SERVER = group(
         metavar="SPEC",
         help="Engine that answers [the one that suits the game best].",
     ),
-    click.option("--seed", type=Number(0), default=0, help="Seed of an engine that plays at random [0]."),
+    click.option(
+        "--seed", type=WholeNumber(0), default=0, help="Seed of an engine that plays at random [0]."
+    ),
 )

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, Decorator, Number, game_argument, limit_options
+from gameplay.cli.common.options import ENGINE, Decorator, WholeNumber, game_argument, limit_options
 from gameplay.errors import Usage
 from gameplay.search.limit import Limit, affordable_depth
 
@@ -73,9 +74,15 @@ def follower(
 
 
 def searched(default: str) -> Decorator:
-    """GAME, the position, `--engine` and the limits, for `followed`. `default`: what no limit means."""
+    """GAME, the position, `--engine` and the limits, given as `asked`. `default`: what no limit means."""
 
     def decorate(command: Any) -> Any:
+        @wraps(command)
+        def call(**values: Any) -> Any:
+            names = ("game", "position", "moves", "engine", "limit", "seed")
+            return command(followed(**{name: values.pop(name) for name in names}), **values)
+
+        decorated: Any = call
         for option in reversed(
             (
                 game_argument(),
@@ -85,7 +92,7 @@ def searched(default: str) -> Decorator:
                 click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
                 click.option(
                     "--seed",
-                    type=Number(0),
+                    type=WholeNumber(0),
                     help="Sample chance nodes by this seed until a player is to move.",
                 ),
                 click.option(
@@ -101,8 +108,8 @@ def searched(default: str) -> Decorator:
                 ),
             )
         ):
-            command = option(command)
-        return command
+            decorated = option(decorated)
+        return decorated
 
     return decorate
 

@@ -1,18 +1,19 @@
 """`gameplay table`: endgame tables, built, asked, verified and counted."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, Number, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, WholeNumber, json_option
 
 FOLDER = click.option(
     "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
 )
 PIECES = click.option(
     "--pieces",
-    type=Number(2, 16),
+    type=WholeNumber(2, 16),
     help="All endings of up to N pieces; of backgammon: up to N men a side [6].",
 )
 
@@ -49,17 +50,7 @@ def command() -> None:
 )
 @click.option("--memory", type=COUNT, default=2048, metavar="MB", help="Memory to take at most [2048].")
 @json_option("what was built")
-def build(
-    game: str,
-    endings: tuple[str, ...],
-    pieces: int | None,
-    position: str | None,
-    folder: Path | None,
-    jobs: int | None,
-    cluster: str | None,
-    memory: int,
-    as_json: bool,
-) -> int:
+def build(game: str, **options: Any) -> int:
     """Build the tables of GAME: of the ENDINGS named and all they lead to, or of up to --pieces.
 
     Existing tables are kept, so that an interrupted build continues. Each line gives the number of
@@ -77,8 +68,7 @@ def build(
     from gameplay import registry
     from gameplay.cli.common import tables
 
-    played = registry.game(game)
-    return tables.build(played, endings, pieces, position, folder, jobs, cluster, memory, as_json)
+    return tables.build(registry.game(game), **options)
 
 
 @command.command(short_help="Print the value of a position from the tables")

@@ -199,7 +199,7 @@ def command(
     """
     from msgspec import structs
 
-    from gameplay import registry
+    from gameplay import registry, specs
     from gameplay.runs import planning
 
     played = registry.game(game)
@@ -213,10 +213,7 @@ def command(
         players,
         games=SPRT_GAMES if games is None and sprt is not None else games,
         sprt=sprt,
-        depth=limit.depth,
-        nodes=limit.nodes,
-        sims=limit.simulations,
-        time=limit.seconds,
+        **specs.written(limit),
         seed=seed,
         openings=openings or None,
         adjudicate=adjudicate or None,

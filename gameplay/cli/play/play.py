@@ -11,7 +11,7 @@ from gameplay.cli.common.options import (
     ENGINE,
     Drawing,
     Label,
-    Number,
+    WholeNumber,
     drawing_options,
     game_argument,
     limit_options,
@@ -70,7 +70,7 @@ CASUAL = "a casual opponent; for another type level easy, club or strong, or eng
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position, as `gameplay show` writes it.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
-@click.option("--seed", type=Number(0), help="Seed of dice, deals and random choices.")
+@click.option("--seed", type=WholeNumber(0), help="Seed of dice, deals and random choices.")
 @click.option(
     "--clock",
     metavar="TIME",

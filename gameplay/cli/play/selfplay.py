@@ -92,7 +92,7 @@ def command(
       selfplay monopoly:players=4 --games 12
       selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
     """
-    from gameplay import registry
+    from gameplay import registry, specs
     from gameplay.players import seats
     from gameplay.runs import planning
 
@@ -113,10 +113,7 @@ def command(
         game,
         [first, *[second] * (places - 1)],
         games=enough(game, GAMES, seed, begins) if games is None else games,
-        depth=limit.depth,
-        nodes=limit.nodes,
-        sims=limit.simulations,
-        time=limit.seconds,
+        **specs.written(limit),
         seed=seed,
         openings=begins or None,
     )

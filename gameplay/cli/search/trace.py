@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import Drawing, drawing_options
-from gameplay.cli.common.tracing import Followed, followed, searched
+from gameplay.cli.common.tracing import Followed, searched
 from gameplay.errors import Usage
-from gameplay.search.limit import Limit
 
 AT_ONCE = 500  # lines written in one go, to a file or another program
 
@@ -22,12 +21,7 @@ if TYPE_CHECKING:
 @drawing_options("Print lines of text at a terminal too.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
 def command(
-    game: str,
-    position: str,
-    moves: str,
-    seed: int | None,
-    engine: str | None,
-    limit: Limit,
+    asked: Followed,
     drawing: Drawing,
     as_json: bool,
 ) -> int:
@@ -47,7 +41,6 @@ def command(
     proof and disproof numbers with their thresholds, for `idastar` thresholds, for `mcts` simulations. The
     same search prints the same lines, except with a time limit.
     """
-    asked = followed(game, position, moves, engine, limit, seed)
     if as_json:
         return _print(asked)
     theme = drawing.theme()

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.options import COUNT, TARGET, Drawing, drawing_options
-from gameplay.cli.common.tracing import Followed, followed, searched
+from gameplay.cli.common.tracing import Followed, searched
 from gameplay.plural import plural
-from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.reports.growth import Twig
@@ -24,12 +23,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
 def command(
-    game: str,
-    position: str,
-    moves: str,
-    seed: int | None,
-    engine: str | None,
-    limit: Limit,
+    asked: Followed,
     output: Path | None,
     most: int,
     drawing: Drawing,
@@ -48,7 +42,6 @@ def command(
     """
     from gameplay.errors import Usage
 
-    asked = followed(game, position, moves, engine, limit, seed)
     kind = output.suffix.lower() if output is not None else ""
     if output is not None and kind not in (".svg", ".dot", ".html"):
         raise Usage(f"-o {output}: end it in .svg, .dot or .html")

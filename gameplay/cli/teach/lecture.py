@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, TARGET, Number, json_option
+from gameplay.cli.common.options import COUNT, TARGET, WholeNumber, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
@@ -46,7 +46,7 @@ def tictactoe() -> None:
 
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
-@click.option("--depth", type=Number(1, 9), default=7, help="Count to N plies [7].")
+@click.option("--depth", type=WholeNumber(1, 9), default=7, help="Count to N plies [7].")
 def connect4(depth: int) -> None:
     """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
 
@@ -70,36 +70,41 @@ def alphabeta() -> int:
     return Mismatch.status if any(one.wrong for one in lesson.exercises()) else 0
 
 
-@command.command(short_help="Hold engines against the minimal tree of Knuth and Moore")
-def minimal() -> None:
-    """Count the fewest leaves that prove a value, in trees of one width and in games, beside the engines'."""
-    from gameplay.lessons import minimal as lesson
+LESSONS = {  # those without options: the line in the list of lectures, and the text of --help
+    "minimal": (
+        "Hold engines against the minimal tree of Knuth and Moore",
+        "Count the fewest leaves that prove a value, in trees of one width and in games, beside the"
+        " engines'.",
+    ),
+    "horizon": (
+        "Show the horizon effect in real positions",
+        "Show real positions where a fixed depth blunders, and quiescence or secondary search does not.",
+    ),
+    "mtdf": (
+        "Compare MTD(f) with aspiration and the full window",
+        "Count leaves of MTD(f), of aspiration windows and of the full window (Plaat and others 1996).",
+    ),
+    "schaeffer": (
+        "Combine table, history, killers and ordering",
+        "Search with all combinations of table, history, killers and the game's hints (Schaeffer 1989).",
+    ),
+    "maxn": (
+        "Compare max^n with paranoid search, for three players",
+        "Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000).",
+    ),
+}
 
-    _say(lesson.lines())
+
+def _lecture(name: str, short: str, text: str) -> None:
+    @command.command(name, short_help=short, help=text)
+    def lecture() -> None:
+        from importlib import import_module
+
+        _say(import_module(f"gameplay.lessons.{name}").lines())
 
 
-@command.command(short_help="Show the horizon effect in real positions")
-def horizon() -> None:
-    """Show real positions where a fixed depth blunders, and quiescence or secondary search does not."""
-    from gameplay.lessons import horizon as lesson
-
-    _say(lesson.lines())
-
-
-@command.command(short_help="Compare MTD(f) with aspiration and the full window")
-def mtdf() -> None:
-    """Count leaves of MTD(f), of aspiration windows and of the full window (Plaat and others 1996)."""
-    from gameplay.lessons import mtdf as lesson
-
-    _say(lesson.lines())
-
-
-@command.command(short_help="Combine table, history, killers and ordering")
-def schaeffer() -> None:
-    """Search with all combinations of table, history, killers and the game's hints (Schaeffer 1989)."""
-    from gameplay.lessons import schaeffer as lesson
-
-    _say(lesson.lines())
+for _name, _texts in LESSONS.items():
+    _lecture(_name, *_texts)
 
 
 @command.command(short_help="Show games where a deeper search plays worse")
@@ -109,14 +114,6 @@ def pathology(trees: int) -> None:
     from gameplay.lessons import pathology as lesson
 
     _say(lesson.lines(trees))
-
-
-@command.command(short_help="Compare max^n with paranoid search, for three players")
-def maxn() -> None:
-    """Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000)."""
-    from gameplay.lessons import maxn as lesson
-
-    _say(lesson.lines())
 
 
 @command.command(short_help="Show what secrets change: searches that err, and how bluffs come about")

@@ -8,7 +8,6 @@ of a position is the mover's infoset and nothing else.
 import time
 from dataclasses import dataclass
 
-from gameplay.catalogue import name_of
 from gameplay.engines.cfr.extensive import ExtensiveForm
 from gameplay.engines.cfr.strategy_file import drawn
 from gameplay.engines.cfr.training import Regrets
@@ -16,7 +15,7 @@ from gameplay.errors import Usage
 from gameplay.options import Whole
 from gameplay.position import AbstractPosition
 from gameplay.search.control import Control
-from gameplay.search.engine import Engine
+from gameplay.search.engine import HiddenEngine
 from gameplay.search.limit import Limit
 from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
@@ -31,13 +30,11 @@ SAMPLED = ("external", "outcome")
 
 
 @dataclass
-class Cfr(Engine):
+class Cfr(HiddenEngine):
     """Counterfactual regret minimization (CFR): solves small games with secrets, and mixes its moves."""
 
     name = "cfr"
-    players = range(2, 1000)
-    chance = hidden = general_sum = True
-    samples = True
+    pointless = "an equilibrium needs no mixed strategies"
     by_depth = False
     keeps = True
     merit = 1
@@ -58,13 +55,6 @@ class Cfr(Engine):
         1000, "Iterations, or samples: in each every player learns once", kind=Whole(1, MOST)
     )
     seed: int = seed_option("sampled moves")
-
-    @classmethod
-    def misfit(cls, position: AbstractPosition) -> str:
-        """As for every engine; the game must also have imperfect information."""
-        if not position.hidden:
-            return f"{name_of(position)} has perfect information: an equilibrium needs no mixed strategies"
-        return super().misfit(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where there is none, its iterations are one."""

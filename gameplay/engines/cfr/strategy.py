@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.engines.cfr.strategy_file import Strategy, drawn
 from gameplay.errors import Usage
-from gameplay.search.engine import Engine
+from gameplay.search.engine import Engine, GeneralEngine
 from gameplay.search.limit import Limit
 from gameplay.search.options import option, seed_option
 from gameplay.search.report import Candidate, Report
@@ -21,12 +21,10 @@ ALIASES = ()
 
 
 @dataclass
-class StrategyPlayer(Engine):
+class StrategyPlayer(GeneralEngine):
     """Plays a strategy from a file: draws each move by how likely the file makes it."""
 
     name = "strategy"
-    players = range(1, 1000)
-    chance = hidden = general_sum = True
     thinks = False
     samples = True
     merit = 0

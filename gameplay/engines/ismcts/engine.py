@@ -13,7 +13,7 @@ from gameplay.engines.mcts.engine import policy_bits
 from gameplay.errors import Usage
 from gameplay.options import Number, bytes_of
 from gameplay.position import AbstractPosition
-from gameplay.search.engine import Engine, has_guesses
+from gameplay.search.engine import Engine, HiddenEngine, has_guesses
 from gameplay.search.limit import Limit
 from gameplay.search.options import memory_option, option, policy_option, seed_option
 from gameplay.search.session import Search, SearchSetup
@@ -22,13 +22,12 @@ ALIASES = ("informationsetmcts",)
 
 
 @dataclass
-class Ismcts(Engine):
+class Ismcts(HiddenEngine):
     """Information set Monte Carlo tree search: each simulation deals anew what is hidden, in one tree."""
 
     name = "ismcts"
-    players = range(2, 1000)
-    chance = hidden = general_sum = True
-    endless = samples = simulates = True
+    pointless = "use mcts"
+    endless = simulates = True
     by_depth = False
     merit = 6
 
@@ -68,13 +67,6 @@ class Ismcts(Engine):
     policy: str = policy_option()
     memory: str = memory_option("64MB", "Memory for the tree; when it is full, it stops growing")
     seed: int = seed_option("deals and playouts")
-
-    @classmethod
-    def misfit(cls, position: AbstractPosition) -> str:
-        """As for every engine; the game must also have imperfect information."""
-        if not position.hidden:
-            return f"{name_of(position)} has perfect information: use mcts"
-        return super().misfit(position)
 
     def check(self, position: AbstractPosition) -> None:
         """As of every engine; and the game must have an evaluation where one is asked for."""

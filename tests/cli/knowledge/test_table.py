@@ -265,13 +265,11 @@ def test_wrong_table_is_reported_with_status_3(
 @pytest.mark.once
 def test_build_memory_defaults_to_two_gigabytes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    monkeypatch.setattr(cli_tables, "build", lambda game, *how: asked.append(how) or 0)
+    monkeypatch.setattr(cli_tables, "build", lambda game, **options: asked.append(options) or 0)
     cli.run(cli.router, "gameplay", ["table", "build", "nim"])
     cli.run(cli.router, "gameplay", ["table", "build", "nim", "--memory", "7", "--json", "--jobs", "2"])
-    assert asked == [
-        ((), None, None, None, None, None, 2048, False),
-        ((), None, None, None, 2, None, 7, True),
-    ]
+    given = [{key: value for key, value in options.items() if value} for options in asked]
+    assert given == [{"memory": 2048}, {"jobs": 2, "memory": 7, "as_json": True}]
 
 
 @pytest.mark.once
