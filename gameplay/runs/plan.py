@@ -73,11 +73,13 @@ class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     `reuse` plays openings again when there are too few, and then no Elo is reported.
     """
 
-    plies: Natural | None = None
-    file: str | None = None
-    reuse: bool = False
-    balance: str | None = None
-    bound: Natural = 0
+    plies: Annotated[Natural | None, Meta(description="Random plies, or moves of the file's lines")] = None
+    file: Annotated[str | None, Meta(description="Lines, positions or games to begin with")] = None
+    reuse: Annotated[bool, Meta(description="Play openings again when there are too few; no Elo then")] = (
+        False
+    )
+    balance: Annotated[str | None, Meta(description="An engine that judges openings")] = None
+    bound: Annotated[Natural, Meta(description="How far from level they may be, by its value")] = 0
 
 
 class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

@@ -161,7 +161,7 @@ class _Server:
             self.session.begin()
         engine, session = self.engine, self.session
         assert session is not None
-        counter = Counter()
+        counter = Counter(asked.visits, asked.withheld)
         if isinstance(engine, OwnEngine):
             engine.handed = counter.handed
         misfit = engine.misfit(position)
@@ -184,7 +184,12 @@ class _Server:
         data = _data(report)
         complaint = _cut(engine.complaint if isinstance(engine, OwnEngine) else "")
         return AnswerReply(
-            data, counter.made, complaint, _cut(counter.disturbed()), threading.active_count() > before
+            data,
+            counter.made,
+            complaint,
+            _cut(counter.disturbed()),
+            threading.active_count() > before,
+            tuple(counter.lines),
         )
 
     def _position(self, origin: messages.Origin) -> AbstractPosition:

@@ -1,4 +1,7 @@
-"""A position handed to user code that counts the moves made on it, and whether it came back as it was."""
+"""A position handed to user code that counts the moves made on it, and whether it came back as it was.
+
+On request it keeps the lines that were visited, and has no static evaluation.
+"""
 
 from collections.abc import Hashable
 from copy import deepcopy
@@ -7,23 +10,38 @@ from typing import Any
 from gameplay.search.narrowed import Handed, Narrowed
 
 Facts = tuple[int, Hashable, list[int]]  # turn, key and moves of a position
+Line = tuple[int, ...]
+WITHHELD = ("evaluate", "evaluate_for", "score")
+MOST_LINES = 5_000  # that are kept of one search
 
 
 class Counted(Narrowed):
     """A position that counts the moves made on it and on all its copies."""
 
-    def __init__(self, position: Handed, tally: list[int]) -> None:
+    def __init__(self, position: Handed, counter: "Counter", line: Line = ()) -> None:
         super().__init__(position, (), made=1)  # at no root: all moves are there
-        object.__setattr__(self, "_tally", tally)
+        object.__setattr__(self, "_counter", counter)
+        object.__setattr__(self, "_line", list(line))
 
     def make(self, move: int) -> None:
         """Make a move, and count it."""
-        self._tally[0] += 1
+        counter: Counter = self._counter
+        counter.made += 1
         super().make(move)
+        if counter.follows:
+            self._line.append(move)
+            if len(counter.lines) < MOST_LINES:
+                counter.lines[tuple(self._line)] = None
+
+    def unmake(self) -> None:
+        """Take the last one back."""
+        super().unmake()
+        if self._line:
+            self._line.pop()
 
     def twin(self) -> "Counted":
         """A copy that counts along."""
-        return Counted(deepcopy(self._position), self._tally)
+        return Counted(deepcopy(self._position), self._counter, self._line)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Counted":
         return self.twin()
@@ -35,20 +53,23 @@ class Counted(Narrowed):
 
     solver = dealt_solver = advice = rule_of_thumb = finish = no_help
 
+    def __getattr__(self, name: str) -> Any:
+        if name in WITHHELD and self._counter.withheld:
+            raise AttributeError(f"{name} is withheld in this assignment: write an evaluation of your own")
+        return super().__getattr__(name)
+
 
 class Counter:
     """What user code did with the positions that it was handed."""
 
-    def __init__(self) -> None:
-        self.tally = [0]
+    def __init__(self, follows: bool = False, withheld: bool = False) -> None:
+        self.made = 0  # moves
+        self.follows = follows
+        self.withheld = withheld  # positions have no static evaluation
+        self.lines: dict[Line, None] = {}  # to the positions that were visited, in order, where it `follows`
         self.positions: list[
             tuple[Handed, tuple[int, Hashable, list[int]]]
         ] = []  # handed out, and what they were
-
-    @property
-    def made(self) -> int:
-        """Moves made."""
-        return self.tally[0]
 
     def watches(self, position: Handed) -> None:
         """Look at it again in `disturbed`."""
@@ -57,7 +78,7 @@ class Counter:
     def handed(self, position: Handed) -> Counted:
         """A position to hand to user code."""
         self.watches(position)
-        return Counted(position, self.tally)
+        return Counted(position, self)
 
     def disturbed(self) -> str:
         """How a position differs from what it was; "" if none does."""

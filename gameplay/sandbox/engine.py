@@ -54,8 +54,10 @@ class Host:
         confinement: Confinement | None = None,
         games: tuple[str, ...] = (),
         keep: bool = False,
+        withheld: bool = False,
     ) -> None:
         self.file = file
+        self.withheld = withheld  # positions come without the game's static evaluation
         self.confinement = confinement
         self.games = games
         self.keep = keep  # engines that are closed leave the process to the owner of this
@@ -114,6 +116,8 @@ class GuestEngine(OwnEngine):
 
     host: ClassVar[Host]
     ready: ClassVar[ReadyReply]
+    reports_visits = False  # of the next searches: whether the guest reports which positions it visits
+    visited = tuple[tuple[int, ...], ...]()  # the lines to those of the last search
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -169,6 +173,8 @@ class GuestEngine(OwnEngine):
             limit.multipv,
             options,
             self.again,
+            self.reports_visits,
+            host.withheld,
         )
         guest = host.guest()
         try:
@@ -179,7 +185,7 @@ class GuestEngine(OwnEngine):
             self.again = False
             raise
         self.again, self.made, self.complaint = True, answer.made, answer.complaint
-        self.disturbed = answer.disturbed
+        self.disturbed, self.visited = answer.disturbed, answer.lines
         if answer.strays:
             host.kill()
             self.again = False

@@ -76,6 +76,8 @@ class SearchRequest(Struct, frozen=True, tag="search"):
     multipv: int = 1
     options: dict[str, Any] = {}
     again: bool = False  # with the engine object of the search before
+    visits: bool = False  # report the lines that were visited
+    withheld: bool = False  # without the game's static evaluation
 
     @property
     def limit(self) -> Limit:
@@ -170,6 +172,7 @@ class AnswerReply(Struct, frozen=True, tag="answer", forbid_unknown_fields=True)
     complaint: Text = ""  # the line that it returned was shortened: why
     disturbed: Text = ""  # the position was not restored: how
     strays: bool = False  # threads of the engine go on
+    lines: Annotated[tuple[Line, ...], Meta(max_length=5_000)] = ()  # to the positions visited, on request
 
 
 class RefusalReply(Struct, frozen=True, tag="refusal", forbid_unknown_fields=True):

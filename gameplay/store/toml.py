@@ -123,9 +123,14 @@ def _fields(kind: Any, keys: list[str | int]) -> list[str]:
 
 def _choices(kind: Any, keys: list[str | int]) -> list[str]:
     """The words that are right at the end of those keys."""
-    kind = _kind(kind, keys)
-    inner = [kind, *get_args(kind)]
-    return [word for one in inner if get_origin(one) is Literal for word in get_args(one)]
+    return _words(_kind(kind, keys))
+
+
+def _words(kind: Any) -> list[str]:
+    """The words of a Literal, also of one within `Annotated[list[Literal], ...]` or `Literal | None`."""
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    return [word for one in get_args(kind) for word in _words(one)]
 
 
 def _kind(kind: Any, keys: list[str | int]) -> Any:

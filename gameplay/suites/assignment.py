@@ -14,6 +14,18 @@
     positions = 10                    # of random games
     marks = 2
 
+    [[random]]                        # random trees and positions, compared with a textbook algorithm
+    name = "values and moves of random trees"
+    reference = "minimax"             # or alphabeta, quiescence, expectiminimax, maxn; the key may be on top
+    trees = ["points", "ties"]        # kinds, in turn (samples.TREES), or games with a seed [all that apply]
+    count = 20                        # trees
+    positions = 10                    # ... and of random games of `game` [0]
+    seed = 1                          # another seed draws other trees and positions
+    compare = ["value", "move", "visits"]   # the value, that the move is one of the best, the nodes visited
+    visits_at_most = 0.8              # nodes visited in all trees, as a share of alpha-beta's
+    gap = 2                           # only where the best move is better by so much than every other
+    right = 0.9                       # share of the answers that must be right [1]
+
     [[position]]                      # one search
     name = "it wins on the spot"
     moves = ["a1", "a2", "b1", "b2"]  # made from `position`, in the game's notation, or from the usual start
@@ -27,6 +39,10 @@
     expect = { score = 0.9 }          # at least, 0 to 1; faults, at most [0]
     marks = 3
 
+On top there may also be `evaluation = false`: positions come without the game's static evaluation, which the
+student is to write; and `template`, the text of a file to begin with. An assignment is a folder with this
+file, a file of this form with another name, or the name of one that is installed (INSTALLED).
+
 Files are named relative to the assignment's folder. A student's file may import of gameplay what defines a
 game and a report (`gameplay.Report`, `gameplay.value`, ...), and nothing in LIBRARY, which could answer
 in its place; `importlib`, `__import__`, `exec` and `eval` would get around that and are forbidden with it.
@@ -35,19 +51,22 @@ in its place; `importlib`, `__import__`, `exec` and `eval` would get around that
 import ast
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct, field, structs
 
 from gameplay import evaluation, specs
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, Usage, unknown
 from gameplay.runs.plan import Count, Openings, Seconds
 from gameplay.sandbox.confinement import below
 from gameplay.search.limit import Limit
 from gameplay.store import toml
-from gameplay.suites.suite import Depth, Found, Scored
+from gameplay.suites.suite import Depth, Found, Ratio, Scored, Share
 
 FILE = "assignment.toml"
+INSTALLED = Path(__file__).parent / "assignments"  # NAME.toml
+Reference = Literal["minimax", "alphabeta", "quiescence", "expectiminimax", "maxn"]
+Compared = Literal["value", "move", "visits"]
 Marks = Annotated[float, Meta(ge=0, le=1_000_000)]
 # What could answer in place of a student's engine.
 LIBRARY = tuple(
@@ -74,65 +93,105 @@ LOOPHOLES = ("importlib", "__import__", "exec", "eval")
 class Task(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every test has. `game` and the limits, where they are missing, are the assignment's."""
 
-    name: str
-    marks: Marks = 1
-    seconds: Seconds | None = None
-    game: str = ""
-    depth: Depth | None = None
-    nodes: Count | None = None
-    time: Seconds | None = None
+    name: Annotated[str, Meta(description="What reports call the test")]
+    marks: Annotated[Marks, Meta(description="Marks for passing it")] = 1
+    seconds: Annotated[Seconds | None, Meta(description="Time limit of the test, in seconds")] = None
+    game: Annotated[str, Meta(description="A game by name or file, with options")] = ""
+    depth: Annotated[Depth | None, Meta(description="Limit of a search in plies")] = None
+    nodes: Annotated[Count | None, Meta(description="Limit of a search in nodes")] = None
+    sims: Annotated[Count | None, Meta(description="Limit of a search in simulations")] = None
+    time: Annotated[Seconds | None, Meta(description="Limit of a search in seconds")] = None
 
     @property
     def limit(self) -> Limit:
         """What the test itself limits a move by, if anything."""
-        return Limit(self.depth, self.nodes, self.time)
+        return Limit(self.depth, self.nodes, self.time, simulations=self.sims)
 
 
 class SearchTask(Task, frozen=True, kw_only=True):
     """One search of one position."""
 
-    expect: Found
-    position: str = ""
-    moves: list[str] = []
+    expect: Annotated[Found, Meta(description="What is expected of the search")]
+    position: Annotated[str, Meta(description="The start, in the game's notation")] = ""
+    moves: Annotated[list[str], Meta(description="Moves made from the start")] = []
+
+
+class RandomTask(Task, frozen=True, kw_only=True):
+    """Searches of random trees and positions, compared with a textbook algorithm."""
+
+    reference: Annotated[Reference | None, Meta(description="The algorithm whose answers are right")] = None
+    trees: Annotated[
+        list[str],
+        Meta(
+            description="Kinds of trees, in turn: points, ties, single, again, wins, halves, chance, "
+            "players, guesses; or games with a seed. Without: those that the reference plays"
+        ),
+    ] = []
+    count: Annotated[int, Meta(ge=0, le=500, description="How many trees")] = 20
+    positions: Annotated[int, Meta(ge=0, le=200, description="How many positions of random games")] = 0
+    seed: Annotated[int, Meta(description="Another seed draws other trees and positions")] = 1
+    compare: Annotated[
+        list[Compared],
+        Meta(
+            min_length=1,
+            description="value: equal to the reference's; move: one of the best; visits: the nodes that "
+            "alpha-beta visits, and no others",
+        ),
+    ] = field(default_factory=lambda: ["value", "move"])
+    visits_at_most: Annotated[
+        Ratio | None, Meta(description="Nodes visited in all trees, as a share of alpha-beta's")
+    ] = None
+    gap: Annotated[
+        float, Meta(ge=0, description="Only where the best move is better than every other by so much")
+    ] = 0
+    right: Annotated[Share, Meta(description="Share of the searches that must be right")] = 1.0
 
 
 class MatchTask(Task, frozen=True, kw_only=True):
     """A match of the engine with a player."""
 
-    expect: Scored
-    against: str
-    games: Annotated[int, Meta(ge=2)] = 20
-    seed: int = 1
-    openings: Openings = Openings()
+    expect: Annotated[Scored, Meta(description="What is expected of the match")]
+    against: Annotated[str, Meta(description="The other player")]
+    games: Annotated[int, Meta(ge=2, description="How many games")] = 20
+    seed: Annotated[int, Meta(description="Of the openings and the other player")] = 1
+    openings: Annotated[Openings, Meta(description="Where games begin, as in a plan")] = Openings()
 
 
 class LawsTask(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The laws of an engine, held at positions of random games."""
 
-    positions: Annotated[int, Meta(ge=1, le=1000)] = 10
-    marks: Marks = 1
-    seconds: Seconds | None = None
-    name: str = "the laws of an engine"
-    game: str = ""
+    positions: Annotated[int, Meta(ge=1, le=1000, description="How many positions")] = 10
+    marks: Annotated[Marks, Meta(description="Marks for passing the test")] = 1
+    seconds: Annotated[Seconds | None, Meta(description="Time limit of the test, in seconds")] = None
+    name: Annotated[str, Meta(description="What reports call the test")] = "the laws of an engine"
+    game: Annotated[str, Meta(description="A game by name or file, with options")] = ""
 
 
 class Assignment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """See the head of this file."""
+    """Tests of the engines that students write, and what limits them."""
 
-    title: str = ""
-    game: str = ""
-    depth: Depth | None = None
-    nodes: Count | None = None
-    time: Seconds | None = None
-    forbidden: list[str] = []
-    allowed: list[str] = []
-    patience: Seconds = 10.0
-    each: Seconds = 60.0
-    total: Seconds = 120.0
-    memory: Annotated[int, Meta(ge=128, le=1 << 20)] = 512
-    laws: LawsTask | None = None
-    position: list[SearchTask] = []
-    match: list[MatchTask] = []
+    title: Annotated[str, Meta(description="What reports call the assignment")] = ""
+    text: Annotated[str, Meta(description="The task in words, for students")] = ""
+    template: Annotated[str, Meta(description="The file that students begin with")] = ""
+    game: Annotated[str, Meta(description="The game of tests that name none")] = ""
+    reference: Annotated[Reference | None, Meta(description="The reference of [[random]] tests")] = None
+    depth: Annotated[Depth | None, Meta(description="Limit of a search in plies")] = None
+    nodes: Annotated[Count | None, Meta(description="Limit of a search in nodes")] = None
+    sims: Annotated[Count | None, Meta(description="Limit of a search in simulations")] = None
+    time: Annotated[Seconds | None, Meta(description="Limit of a search in seconds")] = None
+    evaluation: Annotated[bool, Meta(description="false: positions have no static evaluation")] = True
+    forbidden: Annotated[list[str], Meta(description="Modules that may not be imported")] = []
+    allowed: Annotated[list[str], Meta(description="Modules of gameplay that may be imported after all")] = []
+    patience: Annotated[Seconds, Meta(description="Seconds of a search that no time limits")] = 10.0
+    each: Annotated[Seconds, Meta(description="Seconds of a test that sets none")] = 60.0
+    total: Annotated[Seconds, Meta(description="Seconds of all tests of a student")] = 120.0
+    memory: Annotated[
+        int, Meta(ge=128, le=1 << 20, description="Megabytes that the engine gets beside Python")
+    ] = 512
+    laws: Annotated[LawsTask | None, Meta(description="The laws of an engine, as gameplay check")] = None
+    random: Annotated[list[RandomTask], Meta(description="Random trees and positions")] = []
+    position: Annotated[list[SearchTask], Meta(description="Single searches")] = []
+    match: Annotated[list[MatchTask], Meta(description="Matches")] = []
 
     @property
     def barred(self) -> tuple[str, ...]:
@@ -143,21 +202,39 @@ class Assignment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Requirement(Struct, frozen=True):
     """A test, and where it stands in the file."""
 
-    kind: str  # file, laws, position, match
+    kind: str  # file, laws, random, position, match
     name: str
     marks: float
     line: int = 0
     case: Any = None
 
 
-def read(folder: Path) -> tuple[Assignment, list[Requirement]]:
-    """The assignment in a folder, and its tests with what they leave open filled in.
+def names() -> list[str]:
+    """The assignments that are installed."""
+    return sorted(path.stem for path in INSTALLED.glob("*.toml"))
 
-    Raises BadInput, with file, line and field.
+
+def place(path: Path) -> Path:
+    """The file of an assignment: of a folder, of a TOML file, of the name of an installed one.
+
+    Raises BadInput or Usage if there is none.
     """
-    if not folder.is_dir():
-        raise BadInput(f"{folder} is not a folder: an assignment is one with a file {FILE}")
-    path = folder / FILE
+    if path.suffix == ".toml" or (path / FILE).is_file():
+        return path if path.suffix == ".toml" else path / FILE
+    if path.is_dir() or len(path.parts) > 1:
+        raise BadInput(f"{path} is not an assignment: expected a folder with a file {FILE}, or a TOML file")
+    if str(path) not in names():
+        raise Usage(unknown("assignment", str(path), names(), "gameplay assignment"))
+    return INSTALLED / f"{path}.toml"
+
+
+def read(path: Path) -> tuple[Assignment, list[Requirement]]:
+    """The assignment in a folder or a file or of a name, and its tests with what they leave open filled in.
+
+    Raises BadInput, with file, line and field; and as `place`.
+    """
+    path = place(path)
+    folder = path.parent
     assignment, text = toml.read(path, Assignment)
     tests = [Requirement("file", "the file is an engine", 0.0)]
     if assignment.laws is not None:
@@ -165,22 +242,39 @@ def read(folder: Path) -> tuple[Assignment, list[Requirement]]:
             assignment.laws, game=_placed(assignment.laws.game or assignment.game, folder)
         )
         tests.append(Requirement("laws", case.name, case.marks, toml.line(text, ["laws"]), case))
-    for kind in ("position", "match"):
+    for kind in ("random", "position", "match"):
         for number, case in enumerate(getattr(assignment, kind)):
             line = toml.line(text, [kind, number])
             tests.append(Requirement(kind, case.name, case.marks, line, _filled(case, assignment, folder)))
     for test in tests[1:]:
-        if not test.case.game:
-            raise BadInput(f'{path}, line {test.line}: no game; add game = "connect4" here, or on top')
+        wrong = _lacking(test.case)
+        if wrong:
+            raise BadInput(f"{path}, line {test.line}: {wrong}")
     if len(tests) == 1:
-        raise BadInput(f"{path} asks nothing: add [laws], [[position]] or [[match]]")
+        raise BadInput(f"{path} asks nothing: add [laws], [[random]], [[position]] or [[match]]")
     return assignment, tests
+
+
+def _lacking(case: Any) -> str:
+    """What a test still needs; "" if nothing."""
+    random = isinstance(case, RandomTask)
+    if random and case.reference is None:
+        known = ", ".join(get_args(Reference))
+        return f'no reference; add reference = "minimax" here, or on top (there are: {known})'
+    if random and not (case.count or case.positions):
+        return "count and positions are both 0; expected at least one tree or position"
+    if not case.game and (not random or case.positions):
+        return 'no game; add game = "connect4" here, or on top'
+    return ""
 
 
 def _filled(case: Any, assignment: Assignment, folder: Path) -> Any:
     fields: dict[str, Any] = {"game": _placed(case.game or assignment.game, folder)}
     if not case.limit:
-        fields |= {"depth": assignment.depth, "nodes": assignment.nodes, "time": assignment.time}
+        fields |= {name: getattr(assignment, name) for name in ("depth", "nodes", "sims", "time")}
+    if isinstance(case, RandomTask):
+        fields["reference"] = case.reference or assignment.reference
+        fields["trees"] = [_placed(kind, folder) for kind in case.trees]
     if isinstance(case, MatchTask):
         fields["against"] = _placed(case.against, folder)
         if case.openings.file:

@@ -23,8 +23,17 @@ from gameplay.runs import pool
 from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.search.session import Session
-from gameplay.suites import conduct, payoff_trees, regress
-from gameplay.suites.assignment import Assignment, LawsTask, MatchTask, Requirement, SearchTask, Task, mistake
+from gameplay.suites import comparison, conduct, payoff_trees, regress
+from gameplay.suites.assignment import (
+    Assignment,
+    LawsTask,
+    MatchTask,
+    RandomTask,
+    Requirement,
+    SearchTask,
+    Task,
+    mistake,
+)
 from gameplay.suites.regress import BAD, FAULT, MET, REGRESSION, CaseVerdict
 from gameplay.suites.suite import Meeting
 from gameplay.value import describe
@@ -140,12 +149,13 @@ class _Student:
         self.report = report
         self.submission = Submission(file, tests)
         self.stopped = False
-        games = {test.case.game: None for test in tests if test.case is not None}
+        games = {test.case.game: None for test in tests if test.case is not None and test.case.game}
+        games |= dict.fromkeys(one for test in tests for one in comparison.files(test.case))
         games[f"{payoff_trees.__file__}:WinLoss"] = None  # for the law of minimax
         confinement = Confinement(
             assignment.memory, int(assignment.total) + SLACK, assignment.barred, tuple(games)
         )
-        self.host = Host(str(file.resolve()), confinement, keep=True)
+        self.host = Host(str(file.resolve()), confinement, keep=True, withheld=not assignment.evaluation)
 
     def run(self) -> None:
         """Hold every test against the file."""
@@ -288,10 +298,15 @@ def _searched(task: _Task) -> CaseVerdict:
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or words, facts)
 
 
+def _compared(task: _Task) -> CaseVerdict:
+    asked: RandomTask = task.test.case
+    return comparison.compare(asked, task.host.file, task.assignment.patience)
+
+
 def _played(task: _Task) -> CaseVerdict:
     asked: MatchTask = task.test.case
     players = [task.host.file, asked.against]
-    common = {name: getattr(asked, name) for name in ("name", "game", "depth", "nodes", "time")}
+    common = {name: getattr(asked, name) for name in ("name", "game", "depth", "nodes", "sims", "time")}
     case = Meeting(
         **common,
         expect=asked.expect,
@@ -306,6 +321,7 @@ def _played(task: _Task) -> CaseVerdict:
 WORK: dict[str, Callable[[_Task], CaseVerdict]] = {
     "file": _loaded,
     "laws": _obeyed,
+    "random": _compared,
     "position": _searched,
     "match": _played,
 }

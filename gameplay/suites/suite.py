@@ -12,7 +12,8 @@
     source = "where the answer is from"
     expect = { move = "2", value = "win in 3" }
         # move; moves, one of these; not_moves, none of these; pv, how the expected line begins
-        # value: a number, "win", "loss", "win in 3", "loss in 2", "draw"; value_at_least, value_at_most
+        # value: a number, "win", "loss", "win in 3", "loss in 2", "draw", a mean as a fraction, "7/3";
+        # value_at_least, value_at_most
         # points, the value in the points of a game that counts them
         # nodes, exactly; nodes_at_most
 
@@ -40,6 +41,7 @@ File names are relative to the suite's folder.
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -60,23 +62,29 @@ KINDS = ("signature", "position", "match", "speed")
 Depth = Annotated[int, Meta(ge=1, le=255)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Ratio = Annotated[float, Meta(gt=0)]
-VALUE = r"^(win|loss|draw|(win|loss) in [1-9][0-9]*)$"
-Words = Annotated[str, Meta(pattern=VALUE, description='"win", "loss", "draw", "win in 3" or "loss in 2"')]
+VALUE = r"^(win|loss|draw|(win|loss) in [1-9][0-9]*|-?[0-9]+/[1-9][0-9]*)$"
+Words = Annotated[
+    str, Meta(pattern=VALUE, description='"win", "loss", "draw", "win in 3", "loss in 2"; a mean: "7/3"')
+]
+CLOSE = 1e-6  # a mean and the fraction that is expected
 
 
 class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is expected of one search."""
 
-    move: str | None = None
-    moves: list[str] = []
-    not_moves: list[str] = []
-    pv: list[str] = []
-    value: int | Words | None = None
-    value_at_least: int | None = None
-    value_at_most: int | None = None
-    points: int | None = None
-    nodes: Natural | None = None
-    nodes_at_most: Natural | None = None
+    move: Annotated[str | None, Meta(description="The move")] = None
+    moves: Annotated[list[str], Meta(description="The move is one of these")] = []
+    not_moves: Annotated[list[str], Meta(description="The move is none of these")] = []
+    pv: Annotated[list[str], Meta(description="How the expected line begins")] = []
+    value: Annotated[
+        int | Words | None,
+        Meta(description='The value: a number, "win in 3", "loss", "draw", or a mean such as "7/3"'),
+    ] = None
+    value_at_least: Annotated[int | None, Meta(description="The least value")] = None
+    value_at_most: Annotated[int | None, Meta(description="The greatest value")] = None
+    points: Annotated[int | None, Meta(description="The value in points of the game")] = None
+    nodes: Annotated[Natural | None, Meta(description="The number of nodes")] = None
+    nodes_at_most: Annotated[Natural | None, Meta(description="The greatest number of nodes")] = None
 
     def wrong_moves(self, line: list[str]) -> list[str]:
         """What differs in the moves alone, a phrase each."""
@@ -140,6 +148,8 @@ def valued(expected: int | str, report: Report) -> bool:
     value = report.value
     if isinstance(expected, int):
         return value == expected
+    if "/" in expected:
+        return abs(value - Fraction(expected)) < CLOSE
     if expected == "draw":
         return value == 0 and report.exact
     kind, _, plies = expected.partition(" in ")
@@ -150,9 +160,12 @@ def valued(expected: int | str, report: Report) -> bool:
 class Scored(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is expected of a match."""
 
-    score: Share | None = None
-    sprt: Annotated[str, Meta(pattern="^H[01]$", description='"H0" or "H1"')] | None = None
-    faults: Natural = 0
+    score: Annotated[Share | None, Meta(description="The least score, 0 to 1")] = None
+    sprt: Annotated[
+        Annotated[str, Meta(pattern="^H[01]$")] | None,
+        Meta(description='The accepted hypothesis: "H0" or "H1"'),
+    ] = None
+    faults: Annotated[Natural, Meta(description="How many games may be lost by a fault")] = 0
 
 
 class Needed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -11,6 +11,8 @@ from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.tree import Tree
 from gameplay.position import CHANCE, side
 from gameplay.registry import engine, game
+from gameplay.search.limit import Limit
+from gameplay.value import WIN
 from tests.support.conformance import TREES
 
 FOLDER = Path(TREES[0]).parent
@@ -275,8 +277,8 @@ def test_wrong_path_is_refused_and_changes_nothing():
         ("max = []", "a mover needs branches"),
         (
             "[mx.a]\nb = 3",
-            "there is no field 'mx' (there are: chance, guess, infoset, max, min, noisy, players, title, "
-            "unknown, value)",
+            "there is no field 'mx' (there are: chance, guess, infoset, max, min, noisy, players, scored, "
+            "title, unknown, value)",
         ),
         ("titel = 3\n[max]\nb = 3", "there is no field 'titel'; did you mean 'title'? (there are: chance, "),
         (
@@ -524,3 +526,18 @@ def test_random_trees_have_what_is_asked_for() -> None:
 def test_wrong_options_of_random_trees_are_refused(options: str, words: str) -> None:
     with pytest.raises((BadInput, Usage), match=words):
         game(f"tree:random,{options}").new()
+
+
+def test_trees_may_be_won_and_lost() -> None:
+    """A win counts, not how much: `scored = false`, and `wins=on` of random trees."""
+    data = {"scored": False, "max": {"late": {"min": {"a": {"max": {"b": 2}}}}, "soon": 1}}
+    report = engine("alphabeta")[0].search(Tree.of(data), Limit(depth=8))
+    assert report.value == WIN - 1 and report.move == 1
+    won = game("tree:random,wins=on,depth=3").new()
+    assert not won.scored and {node.payoffs[0] for node in won.nodes if not node.branches} == {-1, 0, 1}
+    with pytest.raises(BadInput, match="scored is 1: expected true or false"):
+        Tree.of({"scored": 1, "max": {"a": 1}})
+    with pytest.raises(BadInput, match="scored = false is for two players without chance"):
+        Tree.of({"scored": False, "max": {"a": {"chance": {"x": 1, "y": 2}}}})
+    with pytest.raises(Usage, match="wins=on is for two players; leave players, chance and guesses out"):
+        game("tree:random,wins=on,chance=on").new()

@@ -407,6 +407,7 @@ def test_kind_of_a_file_follows_from_name_and_keys(tmp_path):
     assert kind("", "settings.toml") == "settings" and kind("", "assignment.toml") == "assignment"
     assert kind("", folder="themes") == "theme" == kind('base = "wood"') == kind("[felt]\nlight = 20")
     assert kind("") == "plan" == kind("players = []\nposition = []") == kind('game = "go"') == kind("?")
+    assert kind("[[random]]") == "assignment" == kind("reference = 'minimax'\n[[position]]")
     for tests in ("position", "match", "speed"):
         assert kind(f"[[{tests}]]") == "regress"
     assert kind("[signature]") == "regress"
@@ -431,6 +432,11 @@ def test_check_knows_every_kind_of_file(capsys, tmp_path):
     assert config(capsys, "check", *paths) == (0, "".join(f"{path}: right\n" for path in paths), "")
     for name, text, words in (
         ("assignment.toml", "", "asks nothing: add [laws]"),
+        (
+            "assignment.toml",
+            "reference = 'minimax'\n[[random]]\nname = 'x'\ntrees = ['pints']\n",
+            "line 2: there is no kind of trees 'pints'; did you mean 'points'",
+        ),
         ("settings.toml", "theme = 3\n", "line 1: theme: "),
         ("theme.toml", "base = 3\n", "line 1: base: "),
         (

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, Usage
 from gameplay.search.limit import Limit
 from gameplay.suites import assignment
 from tests.support.assignments import EXAMPLE, gameplay
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.once
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "asks nothing: add [laws], [[position]] or [[match]]"),
+        ("", "asks nothing: add [laws], [[random]], [[position]] or [[match]]"),
         ("[laws]\n", "line 1: no game; add game"),
         ("game = 'tictactoe'\nmarks = 3\n[laws]", "line 2: marks: there is no such field"),
         ("game = 'tictactoe'\n[laws]\npositions = 0", "line 3: laws.positions: expected a whole number of"),
@@ -37,7 +38,7 @@ def test_missing_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert gameplay(EXAMPLE, tmp_path) == 6
     assert gameplay(EXAMPLE, "--junit", "x.xml") == 2
     said = capsys.readouterr().err
-    for words in ("is not a folder", "there is no file", "there is no .py file in", "name their files"):
+    for words in ("is not an assignment", "there is no file", "there is no .py file in", "name their files"):
         assert words in said
 
 
@@ -89,12 +90,60 @@ expect = {}
     assert n.openings.file is None
     for text, told in (
         (tests, f'{file}, line 1: no game; add game = "connect4" here, or on top'),
-        ('game = "nim"\n', f"{file} asks nothing: add [laws], [[position]] or [[match]]"),
+        ('game = "nim"\n', f"{file} asks nothing: add [laws], [[random]], [[position]] or [[match]]"),
     ):
         file.write_text(text)
         with pytest.raises(BadInput) as refused:
             assignment.read(tmp_path)
         assert str(refused.value) == told
-    with pytest.raises(BadInput) as refused:
-        assignment.read(file)
-    assert str(refused.value) == f"{file} is not a folder: an assignment is one with a file assignment.toml"
+    assert assignment.place(file) == assignment.place(tmp_path) == file
+
+
+def test_assignments_have_names() -> None:
+    asked, tests = assignment.read(Path("alphabeta"))
+    assert asked.title == "Alpha-beta" and {test.kind for test in tests} == {"file", "random"}
+    with pytest.raises(Usage, match="there is no assignment 'alphabet'; did you mean 'alphabeta'"):
+        assignment.read(Path("alphabet"))
+    with pytest.raises(BadInput, match="nowhere/alphabeta is not an assignment: expected a folder"):
+        assignment.read(Path("nowhere/alphabeta"))
+    assert assignment.read(Path(f"./{EXAMPLE}"))[0].title == assignment.read(EXAMPLE)[0].title
+
+
+def test_tests_of_random_trees_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "homework.toml"
+    head = "reference = 'maxn'\ndepth = 3\n[[random]]\nname = 'x'\n"
+    file.write_text(
+        head + "trees = ['players', 'rules.py:Nim']\n[[random]]\nname = 'y'\nreference = 'minimax'\n"
+    )
+    _, (_, first, second) = assignment.read(file)
+    assert (first.case.reference, first.case.depth, first.case.game) == ("maxn", 3, "")
+    assert first.case.trees == ["players", f"{tmp_path}/rules.py:Nim"]
+    assert (second.case.reference, second.case.compare, second.line) == ("minimax", ["value", "move"], 6)
+    for text, words in (
+        ("[[random]]\nname = 'x'\n", 'line 1: no reference; add reference = "minimax" here, or on top'),
+        (f"{head}positions = 3", 'line 3: no game; add game = "connect4" here, or on top'),
+        (f"{head}count = 0", "line 3: count and positions are both 0; expected at least one tree"),
+        (
+            f"{head}compare = ['moves']",
+            "line 5: random[1].compare[1]: 'moves' is none of value, move, visits; did you mean 'move'",
+        ),
+        (
+            f"{head}reference = 'negamax'",
+            "line 5: random[1].reference: 'negamax' is none of minimax, alphabeta",
+        ),
+    ):
+        file.write_text(text)
+        with pytest.raises(BadInput) as refused:
+            assignment.read(file)
+        assert words in str(refused.value)
+
+
+def test_the_schema_describes_every_field() -> None:
+    schema = msgspec.json.schema(assignment.Assignment)["$defs"]
+    lacking = [
+        f"{name}.{key}"
+        for name, kind in schema.items()
+        for key, field in kind.get("properties", {}).items()
+        if "description" not in field
+    ]
+    assert lacking == []

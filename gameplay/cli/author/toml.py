@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
     from gameplay.suites.suite import Puzzle
 
+ASSIGNED = {"random", "laws", "template", "evaluation", "reference"}  # keys that only assignments have
 KINDS = ("plan", "regress", "assignment", "settings", "theme")
 
 
@@ -95,9 +96,7 @@ def _mistakes(file: Path) -> Iterator[str]:
             settings.read(file)
             return
         if kind == "assignment":
-            from gameplay.suites import assignment
-
-            assignment.read(file.parent)
+            yield from _of_assignment(file)
             return
         if kind == "plan":
             from gameplay.runs.plan import Plan
@@ -122,8 +121,6 @@ def _kind_of(file: Path) -> str:
 
     if file.name == SETTINGS:
         return "settings"
-    if file.name == "assignment.toml":
-        return "assignment"
     try:
         keys = set(file_io.toml(file))
     except BadInput:
@@ -132,6 +129,8 @@ def _kind_of(file: Path) -> str:
 
     if file.parent.name == "themes" or keys & set(ThemeFile.__struct_fields__):
         return "theme"
+    if file.name == "assignment.toml" or keys & ASSIGNED:
+        return "assignment"
     tests = "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
     return "regress" if tests else "plan"
 
@@ -147,6 +146,19 @@ def _of_plan(plan: "Plan", file: Path, placed: Placed) -> Iterator[str]:
     trust.check(plan.game, plan.engines, file.parent)  # to look for mistakes is not to run what it names
     for problem in problems(plans.placed(plan, file.parent), openings=True):
         yield placed(problem.keys, problem.error)
+
+
+def _of_assignment(file: Path) -> Iterator[str]:
+    from gameplay import specs
+    from gameplay.suites import assignment, comparison
+
+    _, tests = assignment.read(file)
+    safe = []  # no code is run here
+    for test in tests[1:]:
+        games = [test.case.game, *comparison.files(test.case)]
+        if not any(specs.game_code(game) for game in games if game):
+            safe.append(test)
+    yield from comparison.check(file, safe)
 
 
 def _of_suite(file: Path, placed: Placed) -> Iterator[str]:

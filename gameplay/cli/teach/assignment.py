@@ -6,6 +6,8 @@
     students   [{file, marks, most, tests}, ...], and of tests
                [{kind, name, state, summary, facts, marks, most, seconds}, ...]
     status     the exit status
+
+Without files it is {title, text, tests, forbidden}, and without an assignment a list of {name, title, marks}.
 """
 
 from pathlib import Path
@@ -13,8 +15,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import FILE, TARGET, cores, jobs_option, json_option
-from gameplay.cli.common.width import columns, say
+from gameplay.cli.common.width import columns, say, say_paragraphs
+from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
     from gameplay.suites.assignment import Assignment, Requirement
@@ -29,24 +33,37 @@ The worst test of all files decides the exit status:
 """
 
 
-@click.command(short_help="Check students' engines against an assignment", epilog=ORDER)
-@click.argument("folder", type=FILE)
+@click.command(short_help="Hand out an assignment, and grade students' engines", epilog=ORDER)
+@click.argument("assignment", type=FILE, required=False)
 @click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
+@click.option("--template", is_flag=True, help="Print the file that students begin with, and nothing else.")
 @jobs_option("Students at a time [all cores].")
 @click.option("--junit", type=TARGET, help="Write JUnit XML to FILE.")
+@click.option("--gradescope", type=TARGET, help="Write Gradescope's results.json: one student.")
 @json_option()
 def command(
-    folder: Path, files: tuple[Path, ...], jobs: int | None, junit: Path | None, as_json: bool
+    assignment: Path | None,
+    files: tuple[Path, ...],
+    template: bool,
+    jobs: int | None,
+    junit: Path | None,
+    gradescope: Path | None,
+    as_json: bool,
 ) -> int:
-    """Test the engines in FILE... against assignment.toml in FOLDER: positions with expected moves, values
-    and node budgets, forbidden imports, the laws of an engine, matches with a score to reach. FILE may be a
-    folder: a class, a student in each .py file. Without a FILE, print the assignment.
+    """Hand out an assignment and grade the engines that students write for it. ASSIGNMENT is the name of one
+    that is installed, a folder with assignment.toml, or a TOML file. FILE may be a folder: a class, a
+    student in each .py file. Without a FILE, print the assignment; without anything, list those installed.
 
     \b
-    gameplay assignment configs/assignments/tictactoe
-    gameplay engines --template > mine.py
-    gameplay assignment configs/assignments/tictactoe mine.py
-    gameplay assignment homework/ handed-in/ --junit report.xml
+    gameplay assignment
+    gameplay assignment alphabeta --template > mine.py
+    gameplay assignment alphabeta mine.py
+    gameplay assignment alphabeta handed-in/ --junit report.xml
+    gameplay assignment homework/ mine.py
+
+    Tests are random trees and positions compared with a textbook algorithm (values, moves, visited nodes),
+    positions with expected moves and node budgets, the laws of an engine, matches, forbidden imports. A
+    wrong answer is printed with the line that refutes it.
 
     Each engine runs in a separate, confined process with limits of time and memory, which receives positions
     and returns moves; marks are decided outside it. It can change no files, read none but Python's,
@@ -55,17 +72,32 @@ def command(
 
     The format: gameplay toml schema assignment.
     """
-    from gameplay.suites import assignment, examination, regress
+    from gameplay.suites import assignment as assignments
+    from gameplay.suites import comparison, examination, regress
 
-    asked, tests = assignment.read(folder)
-    if not files:
-        if junit is not None:
-            from gameplay.errors import Usage
-
-            raise Usage("--junit reports on engines: name their files, or a folder of them")
-        _print_results(asked, tests, as_json)
+    if not files and (junit or gradescope):
+        option = "--junit" if junit else "--gradescope"
+        raise Usage(f"{option} reports on engines: name their files, or a folder of them")
+    if assignment is None:
+        if template:
+            raise Usage("--template needs an ASSIGNMENT; gameplay assignment lists them")
+        _list(as_json)
         return 0
+    asked, tests = assignments.read(assignment)
+    if template:
+        if files:
+            raise Usage("--template prints a file to begin with; leave FILE out")
+        click.echo(_template(asked), nl=False)
+        return 0
+    if not files:
+        _print_assignment(asked, tests, str(assignment), as_json)
+        return 0
+    mistakes = comparison.check(assignments.place(assignment), tests)
+    if mistakes:
+        raise BadInput(mistakes[0])
     paths = examination.files(files)
+    if gradescope and len(paths) > 1:
+        raise Usage(f"--gradescope is the report of one student; there are {len(paths)} files")
     shown = _Shown(paths, tests, quiet=as_json)
     submissions = examination.examine(asked, tests, paths, jobs or cores(), shown)
     verdicts = [verdict for submission in submissions for verdict in submission.verdicts]
@@ -74,6 +106,12 @@ def command(
         from gameplay.suites.junit import document
 
         junit.write_bytes(document(verdicts, "gameplay assignment"))
+    if gradescope is not None:
+        import json
+
+        from gameplay.suites import gradescope as results
+
+        gradescope.write_text(json.dumps(results.document(submissions[0], asked.title), indent=2) + "\n")
     if as_json:
         import json
 
@@ -84,17 +122,49 @@ def command(
     return status
 
 
-def _print_results(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> None:
-    """Print the assignment."""
+def _list(as_json: bool) -> None:
+    """The assignments that are installed."""
+    from gameplay.suites import assignment as assignments
+
+    rows = []
+    for name in assignments.names():
+        asked, tests = assignments.read(Path(name))
+        rows.append({"name": name, "title": asked.title, "marks": sum(test.marks for test in tests)})
+    if as_json:
+        import json
+
+        click.echo(json.dumps(rows))
+        return
+    wide = max(len(str(row["name"])) for row in rows)
+    for row in rows:
+        say(f"{row['name']:<{wide}}  {row['marks']:>3g} marks  {row['title']}", wide + 13)
+    click.echo()
+    say("Read:     gameplay assignment NAME")
+    say("Hand out: gameplay assignment NAME --template > mine.py")
+    say("Grade:    gameplay assignment NAME mine.py (a folder: a class)")
+
+
+def _template(asked: "Assignment") -> str:
+    """The file that students begin with."""
+    if asked.template:
+        return asked.template
+    return (Path(__file__).parents[1] / "common" / "template.py").read_text()
+
+
+def _print_assignment(asked: "Assignment", tests: "list[Requirement]", name: str, as_json: bool) -> None:
     facts = [{"kind": test.kind, "name": test.name, "most": test.marks} for test in tests[1:]]
     if as_json:
         import json
 
-        click.echo(json.dumps({"title": asked.title, "tests": facts, "forbidden": [*asked.barred]}))
+        document = {"title": asked.title, "text": asked.text, "tests": facts, "forbidden": [*asked.barred]}
+        click.echo(json.dumps(document))
         return
     most = sum(test.marks for test in tests)
-    lines = [asked.title or "An assignment", ""]
-    lines += [f"{test.marks:>4g}  {test.kind:<9} {test.name}" for test in tests[1:]]
+    click.echo(f"{asked.title or 'An assignment'}\n")
+    if asked.text:
+        say_paragraphs(asked.text.strip())
+        click.echo()
+    lines = [f"{test.marks:>4g}  {test.kind:<9} {test.name}" for test in tests[1:]]
     lines += [f"{most:>4g}  {'mark' if most == 1 else 'marks'} in all", ""]
     library = "the engines and searches of gameplay"
     if asked.allowed:
@@ -104,7 +174,7 @@ def _print_results(asked: "Assignment", tests: "list[Requirement]", as_json: boo
         f"Limits: {asked.patience:g} s a search, {min(asked.each, asked.total):g} s a test, "
         f"{asked.total:g} s for all tests, {asked.memory} MB of memory"
     )
-    lines.append("Begin with: gameplay engines --template > mine.py")
+    lines.append(f"Begin with: {typed('gameplay', 'assignment', name, '--template')} > mine.py")
     for line in lines:
         say(line, INSET if line.startswith(" ") else 2)
 
@@ -135,7 +205,9 @@ class _Shown:
         if self.quiet:
             return
         if self.alone:
-            verdicts.show(self.theme, verdict)
+            verdicts.show(self.theme, _worded(verdict))
+            if "see" in verdict.facts:
+                say(f"    see it: {verdict.facts['see']}", 6)
         elif len(submission.verdicts) == len(submission.tests):
             marks = [verdicts.MARKS.get(one.state, "XX") for one in submission.verdicts]
             total = f"{submission.marks:g}/{submission.most:g}"
@@ -154,7 +226,7 @@ class _Shown:
             return
         for submission in submissions:
             wrong = [
-                f"{number:>4}  {verdict.state}: {verdict.summary}"
+                f"{number:>4}  {_worded(verdict).state}: {verdict.summary}"
                 for number, verdict in enumerate(submission.verdicts, 1)
                 if verdict.status and not verdict.summary.startswith("not tested: the file")
             ]
@@ -162,3 +234,12 @@ class _Shown:
                 click.echo(f"\n{submission.file.name}")
             for line in wrong:
                 say(line, 6)
+
+
+def _worded(verdict: "CaseVerdict") -> "CaseVerdict":
+    """The verdict with what students call a regression."""
+    from dataclasses import replace
+
+    from gameplay.suites.regress import REGRESSION
+
+    return replace(verdict, state="wrong") if verdict.state == REGRESSION else verdict

@@ -17,7 +17,7 @@ from gameplay.position import CHANCE, Position
 if TYPE_CHECKING:
     from random import Random
 
-HEAD = ("title", "value", "players", "unknown")  # keys that only the top of a file has
+HEAD = ("title", "value", "players", "unknown", "scored")  # keys that only the top of a file has
 EXTRAS = ("infoset", "guess", "noisy")  # keys of a node beside the one that says who moves
 DEEPEST, LARGEST_FILE = 200, 400_000  # plies, bytes
 INSTALLED = Path(__file__).parent / "files"  # trees that have names
@@ -82,6 +82,9 @@ class Tree(Position):
     a `guess`, the payoff that a search sees if it stops here; and `noisy`, a list of branch names that a
     quiescence search follows. Moves and positions are written as branch names: `left b`.
 
+    With `scored = false` at the top, for two players, leaves are won (above 0), drawn or lost: a sooner win
+    is better, and how much does not count.
+
     `value`, at the top only, is the value of the whole tree by backward induction, the expectation where
     there is chance: one that differs from the leaves is refused. Unknown leaves count with their values in
     the file; with other values, `FILE.toml:x=7`, the value is computed anew. With infosets it is the
@@ -94,8 +97,8 @@ class Tree(Position):
     Trees of textbooks are installed and have names: `tree:lecture`, `tree:lecture,x=100,y=-100`;
     `gameplay trees` lists them. `tree:random,depth=3,branching=2-3,seed=7` is grown at random: depth
     (1 to 12 plies), branching (1 to 9 branches, a number or a range), seed, payoffs (the largest, 9),
-    players (2 to 6), and chance, again (a player may move twice), uneven (leaves at different depths) and
-    guesses (static evaluations and noisy branches), each on or off.
+    players (2 to 6), and chance, again (a player may move twice), wins (leaves won, drawn or lost), uneven
+    (leaves at different depths) and guesses (static evaluations and noisy branches), each on or off.
     """
 
     scored = True
@@ -121,6 +124,7 @@ class Tree(Position):
         self.root = self.node = reader.root
         self.nodes = reader.nodes
         self.title = str(data.get("title", ""))
+        self.scored = reader.scored
         self.value = reader.value
         self.sides = reader.players
         self.players = len(reader.players)
@@ -308,6 +312,7 @@ class _Reader:
                 (), f"holds no tree: begin with [{self.players[0]}.NAME] or {self.players[0]} = ..."
             )
         self.root = self._node(body, (), Node(0, 0, None, 0))
+        self.scored = self._scored(data.get("scored", True))
         self._check_infosets()
         self.value = self._payoffs(data["value"], (), Node(0, 0, None, 0)) if "value" in data else None
 
@@ -336,6 +341,15 @@ class _Reader:
         if not isinstance(table, Mapping):
             raise self._wrong((), "unknown is a table of names and numbers: [unknown], then x = 4")
         return {name: self._number(x, (), f"unknown {name}") for name, x in table.items()}
+
+    def _scored(self, value: Any) -> bool:
+        """Whether payoffs are points, or just won, drawn and lost."""
+        if not isinstance(value, bool):
+            raise self._wrong((), f"scored is {value!r}: expected true or false")
+        chance = any(node.turn == CHANCE for node in self.nodes)
+        if not value and (len(self.players) != 2 or chance):
+            raise self._wrong((), "scored = false is for two players without chance; leave it out")
+        return value
 
     def _chosen(self, given: Mapping[str, Any]) -> dict[str, float]:
         """The values of unknown leaves, those that the user gave among them."""

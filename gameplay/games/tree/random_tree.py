@@ -7,6 +7,7 @@
     players=2         with three or more each leaf has a payoff for each player, no two of a player's alike
     chance=off        on: a chance node lies before every second decision
     again=off         on: a player may move twice in a row
+    wins=off          on: leaves are won, drawn or lost, and how much does not count
     uneven=off        on: some branches end before the last ply
     guesses=off       on: nodes have a guess near their value, and noisy branches, for quiescence and ordering
 
@@ -28,7 +29,7 @@ DEFAULTS: dict[str, Any] = {
     "seed": 0,
     "payoffs": 9,
     "players": 2,
-    **dict.fromkeys(("chance", "again", "uneven", "guesses"), False),
+    **dict.fromkeys(("chance", "again", "wins", "uneven", "guesses"), False),
 }
 RANGES = {
     "depth": Whole(1, 12, unit="plies"),
@@ -48,6 +49,10 @@ def grown(options: Mapping[str, str]) -> dict[str, Any]:
             raise Usage(f"tree:random: {unknown('option', key, DEFAULTS)}")
         default = DEFAULTS[key]
         values[key] = read_option("tree:random", key, text, RANGES.get(key) or kind_of(default), default)
+    if values["wins"]:
+        if values["players"] > 2 or values["chance"] or values["guesses"]:
+            raise Usage("tree:random: wins=on is for two players; leave players, chance and guesses out")
+        values["payoffs"] = 1
     if values["guesses"] and (values["players"] > 2 or values["chance"]):
         raise Usage("tree:random: guesses=on is for two players without chance; leave players and chance out")
     values["branching"] = _range(str(values["branching"]))
@@ -80,7 +85,7 @@ class _Growing:
         """The whole tree."""
         tree: dict[str, Any] = self._node(0, 0)
         if len(self.sides) == 2:
-            return tree
+            return {"scored": False, **tree} if self.options["wins"] else tree
         for _ in self.sides:
             numbers = list(range(1, len(self.leaves) + 1))
             self.rng.shuffle(numbers)

@@ -1,6 +1,7 @@
 """`gameplay assignment`: marks, classes, hostile submissions, the example."""
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from gameplay import registry
+from gameplay.cli.common import template
 from gameplay.cli.common import width as cli_width
 from gameplay.cli.teach import assignment as assigning
 from gameplay.display.reports import verdicts
@@ -19,6 +21,7 @@ from gameplay.suites import assignment, examination
 from gameplay.suites.examination import Submission
 from gameplay.suites.regress import CaseVerdict
 from tests.support.assignments import EXAMPLE, GOOD, SHEET, gameplay, student
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
@@ -136,7 +139,7 @@ def test_marks_for_people_for_programs_and_for_build_servers(
     assert gameplay(tmp_path, file, "--junit", xml) == 3
     out = capsys.readouterr().out
     assert "ok  it wins on the spot: move c1, no value, 2 nodes" in out, "nodes are counted, not believed"
-    assert "XX  against the first move: regression: score 0.500 of 2 games" in out
+    assert "XX  against the first move: wrong: score 0.500 of 2 games" in out
     assert out.endswith("mine.py: 4 of 5 marks\n")
     suite = ElementTree.parse(xml).getroot()
     assert suite.get("name") == "gameplay assignment" and suite.get("tests") == "4"
@@ -173,7 +176,7 @@ def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.Capture
         "   4  marks in all\n\n"
         "Forbidden imports: the engines and searches of gameplay, gameplay.engines, socket\n"
         "Limits: 60 s a search, 60 s a test, 120 s for all tests, 256 MB of memory\n"
-        "Begin with: gameplay engines --template > mine.py\n"
+        f"Begin with: gameplay assignment {tmp_path} --template > mine.py\n"
     ), out
     assert gameplay(tmp_path, "--json") == 0
     told = json.loads(capsys.readouterr().out)
@@ -230,7 +233,7 @@ def test_class_results_are_printed_during_and_after_examination(
     good = Submission(Path("good.py"), tests, [verdict("met")] * 3)
     shown.end([ann, good, bart])
     assert capsys.readouterr().out == (
-        "\nann.py\n   3  inconclusive: so\n\nbartholomew.py\n   1  bad input: no\n   3  regression: a3\n"
+        "\nann.py\n   3  inconclusive: so\n\nbartholomew.py\n   1  bad input: no\n   3  wrong: a3\n"
     )
     alone = assigning._Shown(files[:1], tests, quiet=False)
     assert capsys.readouterr().out == ""
@@ -249,9 +252,16 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
     monkeypatch.setattr(cli_width, "columns", lambda: 40)
     tests: Any = [SimpleNamespace(kind="position", name="it sees what comes behind the horizon", marks=2)] * 2
     asked: Any = SimpleNamespace(
-        title="A", forbidden=["os", "socket"] * 4, allowed=[], patience=1, each=5, total=9, memory=256
+        title="A",
+        text="",
+        forbidden=["os", "socket"] * 4,
+        allowed=[],
+        patience=1,
+        each=5,
+        total=9,
+        memory=256,
     )
-    assigning._print_results(asked, tests, False)
+    assigning._print_assignment(asked, tests, "one", False)
     told = capsys.readouterr().out.splitlines()
     assert told[2:4] == ["   2  position  it sees what comes", f"{' ' * 16}behind the horizon"]
     verdict = CaseVerdict("regression", "move a3, expected b2 or c3", {}, 0.0, "match", "one")
@@ -262,10 +272,7 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
     verdicts.show(theme, verdict)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines == ["XX  one: regression: move a3,", "    expected b2 or c3"]
-    assert max(map(len, told)) <= 40 and told[-2:] == [
-        "   1  regression: move a3, expected b2",
-        "      or c3",
-    ]
+    assert max(map(len, told)) <= 40 and told[-1] == "   1  wrong: move a3, expected b2 or c3"
 
 
 ALPHABETA = """
@@ -462,3 +469,105 @@ def test_class_on_a_narrow_terminal_has_the_numbers_of_failed_tests(
         assert max(map(len, text.splitlines())) <= width
         if narrow:
             assert " ".join(text.split()) == " ".join(line.split())
+
+
+# -- assignments that are installed ------------------------------------------------------------------
+
+
+def test_installed_assignments_are_listed_and_handed_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gameplay() == 0
+    out = capsys.readouterr().out
+    assert "alphabeta        13 marks  Alpha-beta\n" in out and "Hand out: gameplay assignment NAME" in out
+    assert gameplay("--json") == 0
+    assert [row["name"] for row in json.loads(capsys.readouterr().out)] == assignment.names()
+    assert gameplay("alphabeta") == 0
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "Alpha-beta\n\nAdd alpha-beta pruning to minimax: the same values, with fewer nodes."
+    )
+    assert "   3  random    it visits the nodes of alpha-beta, no more and no fewer\n" in out
+    assert out.endswith("Begin with: gameplay assignment alphabeta --template > mine.py\n")
+    assert gameplay("alphabeta", "--template") == 0
+    out = capsys.readouterr().out
+    assert out.startswith('"""Alpha-beta. To grade it: gameplay assignment alphabeta mine.py"""\n')
+    assert gameplay(EXAMPLE, "--template") == 0
+    assert capsys.readouterr().out == Path(template.__file__).read_text()
+    for words, told in (
+        (["--template"], "--template needs an ASSIGNMENT"),
+        (["alphabeta", "x.py", "--template"], "--template prints a file to begin with; leave FILE out"),
+        (["alphabet"], "there is no assignment 'alphabet'; did you mean 'alphabeta'?"),
+        (
+            ["alphabeta", "--gradescope", tmp_path / "x.json"],
+            "--gradescope reports on engines: name their files",
+        ),
+    ):
+        assert gameplay(*words) == 2
+        assert told in capsys.readouterr().err
+
+
+def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cutting only above beta visits too many nodes, and the first of them is named, with the window."""
+    source = (TESTS / "examples" / "assignments" / "alphabeta.py").read_text()
+    file = student(tmp_path, source.replace("alpha >= beta", "alpha > beta"))
+    results, xml = tmp_path / "results.json", tmp_path / "report.xml"
+    assert gameplay("alphabeta", file, "--gradescope", results, "--junit", xml) == 3
+    out = capsys.readouterr().out
+    assert "ok  values and moves: 24 of 24 searches right\n" in out
+    wrong = next(line for line in out.splitlines() if line.startswith("XX  it visits"))
+    assert re.search(
+        r": wrong: \d+ of 24 searches fail; (tree:random,\S+): your engine visited `[\d ]+`; ", wrong
+    )
+    assert re.search(r"alpha-beta had cut there because α = (-?\d+) ≥ β = \1$", wrong)
+    tree = wrong.split("; ")[1].partition(": ")[0]
+    assert f"    see it: gameplay trace {tree} --engine alphabeta --depth 40\n" in out
+    assert out.endswith("mine.py: 6 of 13 marks\n")
+    graded = json.loads(results.read_text())
+    assert (graded["score"], graded["output"]) == (6, "Alpha-beta")
+    assert sum(one["score"] for one in graded["tests"] if "score" in one) == 6
+    assert sum(one["max_score"] for one in graded["tests"] if "score" in one) == 13
+    assert [one["status"] for one in graded["tests"]] == ["passed"] * 4 + ["failed"] * 3
+    assert "your engine visited" in graded["tests"][4]["output"] and "score" not in graded["tests"][0]
+    suite = ElementTree.parse(xml).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("7", "3")
+    other = tmp_path / "other"
+    other.mkdir()
+    for name in ("ann", "bob"):
+        (other / f"{name}.py").write_text("import gameplay.engines\n")
+    assert gameplay("minimax", other, "--gradescope", results) == 2
+    assert "--gradescope is the report of one student; there are 2 files" in capsys.readouterr().err
+    assert gameplay("minimax", other) == 6
+    out = capsys.readouterr().out
+    assert "ann           0/12  XX XX XX XX XX XX XX\n" in out
+    assert "line 1 imports gameplay.engines, which is forbidden" in out
+
+
+def test_the_template_and_the_withheld_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A template is an engine that is wrong; calling position.evaluate() is an error in its line."""
+    text = assignment.read(Path("evaluation"))[0].template
+    file = student(tmp_path, text.replace("    return 0\n", "    return position.evaluate()\n"))
+    assert gameplay("evaluation", file, "--json") == 3
+    (found,) = json.loads(capsys.readouterr().out)["students"]
+    assert found["marks"] == 0 and found["tests"][0]["state"] == "met"
+    search = (
+        "    position.make(position.moves()[0])\n    position.evaluate()\n    return 0, position.moves()[0]\n"
+    )
+    file = student(tmp_path, text.replace("    return 0, position.moves()[0]\n", search))
+    assert gameplay("evaluation", file) == 5
+    assert (
+        "evaluate is withheld in this assignment: write an evaluation of your own" in capsys.readouterr().out
+    )
+
+
+def test_a_mean_is_expected_as_a_fraction(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / assignment.FILE).write_text(
+        'game = "tree:chance"\n[[position]]\nname = "a mean"\nexpect = { move = "a1", value = "21/10" }\n'
+    )
+    file = student(tmp_path, "def choose(position):\n    return 0, 2.1\n")
+    assert gameplay(tmp_path, file) == 0
+    student(tmp_path, "def choose(position):\n    return 0, 2.0\n")
+    assert gameplay(tmp_path, file) == 3
+    assert "expected 21/10" in capsys.readouterr().out
