@@ -11,7 +11,7 @@ from typing import Any
 from gameplay.errors import Fault
 
 PATIENCE = 10.0  # seconds that a call into a user-defined game may take
-AGAIN = 0.1  # seconds after which the alarm repeats, for code that catches everything and goes on
+TICK = 0.05  # seconds between two looks at the clock; they go on, for code that catches everything
 
 
 class _Overtime(BaseException):
@@ -56,36 +56,34 @@ class patience:
         self.seconds = seconds
         self.what = what
         self.able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-        self.running = False
 
     def __enter__(self) -> "patience":
         if self.able:
-            self.running = True
-            self.began = time.monotonic()
+            self.ends = time.monotonic() + self.seconds
             if not _waiting:
-                _before.append(signal.signal(signal.SIGALRM, _ring))
+                handler = signal.signal(signal.SIGALRM, _ring)
+                left = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)[0]
+                _before.append((handler, left, time.monotonic() + left))
             _waiting.append(self)
-            self.outer = signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)[0]
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.running = False
         if self.able:
-            left = max(AGAIN, self.outer - (time.monotonic() - self.began)) if self.outer else 0.0
-            signal.setitimer(signal.ITIMER_REAL, left, AGAIN if left else 0.0)
             _waiting.remove(self)
             if not _waiting:
-                signal.signal(signal.SIGALRM, _before.pop() or signal.SIG_DFL)
+                handler, left, due = _before.pop()
+                signal.setitimer(signal.ITIMER_REAL, max(TICK, due - time.monotonic()) if left else 0)
+                signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
         if isinstance(error, _Overtime) and error.args[0] is self:
             raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
 
 
-_waiting: list[patience] = []  # the innermost is the last; all share one handler, since to set one is dear
-_before: list[Any] = []  # the handler that was there before
+_waiting: list[patience] = []  # the innermost is the last; all share one handler and its ticks, dear to set
+_before: list[Any] = []  # the handler that was there before, and when its alarm was due
 
 
 def _ring(number: int, frame: FrameType | None) -> None:
-    if _waiting and _waiting[-1].running:
+    if _waiting and time.monotonic() >= _waiting[-1].ends:
         raise _Overtime(_waiting[-1])
