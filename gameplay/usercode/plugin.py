@@ -152,14 +152,12 @@ def module(path: Path, right: str) -> ModuleType:
 
 @once
 def _module(path: Path) -> ModuleType:
-
     digest = blake2b(str(path).encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = f"gameplay_user_{path.stem}_{digest}"  # the same in every process: positions are pickled
     loader = SourceFileLoader(name, str(path))  # also of a link to a file of another suffix
     found = importlib.util.spec_from_file_location(name, path, loader=loader)
     assert found is not None and found.loader is not None
     module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module
     try:
         compile(file_io.content(path), str(path), "exec")
     except (SyntaxError, ValueError) as error:  # null bytes were no error of syntax before Python 3.11.4
@@ -169,12 +167,14 @@ def _module(path: Path) -> ModuleType:
     supervisor.start(str(path))
     fence(name)
     sys.path.insert(0, str(path.parent))  # so that it may import its neighbours
+    sys.modules[name] = module
     try:
         with patience(PATIENCE, f"{path}, when imported,"):
             found.loader.exec_module(module)
-    except (GameplayError, Terminated):
-        raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, (GameplayError, Terminated)) or not isinstance(error, (Exception, SystemExit)):
+            raise
         raise Fault(f"{path}, when imported, raised {raised(error)}") from error
     finally:
         sys.path.remove(str(path.parent))

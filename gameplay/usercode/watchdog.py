@@ -11,7 +11,7 @@ from typing import Any
 from gameplay.errors import Fault
 
 PATIENCE = 10.0  # seconds that a call into a user-defined game may take
-TICK = 0.05  # seconds between two looks at the clock; they go on, for code that catches everything
+AGAIN = 0.1  # seconds after which the alarm repeats, for code that catches everything and goes on
 
 
 class _Overtime(BaseException):
@@ -58,12 +58,17 @@ class patience:
         self.able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
     def __enter__(self) -> "patience":
+        global _rings
         if self.able:
             self.ends = time.monotonic() + self.seconds
             if not _waiting:
                 handler = signal.signal(signal.SIGALRM, _ring)
-                left = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)[0]
-                _before.append((handler, left, time.monotonic() + left))
+                left = signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)[0]
+                _before.append((handler, left, self.ends - self.seconds + left))
+                _rings = self.ends
+            elif self.ends < _rings:
+                signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)
+                _rings = self.ends
             _waiting.append(self)
         return self
 
@@ -74,16 +79,24 @@ class patience:
             _waiting.remove(self)
             if not _waiting:
                 handler, left, due = _before.pop()
-                signal.setitimer(signal.ITIMER_REAL, max(TICK, due - time.monotonic()) if left else 0)
+                signal.setitimer(signal.ITIMER_REAL, max(AGAIN, due - time.monotonic()) if left else 0)
                 signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
         if isinstance(error, _Overtime) and error.args[0] is self:
             raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
 
 
-_waiting: list[patience] = []  # the innermost is the last; all share one handler and its ticks, dear to set
+_waiting: list[patience] = []  # the innermost is the last; all share one handler and one alarm, dear to set
 _before: list[Any] = []  # the handler that was there before, and when its alarm was due
+_rings = 0.0  # when the alarm rings: no later than any of them ends, or soon after
 
 
 def _ring(number: int, frame: FrameType | None) -> None:
-    if _waiting and time.monotonic() >= _waiting[-1].ends:
-        raise _Overtime(_waiting[-1])
+    """Stop the innermost if its time is over; else the alarm was set for one that has come back."""
+    global _rings
+    if _waiting:
+        now = time.monotonic()
+        if _waiting[-1].ends <= now:
+            raise _Overtime(_waiting[-1])
+        left = max(AGAIN, min(one.ends for one in _waiting) - now)
+        signal.setitimer(signal.ITIMER_REAL, left, AGAIN)
+        _rings = now + left

@@ -127,7 +127,11 @@ def test_previous_alarm_and_its_handler_are_restored():
             with patience(10, "inner"):
                 assert signal.getsignal(signal.SIGALRM) is ours
             assert signal.getsignal(signal.SIGALRM) is ours
-            assert 0 < signal.getitimer(signal.ITIMER_REAL)[1] < 1, "the outer goes on"
+            assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 10, "the alarm of the inner one"
+            with patience(50, "inner"), patience(1, "innermost"):
+                assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1
+            watchdog._ring(signal.SIGALRM, None)
+            assert 10 < signal.getitimer(signal.ITIMER_REAL)[0] <= 100_000, "the outer goes on"
         assert signal.getsignal(signal.SIGALRM) is theirs
         assert 900 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1000
     finally:
