@@ -66,11 +66,6 @@ def inside() -> bool:
     return _inside(sys._getframe())
 
 
-def loaded() -> bool:
-    """True if this process has loaded user code."""
-    return bool(_strangers)
-
-
 def strange(module: str) -> bool:
     """True for the name of a module that is fenced, and of its submodules."""
     return _root(module) in _strangers

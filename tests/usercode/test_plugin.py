@@ -130,9 +130,10 @@ def test_a_file_that_fails(
 ) -> None:
     file = tmp_path / "mine.py"
     file.write_bytes(text)
-    before = sys.path[:]
+    before, modules = sys.path[:], set(sys.modules)
     with pytest.raises(BaseException) as failed:
         plugin.module(file, "a game is a .py file")
+    assert not [name for name in set(sys.modules) - modules if name.startswith("gameplay_user_")]
     assert type(failed.value) is error and str(failed.value) == words.format(file)
     assert sys.path == before and len(fenced) == (error is not BadInput)
 

@@ -3,6 +3,8 @@
 import os
 import re
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -131,7 +133,13 @@ def command(
         raise Usage(
             "--json and --jsonl both choose what to print; expected one of them. Try: leave --jsonl out"
         )
-    signal.signal(signal.SIGTERM, _terminated)
+    with _ended_by_sigterm():
+        return _played(context, game, resume, drawing, flags)
+
+
+def _played(
+    context: click.Context, game: str | None, resume: str | None, drawing: Drawing, flags: dict[str, Any]
+) -> int:
     theme = drawing.theme(plain=flags["as_json"] or flags["jsonl"])
     if flags["full"] and not theme.interactive:
         raise Usage("--full requires a terminal to draw on, and there is none here. Try: leave --full out")
@@ -169,8 +177,16 @@ def _from_menu(context: click.Context, theme: "Theme") -> int:
         return int(command.invoke(asked))
 
 
-def _terminated(number: int, frame: Any) -> None:
-    raise Terminated(128 + number)  # every move is saved already
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    def terminated(number: int, frame: Any) -> None:
+        raise Terminated(128 + number)  # every move is saved already
+
+    before = signal.signal(signal.SIGTERM, terminated)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":

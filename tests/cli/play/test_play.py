@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,13 @@ def test_a_wrong_move_is_explained_and_costs_nothing(play: Play) -> None:
 def test_empty_input_is_unfinished(play: Play) -> None:
     ran = play("tictactoe", "--engine", "alphabeta", "--depth", "6")
     assert ran.status == 4 and "after 0 moves" in ran.err
+
+
+def test_play_restores_the_handler_of_sigterm(play: Play) -> None:
+    """A process that plays games with `play` and starts others may be asked to end at any time."""
+    before = signal.getsignal(signal.SIGTERM)
+    assert play("tictactoe", "--players", "random,random").status == 0
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_play_alone_starts_a_game(play: Play) -> None:
