@@ -57,6 +57,7 @@ def pytest_collection_finish() -> None:
     """Leave thousands of tests out of each collection of garbage: those that collect take 0.1 s less each."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(autouse=True, scope="session")
