@@ -13,7 +13,7 @@ from typing import Any
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
 from gameplay.plural import plural
-from gameplay.position import AbstractPosition
+from gameplay.position import AbstractPosition, twin
 from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.engine import GuestEngine
 from gameplay.sandbox.messages import Origin
@@ -115,6 +115,20 @@ def check(file: Path, tests: Iterable[Requirement]) -> list[str]:
             except GameplayError as error:
                 mistakes.append(f"{file}, line {test.line}: {error}")
     return mistakes
+
+
+def refutation(reference: str | None, position: AbstractPosition, limit: Limit, report: Report) -> list[str]:
+    """What refutes a wrong answer in a position, a sentence; none if the reference does not know."""
+    if reference is None:
+        return []
+    depth = limit.depth or DEEPEST
+    try:
+        answers = textbook.answers(twin(position), depth, ALGORITHMS[reference][0])
+    except BadInput:  # too large a position
+        return []
+    words = Words(position)
+    sentence = words.of_move(report, answers) or words.of_value(report, answers)
+    return [sentence] if sentence else []
 
 
 def files(task: Any) -> list[str]:

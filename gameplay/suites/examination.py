@@ -293,6 +293,8 @@ def _searched(task: _Task) -> CaseVerdict:
         value = "no value"
         if any(getattr(expect, name) is not None for name in ("value", "value_at_least", "value_at_most")):
             wrong = ["it reports no value", *(one for one in wrong if not one.startswith("value"))]
+    if wrong:
+        wrong += comparison.refutation(task.assignment.reference, match.replica(), limit, report)
     words = f"move {line[0]}, {value}, {report.nodes:,} nodes"
     facts = {"move": line[0], "value": report.value, "said": value, "nodes": report.nodes}
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or words, facts)

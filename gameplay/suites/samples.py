@@ -12,7 +12,7 @@ from random import Random
 
 from gameplay import registry, specs
 from gameplay.errors import BadInput, Usage, unknown
-from gameplay.position import CHANCE, AbstractPosition, parameters
+from gameplay.position import CHANCE, AbstractPosition, parameters, twin
 from gameplay.runs.openings import random_move
 from gameplay.suites import payoff_trees, textbook
 
@@ -57,7 +57,7 @@ class Sample:
     @property
     def words(self) -> str:
         """The moves in the game's notation."""
-        position, words = registry.game(self.game).new(), []
+        position, words = twin(_start(self.game)), []
         for move in self.moves:
             words.append(position.format(move))
             position.make(move)
@@ -72,10 +72,16 @@ class Sample:
 
     def position(self) -> AbstractPosition:
         """The position."""
-        position = registry.game(self.game).new()
+        position = twin(_start(self.game))
         for move in self.moves:
             position.make(move)
         return position
+
+
+@lru_cache(1024)
+def _start(game: str) -> AbstractPosition:
+    """The start of a game; a large tree takes as long to grow as to search."""
+    return registry.game(game).new()
 
 
 def of_trees(

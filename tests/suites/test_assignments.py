@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gameplay.suites import assignment, comparison, regress
 from gameplay.suites.assignment import Assignment, Requirement, SearchTask
@@ -75,6 +76,10 @@ def test_typical_mistakes_are_noticed(name: str, tmp_path: Path) -> None:
         assert mutant["old"] in solution, mistake
         file = tmp_path / f"mutant{number}.py"
         file.write_text(solution.replace(mutant["old"], mutant["new"]))
-        verdict = graded(asked, tests[mutant["test"]], file)
+        test = tests[mutant["test"]]
+        few = replace(test, case=replace(test.case, count=min(4, test.case.count)))
+        verdict = graded(asked, few, file)
+        if verdict.state == "met":  # the first trees do not show it
+            verdict = graded(asked, test, file)
         assert verdict.state == "regression", (mistake, verdict.summary)
     assert "imports gameplay.registry" in assignment.mistake(LIBRARY_CALL.encode(), asked.barred)

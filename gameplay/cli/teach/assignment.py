@@ -21,6 +21,8 @@ from gameplay.cli.common.width import columns, say, say_paragraphs
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from gameplay.suites.assignment import Assignment, Requirement
     from gameplay.suites.examination import Submission
     from gameplay.suites.regress import CaseVerdict
@@ -33,10 +35,23 @@ The worst test of all files decides the exit status:
 """
 
 
+def _completions(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> "list[CompletionItem]":
+    """Names of installed assignments, and files."""
+    from click.shell_completion import CompletionItem
+
+    from gameplay.suites.assignment import names
+
+    found = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+    return [*found, CompletionItem(incomplete, type="file")]
+
+
 @click.command(short_help="Hand out an assignment, and grade students' engines", epilog=ORDER)
-@click.argument("assignment", type=FILE, required=False)
+@click.argument("assignment", type=FILE, required=False, shell_complete=_completions)
 @click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
 @click.option("--template", is_flag=True, help="Print the file that students begin with, and nothing else.")
+@click.option("--toml", is_flag=True, help="Print the assignment's file, to write another from it.")
 @jobs_option("Students at a time [all cores].")
 @click.option("--junit", type=TARGET, help="Write JUnit XML to FILE.")
 @click.option("--gradescope", type=TARGET, help="Write Gradescope's results.json: one student.")
@@ -45,6 +60,7 @@ def command(
     assignment: Path | None,
     files: tuple[Path, ...],
     template: bool,
+    toml: bool,
     jobs: int | None,
     junit: Path | None,
     gradescope: Path | None,
@@ -57,6 +73,7 @@ def command(
     \b
     gameplay assignment
     gameplay assignment alphabeta --template > mine.py
+    gameplay assignment alphabeta --toml > homework.toml
     gameplay assignment alphabeta mine.py
     gameplay assignment alphabeta handed-in/ --junit report.xml
     gameplay assignment homework/ mine.py
@@ -78,16 +95,17 @@ def command(
     if not files and (junit or gradescope):
         option = "--junit" if junit else "--gradescope"
         raise Usage(f"{option} reports on engines: name their files, or a folder of them")
+    printed = "--template" if template else "--toml" if toml else ""
+    if printed and assignment is None:
+        raise Usage(f"{printed} needs an ASSIGNMENT; gameplay assignment lists them")
+    if printed and files:
+        raise Usage(f"{printed} prints a file and grades none; leave FILE out")
     if assignment is None:
-        if template:
-            raise Usage("--template needs an ASSIGNMENT; gameplay assignment lists them")
         _list(as_json)
         return 0
     asked, tests = assignments.read(assignment)
-    if template:
-        if files:
-            raise Usage("--template prints a file to begin with; leave FILE out")
-        click.echo(_template(asked), nl=False)
+    if printed:
+        click.echo(assignments.place(assignment).read_text() if toml else _template(asked), nl=False)
         return 0
     if not files:
         _print_assignment(asked, tests, str(assignment), as_json)

@@ -492,11 +492,14 @@ def test_installed_assignments_are_listed_and_handed_out(
     assert gameplay("alphabeta", "--template") == 0
     out = capsys.readouterr().out
     assert out.startswith('"""Alpha-beta. To grade it: gameplay assignment alphabeta mine.py"""\n')
+    assert gameplay("alphabeta", "--toml") == 0
+    assert capsys.readouterr().out == (assignment.INSTALLED / "alphabeta.toml").read_text()
     assert gameplay(EXAMPLE, "--template") == 0
     assert capsys.readouterr().out == Path(template.__file__).read_text()
     for words, told in (
+        (["--toml"], "--toml needs an ASSIGNMENT; gameplay assignment lists them"),
         (["--template"], "--template needs an ASSIGNMENT"),
-        (["alphabeta", "x.py", "--template"], "--template prints a file to begin with; leave FILE out"),
+        (["alphabeta", "x.py", "--template"], "--template prints a file and grades none; leave FILE out"),
         (["alphabet"], "there is no assignment 'alphabet'; did you mean 'alphabeta'?"),
         (
             ["alphabeta", "--gradescope", tmp_path / "x.json"],
@@ -560,6 +563,21 @@ def test_the_template_and_the_withheld_evaluation(tmp_path: Path, capsys: pytest
     assert (
         "evaluate is withheld in this assignment: write an evaluation of your own" in capsys.readouterr().out
     )
+
+
+def test_wrong_answers_in_single_positions_are_refuted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the assignment has a reference, and the position is small enough for it."""
+    text = '[[position]]\nname = "it joins"\ngame = "tree:alliance"\nexpect = { move = "join" }\n'
+    file = student(tmp_path, "def choose(position):\n    return 0\n")
+    for head, words in (
+        ("", "\n"),
+        ('reference = "maxn"\n', "; move alone is wrong: `alone` has the value 3,"),
+    ):
+        (tmp_path / assignment.FILE).write_text(head + text)
+        assert gameplay(tmp_path, file) == 3
+        assert f"wrong: move alone, expected join{words}" in capsys.readouterr().out
 
 
 def test_a_mean_is_expected_as_a_fraction(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
