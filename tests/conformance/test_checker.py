@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from gameplay.board import Board
-from gameplay.cli import router, run
+from gameplay.cli import router
 from gameplay.conformance import checker
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_stable, is_whole, short
 from gameplay.conformance.information import InformationLaws
@@ -473,18 +473,3 @@ def test_the_verdict_as_json():
     assert verdict["broken"][0]["law"] == "moves"
     assert verdict["broken"][0]["mend"]
     assert verdict["positions"] == 0 or verdict["plays"] >= 1
-
-
-@pytest.mark.parametrize(
-    ("spec", "status", "line"),
-    [
-        ("conect4", 2, "did you mean 'connect4'?"),
-        ("nowhere.py", 6, "there is no file nowhere.py"),
-        ("connect4:colums=3", 2, "did you mean 'columns'?"),
-        ("tree", 2, "tree needs file"),
-    ],
-)
-def test_check_refuses_unsupported_arguments_in_one_line(spec, status, line, capsys):
-    assert run(router, "gameplay", ["check", spec]) == status
-    told = capsys.readouterr().err.strip()
-    assert line in told and "\n" not in told

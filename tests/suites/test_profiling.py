@@ -552,20 +552,6 @@ def test_profile_options(monkeypatch, capsys, tmp_path):
     assert len(drawn) == 1, "there is nothing to draw"
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "complaint"),
-    [
-        (["conect4"], 2, "did you mean 'connect4'"),
-        (["./none.py"], 6, "there is no file"),
-        (["connect4", "--time", "0"], 2, "--time"),
-        (["connect4", "--pairs", "0"], 2, "--pairs"),
-    ],
-)
-def test_refusals(words, status, complaint, capsys):
-    assert gameplay("profile", *words) == status
-    assert complaint in capsys.readouterr().err
-
-
 def test_failing_custom_game_is_reported(tmp_path, capsys):
     file = tmp_path / "bad.py"
     file.write_text(

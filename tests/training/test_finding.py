@@ -533,21 +533,3 @@ def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -
     ]
     found = [getattr(puzzles._played(name), "name", None) for name in names]
     assert found == ["chess", "tictactoe", "connect4", None, None, None, None, None]
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "told"),
-    [
-        (("find", "kuhn"), 2, "perfect information"),
-        (("find", "nothere.pgn"), 6, "there is no file nothere.pgn"),
-        (("find", "ches"), 6, "did you mean 'chess'?"),
-        (("find",), 2, "Missing argument"),
-        (("find", "chess", "--level", "99"), 2, "99"),
-        (("find", "chess", "--kind", "fork"), 2, "there is no kind 'fork'"),
-        (("--kind", "fork"), 2, "there is no kind 'fork'"),
-        (("finds",), 2, "there is no command 'finds'"),
-    ],
-)
-def test_errors_are_reported(words: tuple[str, ...], status: int, told: str, capsys: Any) -> None:
-    assert gameplay("puzzles", *words) == status
-    assert told in capsys.readouterr().err

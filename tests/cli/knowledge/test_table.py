@@ -25,38 +25,17 @@ assert off  # fixture
 # -- refusals ----------------------------------------
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
-    ("words", "status", "line"),
+    ("words", "line"),
     [
-        ("build chess", 2, "no ending of chess is named"),
-        ("build chess KXvK", 2, "there is no ending 'KXvK'"),
-        ("build chess KvK --position x", 2, "has tables by ending"),
-        ("build othello", 2, "othello is scored in points"),
-        ("build pig", 2, "without chance"),
-        ("build backgammon KvK", 2, "backgammon has two tables"),
-        ("build backgammon --pieces 12", 2, "2 to 9 checkers a side"),
-        ("stats backgammon", 2, "hold chances"),
-        ("probe backgammon --folder .", 6, "holds no tables of bearing off"),
-        ("build go", 2, "the history matters too"),
-        ("build puzzle15", 2, "games of two"),
-        ("build tictactoe KvK", 2, "tictactoe has one table of all positions"),
-        ("build connect4 --memory 20", 2, "than --memory allows, 20 MB"),
-        ("build chess KRvKR --memory 20", 2, "MB of memory, and --memory allows 20"),
-        ("probe chess --folder none", 6, "there is no folder"),
-        ("probe checkers --folder .", 6, "holds no tables for checkers"),
-        ("verify chess --folder none", 6, "there is no folder"),
-        ("stats chess --folder .", 6, "holds no tables for chess"),
+        ("connect4", "than --memory allows, 20 MB"),
+        ("chess KRvKR", "MB of memory, and --memory allows 20"),
     ],
 )
-@pytest.mark.once
-def test_impossible_table_requests_are_refused_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, words: str, status: int, line: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
-    assert cli.run(cli.router, "gameplay", ["table", *words.split()]) == status
-    told = capsys.readouterr().err.strip()
-    assert line in told and "\n" not in told
+def test_tables_that_take_more_memory_are_not_built(words: str, line: str, home: Path, capsys: Any) -> None:
+    assert cli.run(cli.router, "gameplay", ["table", "build", *words.split(), "--memory", "20"]) == 2
+    assert line in capsys.readouterr().err
 
 
 @pytest.mark.once

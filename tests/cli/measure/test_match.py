@@ -171,44 +171,6 @@ def test_clocks(gameplay, tmp_path):
         assert any(sum(game.times) > 0 for game in store.games(last(tmp_path).id))
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "line"),
-    [
-        ((), 2, "Missing argument"),
-        (("alphabeta",), 2, "needs two players or more"),
-        (("alphabeta", "minmax"), 2, "did you mean 'minimax'?"),
-        (("alphabeta", "random", "--game", "tictactoo"), 2, "did you mean 'tictactoe'?"),
-        (("alphabeta", "random", "--games", "5"), 2, "ask for an even number, not 5"),
-        (("alphabeta", "random", "--games", "0"), 2, "games"),
-        (("alphabeta", "random", "--sprt", "5"), 2, "--sprt is ELO0,ELO1, as in 0,20, not '5'"),
-        (("alphabeta", "random", "--sprt", "10,0"), 2, "elo0 must be less than elo1"),
-        (("alphabeta", "random", "--sprt", "0,10", "--alpha", "2"), 2, "alpha"),
-        (("alphabeta", "random", "--sprt", "0,10", "--model", "trinormal"), 2, "model"),
-        (("alphabeta", "random", "--alpha", "0.1"), 2, "go with --sprt"),
-        (("alphabeta", "random", "--clock", "soon"), 2, "not a time"),
-        (("alphabeta", "random", "--depth", "0"), 2, "depth"),
-        (("alphabeta", "random", "--openings", "nowhere.txt"), 6, "nowhere.txt"),
-        (("alphabeta", "random", "--resign", "much"), 2, "--resign is VALUE or VALUE,MOVES"),
-        (("alphabeta", "random", "--resign", "0.9,x"), 2, "as in 300 or 0.9,4, not '0.9,x'"),
-        (("alphabeta", "random", "--resign", "1.5"), 2, "a fraction is a share of a win, below 1, not 1.5"),
-        (("alphabeta", "random", "--exact", "random"), 2, "does not search"),
-        (("ugi:/nowhere/engine", "random"), 6, "/nowhere/engine: No such file"),
-        (("alphabeta", "random", "--game", "tictactoe", "--games", "5000"), 2, "openings"),
-        (("alphabeta", "random", "random"), 2, "not 3"),
-        (("alphabeta", "random", "--jobs", "0"), 2, "jobs"),
-    ],
-)
-def test_wrong_match_arguments_print_one_line_and_store_nothing(gameplay, tmp_path, words, status, line):
-    found, out, err = gameplay("match", *words)
-    assert found == status, err
-    assert line in err
-    assert out == ""
-    assert err.count("\n") == (2 if "Try '" in err else 1)
-    if (tmp_path / "runs.db").exists():
-        with Store(tmp_path / "runs.db") as store:
-            assert store.runs() == []
-
-
 def test_players_who_repeat_themselves_are_not_rated(gameplay):
     words = ("match", "alphabeta", "minimax", *FAST, "--games", "8", "--openings", "0")
     status, out, _ = gameplay(*words)

@@ -115,32 +115,6 @@ def test_json_has_questions_and_answers(capsys):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
-    ("words", "status", "complaint"),
-    [
-        (["--kind", "cuts"], 2, "there is no kind of question 'cuts'; did you mean 'cut'"),
-        (["--level", "6"], 2, "--level"),
-        (["-o", "x.html"], 2, "-o writes a sheet: add --sheet N"),
-        (["--sheet", "2", "-o", "x.pdf"], 2, "end it in .txt or .html"),
-        (["--sheet", "2", "--count", "3"], 2, "leave out --count"),
-        (["--game", "conect4"], 2, "did you mean 'connect4'"),
-        (["--game", "pig"], 2, "of perfect information without chance"),
-        (["--game", "chess", "--kind", "cut"], 2, "near enough to its end"),
-        (["--game", "connect4", "--kind", "quiescence", "--sheet", "1"], 2, "need noisy moves"),
-        (
-            ["--sheet", "1", "--game", "tree", "-o", "/nowhere/x.txt"],
-            6,
-            "no folder /nowhere to save x.txt in",
-        ),
-    ],
-)
-def test_refusals(words, status, complaint, capsys):
-    assert gameplay("quiz", "--seed", 1, *words) == status
-    captured = capsys.readouterr()
-    assert complaint in captured.err and captured.out == "" and len(captured.err.splitlines()) <= 2
-
-
-@pytest.mark.once
 def test_number_of_questions_defaults_to_ten(monkeypatch, capsys):
     asked = []
 

@@ -248,21 +248,6 @@ def test_nodes_of_the_picture_do_not_touch() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    [
-        (("-o", "tree.png"), 2, "end it in .svg, .dot or .html"),
-        (("-o", "no/such/folder/tree.svg"), 6, "there is no folder"),
-        (("--most", "0"), 2, "--most"),
-    ],
-)
-def test_tree_refuses_unsupported_searches(
-    words: tuple[str, ...], status: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert gameplay("tree", LECTURE, "--engine", "alphabeta", *words) == status
-    assert said in capsys.readouterr().err
-
-
 # -- the page ------------------------------------------------------------------------------------------
 
 

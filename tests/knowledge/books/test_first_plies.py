@@ -253,43 +253,6 @@ def test_first_plies_book_is_built_shown_and_probed(gameplay: Any, tmp_path: Pat
     assert "\n3       0 %  loss in 38\n" in gameplay("book", "probe", "connect4", "own", "--moves", "4 4")[1]
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "why"),
-    [
-        (["build", "connect4", "--solve", "--out", "x.table"], 2, "--plies is missing"),
-        (["build", "connect4", "--plies", "3", "--out", "x.table"], 2, "the book has no source"),
-        (
-            ["build", "othello", "--solve", "--plies", "3", "--out", "x.table"],
-            2,
-            "othello is scored in points",
-        ),
-        (
-            ["build", "backgammon", "--solve", "--plies", "3", "--out", "x.table"],
-            2,
-            "backgammon has chance in it",
-        ),
-        (
-            ["build", "connect4", "--solve", "--plies", "3", "--moves", "4", "--out", "x.table"],
-            2,
-            "begins at the start of the game",
-        ),
-        (
-            ["probe", "connect4:columns=8", "own"],
-            6,
-            "first plies of connect4, and this is connect4:columns=8",
-        ),
-        (["probe", "connect4", "missing.table"], 6, "there is no book"),
-        (["export", "own.table"], 6, "there is no book own.table"),
-    ],
-)
-def test_errors_of_books_are_one_line(
-    gameplay: Any, words: list[str], status: int, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    found, _, err = gameplay("book", *words)
-    assert (found, err.count("\n")) == (status, 1) and why in err
-
-
 def test_a_file_that_is_foreign_or_damaged_is_refused(gameplay: Any, tmp_path: Path) -> None:
     path = made(tmp_path)
     data = path.read_bytes()
