@@ -61,20 +61,17 @@ def test_meaning_of_a_call(typed: str, text: str) -> None:
     assert said(view_of("bridge", BRIDGE, "", 0), typed) == text
 
 
-@pytest.mark.parametrize(
-    ("calls", "word", "why"),
-    [
+def test_a_call_that_is_not_legal_is_refused_with_the_reason() -> None:
+    for calls, word, why in (
         ("pass 1D", "1C", "'1C': a bid must be higher than 1D"),
         ("pass 1D", "1d", "'1d': a bid must be higher than 1D"),
         ("pass 1D", "9NT", "'9NT': levels are 1 to 7"),
         ("", "x", "'x': it is for the other side's bid"),
         ("1C pass", "dbl", "'dbl': it is for the other side's bid"),
         ("1C", "xx", "'xx': it is for a double of your side's bid"),
-    ],
-)
-def test_a_call_that_is_not_legal_is_refused_with_the_reason(calls: str, word: str, why: str) -> None:
-    view = view_of("bridge", BRIDGE, calls, len(calls.split()))
-    assert said(view, f"help {word}") == why and said(view, word).startswith(why)
+    ):
+        view = view_of("bridge", BRIDGE, calls, len(calls.split()))
+        assert said(view, f"help {word}") == why and said(view, word).startswith(why)
 
 
 def test_meaning_of_a_call_while_it_is_typed() -> None:

@@ -59,18 +59,15 @@ def test_a_conversation() -> None:
     assert player_input.ask("position startpos moves f2f3 e7e5 g2g4 d8h4", "go")[-1] == "bestmove (none)"
 
 
-@pytest.mark.parametrize(
-    ("fen", "depth", "score"),
-    [
+def test_scores() -> None:
+    for fen, depth, score in (
         ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", 1, "mate 1"),
         ("7k/8/8/8/8/8/q6r/7K w - - 0 1", 2, "mate -1"),
         ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3, "mate 2"),
         ("k7/8/8/8/8/8/8/1Q5K w - - 0 1", 1, "cp 900"),
-    ],
-)
-def test_scores(fen: str, depth: int, score: str) -> None:
-    said = PlayerInput("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
-    assert f" score {score} " in said[-2]
+    ):
+        said = PlayerInput("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
+        assert f" score {score} " in said[-2]
 
 
 def test_every_way_to_go_ends_with_a_legal_move() -> None:

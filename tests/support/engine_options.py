@@ -1,82 +1,10 @@
 """Engines with every option, each with a game that shows its effect."""
 
+import tomllib
+
+from tests.support.paths import TESTS
+
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
-MATE = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1"
-PAWNS = "8/2p2k2/1p3p2/1P2p1p1/P3P1P1/2P2K2/8/8 w - - 0 1"
-ROOKS = "2r3k1/pp3pp1/7p/3P4/8/1P3N2/P4PPP/2R3K1 w - - 0 1"
-RACE = "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47"
-FILES = "8/5pk1/5p1p/2R5/5P2/r5PP/6K1/8 w - - 0 1"
-KINGS = "W:WK18,19,27:BK4,5,10"
-FEW = "OXXXXXX-OOXXXX--OXOXXO--OXXOXX-OOXXXOXXOOXXXXXXO--XXXX-O-XXXXXX- O"
-TILES = "puzzle15:rows=3,columns=3,seed=5,shuffle=24"
-# Searches that are traced, each told whole: the engine, the game, the position, how far.
-TRACED: tuple[tuple[str, str, str, int], ...] = (
-    ("alphabeta:order=history,table=16KB,fail=hard", "tree:worst-ordered", "", 5),
-    ("alphabeta:order=killer,table=16KB", "othello", FEW, 4),
-    ("astar", TILES, "", 0),
-    ("brs:others=move,table=16KB", "chinese-checkers:players=3", "", 2),
-    ("brs", "tictactoe:players=3", "b1 a2", 2),
-    ("dfid", "puzzle15:rows=3,columns=3,seed=5,shuffle=9", "", 0),
-    ("expectiminimax:prune=star1,order=history", "pig:goal=11", "", 4),
-    ("expectiminimax:prune=star2,table=16KB", "pig:goal=9,faces=3", "", 7),
-    ("expectiminimax:prune=star2", "backgammon", "31 8/5;6/5 65", 1),
-    ("expectiminimax:prune=star2,order=killer", "tree:chance-stretched", "", 5),
-    ("idastar", TILES, "", 0),
-    ("iterative:table=1MB,order=continuation", "checkers", KINGS, 4),
-    ("iterative:mtdf=on,table=16KB", "tictactoe:width=4,height=4,line=4", "b2 b3", 3),
-    ("iterative:table=16KB,order=countermove,multipv=2", "nim:heaps=3+3", "", 4),
-    ("iterative:table=16KB,order=history,pvs=off", "go:size=3", "B2", 4),
-    ("maxn:table=16KB", "tree:three-players", "", 4),
-    ("maxn:prune=off", "pig:players=3,goal=4", "", 3),
-    ("maxn:table=16KB", "nim:heaps=2+3,players=3", "", 5),
-    ("mcts:memory=1MB,rave=50,c=0.7", "othello", FEW, 60),
-    ("mcts:memory=1MB,prior=evaluation,weight=2,leaf=evaluate", "checkers", KINGS, 40),
-    ("mcts:memory=1MB,widen=1,leaf=mixed", "pig:goal=20", "", 60),
-    ("mcts:memory=1MB,solver=off,fpu=0.3", "tictactoe", "b2 a1", 60),
-    ("mcts:memory=1MB,c=0.4", "nim:heaps=3+4,players=3", "", 60),
-    ("mcts:memory=1MB,prior=hint", "chinese-checkers:players=3,rounds=9", "", 20),
-    ("mcts:memory=1MB", "backgammon", "31 8/5;6/5 65", 5),
-    ("mcts:memory=1MB,policy=all", "go:size=5", "C3 B2", 20),
-    ("minimax", "tree:horizon", "", 4),
-    ("paranoid:table=16KB,order=history", "tictactoe:players=3", "b1 a2 c3", 3),
-    ("paranoid", "chinese-checkers:players=3", "", 2),
-    ("pns:table=1MB", "tictactoe", "a1 b2", 0),
-    ("pns:table=1MB,mobility=off", "chess", "6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1", 0),
-    ("pns:table=1MB,weak=off", "nim:heaps=2+3", "", 0),
-    ("pns:table=1MB", "chess", "8/8/8/p1k5/P7/K7/8/8 w - - 94 90", 0),
-    ("pns:table=1MB,weak=off", "chess", "8/8/8/p1k5/P7/K7/8/8 w - - 0 90", 4),
-    ("pns:table=16KB", "connect4:columns=4,rows=4", "2233", 0),
-    ("quiescence:table=16KB,order=evaluation", "checkers", KINGS, 4),
-    ("quiescence:table=16KB", "chess", MATE, 1),
-    ("quiescence", "tree:horizon", "", 2),
-    ("selective:table=1MB", "chess", PAWNS, 6),
-    ("selective:table=1MB", "chess", ROOKS, 5),
-    ("selective:table=1MB", "chess", MATE, 2),
-    ("selective:table=16KB,pvs=off,secondary=1", "chess", PAWNS, 4),
-    ("selective:table=1MB,mtdf=on", "chess", ROOKS, 4),
-    ("selective:table=1MB,plausible=3,order=continuation", "chess", MATE, 1),
-    ("selective:table=1MB", "checkers", KINGS, 6),
-    ("selective:table=1MB", "checkers", KINGS, 8),
-    ("selective:table=1MB", "chess", "8/8/8/p1k5/P7/K7/8/8 w - - 0 90", 11),
-    ("selective:table=1MB", "chess", PAWNS, 10),
-    ("selective:table=1MB", "connect4", "4453", 4),
-    ("selective:table=1MB", "othello", FEW, 5),
-    ("selective:table=64KB", "chess", ITALIAN, 2),
-    ("selective:table=64KB", "chess", RACE, 6),
-    ("selective:table=64KB", "chess", FILES, 4),
-    ("selective:table=64KB,multipv=2", "checkers", "", 5),
-    ("selective:table=64KB", "connect4", "", 5),
-    ("selective:table=64KB", "othello", "", 5),
-    ("expectiminimax:prune=star2,table=16KB", "pig:goal=20", "", 7),
-    ("expectiminimax:prune=star1,table=16KB", "nim:heaps=2+3+2", "", 6),
-    ("maxn:table=16KB", "tictactoe:players=3", "b2 b3 c2 d4", 3),
-    ("maxn:table=16KB", "pig:players=3,goal=5", "", 4),
-    ("brs:table=16KB,order=history", "pig:players=3,goal=5", "", 3),
-    ("brs:table=16KB,order=history", "connect4:players=3", "4", 4),
-    ("paranoid:table=16KB,order=killer", "connect4:players=3", "4", 4),
-    ("iterative:table=16KB,order=history", "connect4", "4", 5),
-    ("mcts:memory=1MB,multipv=3", "connect4", "44444423236225", 150),
-    ("mcts:memory=1MB,leaf=search:2", "checkers", KINGS, 20),
-    ("mcts:memory=1MB", "pig:players=3,goal=8", "", 60),
-    ("astar", "puzzle15:rows=3,columns=3,seed=3", "", 0),
-)
+TRACED: list[tuple[str, str, str, int]] = [
+    tuple(row) for row in tomllib.loads((TESTS / "examples" / "searches.toml").read_text())["traced"]
+]

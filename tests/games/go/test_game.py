@@ -14,7 +14,8 @@ from tests.support.go import Oracle, new, point_of
 from tests.support.paths import TESTS
 
 ANSWERS = TESTS / "answers"
-PERFT = tomllib.loads((ANSWERS / "go.toml").read_text())["perft"]
+GO = tomllib.loads((ANSWERS / "go.toml").read_text())
+PERFT, VALUES, KOMI = GO["perft"], GO["value"], GO["komi"]
 GAMES = [line.split() for line in (ANSWERS / "go.txt").read_text().splitlines() if line[:1] != "#"]
 
 
@@ -88,9 +89,6 @@ def test_every_legal_position_can_be_set_up_and_no_other():
         except BadInput:
             pass
     assert found == 57
-
-
-VALUES = tomllib.loads((ANSWERS / "go.toml").read_text())["value"]
 
 
 @pytest.mark.parametrize("each", VALUES, ids=[each["game"] for each in VALUES])
@@ -206,20 +204,7 @@ def test_a_fixed_handicap_is_that_of_the_protocol(size, count, points):
     assert new(f"size={size},handicap={count},rules=tromp-taylor").lead() == size * size - 0.5
 
 
-@pytest.mark.parametrize(
-    ("spec", "komi", "halves"),
-    [
-        ("size=19", 7.5, 15),
-        ("size=19,handicap=4", 0.5, 9),
-        ("size=19,handicap=4,rules=tromp-taylor", 0.5, 1),
-        ("size=19,handicap=4,komi=usual", 0.5, 9),
-        ("size=19,handicap=4,komi=7.5", 7.5, 23),
-        ("size=19,handicap=4,komi=0", 0, 8),
-        ("size=19,handicap=9,placement=free", 0.5, 19),
-        ("size=9,komi=-3", -3, -6),
-        ("size=9,komi=6.5,rules=tromp-taylor", 6.5, 13),
-    ],
-)
+@pytest.mark.parametrize(("spec", "komi", "halves"), KOMI)
 def test_komi_is_small_with_a_handicap_unless_it_is_given(spec, komi, halves):
     position = new(spec)
     assert position.komi == komi

@@ -112,18 +112,15 @@ def test_a_small_game_is_searched_to_its_ends() -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
-    ("game", "spec", "words"),
-    [
+def test_engines_without_values_build_no_book() -> None:
+    for game, spec, words in (
         ("backgammon", "expectiminimax", "without dice"),
         ("connect4", "mcts", "gives none"),
         ("connect4", "random", "gives none"),
         ("tictactoe:players=3", "maxn", "where two play"),
-    ],
-)
-def test_engines_without_values_build_no_book(game: str, spec: str, words: str) -> None:
-    with pytest.raises(Usage, match=words):
-        Expansion(Draft(registry.game(game), VALUES), spec, Limit(), 4)
+    ):
+        with pytest.raises(Usage, match=words):
+            Expansion(Draft(registry.game(game), VALUES), spec, Limit(), 4)
 
 
 def test_growth_continues_only_with_the_same_engine(grown: Draft) -> None:
