@@ -1,5 +1,6 @@
 """Clocks: syntax, both sides of each limit, and that time shares stay within the clock."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from gameplay.players.player import Choice, Player
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store.record import decode, encode, record_of, restore
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
+
+CLOCKS = tomllib.loads((TESTS / "answers" / "clocks.toml").read_text())
 
 TICK = 0.000_001  # the smallest time a clock tells
 
@@ -83,17 +87,7 @@ def test_words(words: str, told: str) -> None:
 
 
 def test_people_count_in_minutes() -> None:
-    for words, told, english in (
-        ("5+3", "300+3", "5 min + 3 s a move"),
-        ("0:30", "30", "30 s"),
-        ("90s", "90", "1.5 min"),
-        ("40/90+30", "40/5400+30", "90 min for every 40 moves + 30 s a move"),
-        ("10+3x30", "600+3x30byoyomi", "10 min, then 3 periods of 30 s a move"),
-        ("10+2x30", "600+2x30byoyomi", "10 min, then 2 periods of 30 s a move"),
-        ("0+1:00byoyomi", "0+60byoyomi", "0 s, then 1 min a move"),
-        ("30s/move", "30/move", "30 s for each move"),
-        ("5+2delay", "300+2delay", "5 min, 2 s delay a move"),
-    ):
+    for words, told, english in CLOCKS["typed"]:
         assert str(control(words, minutes=True)) == told
         assert control(told).description == english
 
@@ -290,23 +284,7 @@ def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
 
 
 def test_a_clock_shows_what_is_left_while_it_runs() -> None:
-    for words, used, shown in (
-        ("300", 0.0, "5:00"),
-        ("300", 0.4, "5:00"),
-        ("300", 1.0, "4:59"),
-        ("300", 291.0, "0:09.0"),
-        ("300", 240.5, "1:00"),
-        ("300", 999.0, "0:00.0"),
-        ("2h", 0.0, "2:00:00"),
-        ("3600", 1.0, "59:59"),
-        ("10+2delay", 2.0, "0:10"),
-        ("10+2delay", 3.0, "0:09.0"),
-        ("10+3x30", 4.0, "0:06.0"),
-        ("10+3x30", 10.0, "0:30 (3)"),
-        ("10+3x30", 45.0, "0:25 (2)"),
-        ("10+3x30", 99.0, "0:01.0 (1)"),
-        ("10+3x30", 100.0, "0:00.0 (1)"),
-    ):
+    for words, used, shown in CLOCKS["faces"]:
         wall = Fake()
         clock = Clock([control(words), None], 0.0, wall)
         clock.start(0)

@@ -1,5 +1,7 @@
 """Commands of card games: the last trick, the auction, the meaning of a call; the order of lists."""
 
+import tomllib
+
 import pytest
 
 from gameplay import registry
@@ -7,8 +9,11 @@ from gameplay.matches.match import Match
 from gameplay.matches.views import View
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
+
+CALLS = tomllib.loads((TESTS / "answers" / "bridge_bids.toml").read_text())
 
 BRIDGE = "N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"
 HEARTS = "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5"
@@ -62,14 +67,7 @@ def test_meaning_of_a_call(typed: str, text: str) -> None:
 
 
 def test_a_call_that_is_not_legal_is_refused_with_the_reason() -> None:
-    for calls, word, why in (
-        ("pass 1D", "1C", "'1C': a bid must be higher than 1D"),
-        ("pass 1D", "1d", "'1d': a bid must be higher than 1D"),
-        ("pass 1D", "9NT", "'9NT': levels are 1 to 7"),
-        ("", "x", "'x': it is for the other side's bid"),
-        ("1C pass", "dbl", "'dbl': it is for the other side's bid"),
-        ("1C", "xx", "'xx': it is for a double of your side's bid"),
-    ):
+    for calls, word, why in CALLS["illegal"]:
         view = view_of("bridge", BRIDGE, calls, len(calls.split()))
         assert said(view, f"help {word}") == why and said(view, word).startswith(why)
 

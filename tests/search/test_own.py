@@ -4,6 +4,7 @@ import json
 import os
 import threading
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,11 @@ from gameplay.search import session as session_module
 from gameplay.search.engine import Engine
 from gameplay.search.session import Session
 from tests.support.custom_engines import FIRST, KINDS, mine, search, told
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
+
+OWN = tomllib.loads((TESTS / "answers" / "own_engines.toml").read_text())
 
 assert mine  # fixture
 
@@ -127,24 +131,7 @@ def test_accepted_answers_of_a_custom_engine(answer, value, depth, pv, mine) -> 
     assert (report.bound == "unknown") == (value is None) and report.value == (value or 0)
 
 
-@pytest.mark.parametrize(
-    ("answer", "kind", "complaint"),
-    [
-        ("None", "crash", "returned None: it is to be a move, one of position.moves(), or a Report"),
-        ("99", "illegal_move", "returned the move 99, which is illegal: position.moves() is [0, 1, 2, "),
-        ("'b2'", "crash", "returned 'b2' (str): a move is an int, one of position.moves(); position.parse("),
-        ("4.0", "crash", "returned 4.0 (float): it is to be a move"),
-        ("(4, 'good')", "crash", "returned the value 'good': a value is a number"),
-        ("(4, float('nan'))", "crash", "returned the value nan"),
-        ("{'value': 3}", "crash", "returned a dict without a 'move': its keys may be move, value"),
-        ("{'move': 4, 'score': 3}", "crash", "returned a dict with 'score': its keys may be"),
-        ("{'move': 4, 'depth': -1}", "crash", "returned depth=-1: it is a whole number from 0 up"),
-        ("{'move': 4, 'value': 1, 'bound': 'x'}", "crash", "returned bound='x': it is one of exact, lower"),
-        ("{'move': 4, 'values': (1,)}", "crash", "returned values=(1,): they are a number for each player"),
-        ("{'move': 4, 'fill': 'x'}", "crash", "returned fill='x': it is a number"),
-        ("{'move': 4, 'candidates': [4]}", "crash", "returned candidates that are no Candidates of legal"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("answer", "kind", "complaint"), OWN["answers"])
 def test_wrong_answers_name_the_line(answer, kind, complaint, mine) -> None:
     fault = told(mine(f"\n\ndef choose(position):\n  return {answer}\n"))
     assert str(fault).startswith(f"mine {complaint}") and str(fault).endswith(" (mine.py, line 3)")
@@ -216,26 +203,13 @@ def test_an_option_seed_is_another_one_for_each_game(mine) -> None:
     assert seats.player(spec + ":seed=3", game, 5).engine.seed == 3
 
 
-WRONG = [
-    ("1 / 0", "crash", "mine raised ZeroDivisionError: division by zero (mine.py, line 3)"),
-    ("raise SystemExit(3)", "crash", "mine raised SystemExit: 3 (mine.py, line 3)"),
-    ("raise KeyboardInterrupt", "crash", "mine raised KeyboardInterrupt (mine.py, line 3)"),
-    ("position.parse('zz')", "crash", "mine raised IllegalMove: "),
-    (
-        "print('thinking')",
-        "crash",
-        "mine raised Forbidden: print() would spoil the screen of the game: print to",
-    ),
-    ("input()", "crash", "mine raised Forbidden: input() would take what the players type (mine.py, line 3)"),
-    ("return 1 if position.make(99) else 0", "crash", "mine raised "),
-]
 PROCESS = ["os._exit(0)", "os.abort()", "os.fork()", "os.kill(os.getpid(), 9)", "os.execlp('true', 'true')"]
 
 
 # -- what it does wrong ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("deed", "kind", "words"), WRONG)
+@pytest.mark.parametrize(("deed", "kind", "words"), OWN["code"])
 def test_exception_of_an_engine_names_file_and_line(deed, kind, words, mine) -> None:
     fault = told(mine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n"))
     assert str(fault).startswith(words) and "(mine.py, line 3)" in str(fault)

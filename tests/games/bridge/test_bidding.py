@@ -1,6 +1,7 @@
 """Bidding systems: textbook hands, a thousand auctions, meaning of calls, fitting deals, wrong files."""
 
 import random
+import tomllib
 from collections import Counter
 from zlib import crc32
 
@@ -32,9 +33,11 @@ from gameplay.players.seats import player
 from gameplay.registry import game, usual_engine
 from gameplay.search.limit import Limit
 from tests.support.bridge import plain
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
+BIDS = tomllib.loads((TESTS / "answers" / "bridge_bids.toml").read_text())["bids"]
 CALL = {word_of(call): call for call in range(PASS, FIRST + 35)}
 
 
@@ -44,37 +47,7 @@ def bid(auction, hand):
     return word_of(system().choose(calls, looked_at(_pack.read_hand(hand, "the hand"))).call)
 
 
-@pytest.mark.parametrize(
-    ("auction", "hand", "call"),
-    [
-        ("", "AQ4.K83.KJ72.Q65", "1N"),
-        ("", "AQ742.K83.KJ7.65", "1S"),
-        ("", "A4.K83.KQ72.J652", "1D"),
-        ("", "AQ4.KJ83.72.J652", "pass"),
-        ("", "AQJ4.AK8.AQ7.K65", "2C"),
-        ("pass pass", "KQJ842.83.72.652", "2S"),
-        ("pass", "7.83.KQJ9642.652", "3D"),
-        ("1N pass", "A964.K83.Q72.765", "2C"),  # Stayman
-        ("1N pass", "A4.J9832.J72.765", "2D"),  # a transfer
-        ("1N pass 2D pass", "AQ4.K83.KJ72.Q65", "2H"),
-        ("1N pass 2C pass", "AQ43.K83.KJ7.Q65", "2S"),
-        ("1N pass", "A4.K83.QJ72.7652", "3N"),
-        ("1N pass", "94.J83.Q972.7652", "pass"),
-        ("1S pass", "K93.A832.J72.765", "2S"),
-        ("1S pass", "K932.A832.K2.765", "3S"),
-        ("1S pass 2S pass", "AQ742.AK3.KQ7.65", "4S"),
-        ("1S pass 2S pass", "AQ742.K83.KJ7.65", "pass"),
-        ("1H pass", "K932.82.KJ72.765", "1S"),
-        ("1C pass 1S pass", "K932.A2.J7.AQ765", "2S"),
-        ("1C pass 1S pass", "K2.A932.J87.AQ65", "1N"),
-        ("1D", "AQ42.AJ83.7.KJ65", "x"),  # for takeout
-        ("1D", "A4.AJ983.72.KJ65", "1H"),
-        ("1D x pass", "A43.J983.7265.65", "1H"),  # must not pass
-        ("1S pass 4N pass", "AQ742.A83.KJ7.65", "5H"),  # two aces
-        ("2C pass", "J742.J83.Q72.765", "2D"),
-        ("2S pass", "K4.AK832.AQ7.Q65", "4S"),
-    ],
-)
+@pytest.mark.parametrize(("auction", "hand", "call"), BIDS)
 def test_hands_of_textbooks_are_bid(auction, hand, call):
     assert bid(auction, hand) == call
 

@@ -12,6 +12,8 @@ from gameplay.games.chess import fen as _fen
 from gameplay.kernel import compiled
 from tests.support.paths import TESTS
 
+CHESS = tomllib.loads((TESTS / "answers" / "chess.toml").read_text())
+
 ANSWERS = tomllib.loads((TESTS / "answers" / "chess_perft.toml").read_text())
 LEAVES = 3_000_000 if compiled() else 9_000
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -422,22 +424,13 @@ def test_hints_and_places():
         assert all(position.hint(move) != 0 for move in position.noisy()) or position.forced()
 
 
-@pytest.mark.parametrize(
-    ("fen", "moves", "ending"),
-    [
-        ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "Ra8", "checkmate"),
-        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7", "stalemate"),
-        ("8/8/6k1/8/8/8/5p2/5K2 w - - 0 1", "Kxf2", "too little material to mate"),
-        ("7k/8/8/8/8/8/Q7/1K6 w - - 99 90", "Qb3", "50 moves without capture or pawn's move"),
-        ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "the position for the third time"),
-    ],
-)
-def test_finished_game_names_its_termination(fen: str, moves: str, ending: str) -> None:
-    position = registry.game("chess").new(fen)
-    for word in moves.split():
-        position.make(position.parse(word))
-    assert position.outcome() is not None
-    assert position.ending() == ending
+def test_finished_game_names_its_termination() -> None:
+    for fen, moves, ending in CHESS["endings"]:
+        position = registry.game("chess").new(fen)
+        for word in moves.split():
+            position.make(position.parse(word))
+        assert position.outcome() is not None
+        assert position.ending() == ending
 
 
 # -- positions in words --------------------------------------------------------------------------

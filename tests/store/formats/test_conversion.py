@@ -2,6 +2,7 @@
 
 import json
 import random
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,6 +23,8 @@ from tests.support.paths import TESTS
 from tests.support.records import read
 
 pytestmark = pytest.mark.once
+
+PDN = tomllib.loads((TESTS / "answers" / "pgn.toml").read_text())
 
 RECORDS = TESTS / "examples" / "records"
 TRANSCRIPT = (  # 60 moves in which nobody passes
@@ -111,30 +114,20 @@ def test_passes_may_be_left_out(written):
     assert game_formats.FORMS[".txt"].write(sheet) == bare + "\n"
 
 
-@pytest.mark.parametrize(
-    ("head", "moves", "fen"),
-    [
-        ("", "1. c3-d4 f6-e5 2. d4:f6 e7:g5 (2... g7:e5) *", ""),
-        ('[GameType "21,B,8,8,A0,0"]\n', "1. C3-D4 F6-E5 2. D4xF6 E7xG5 (2... G7xE5) *", ""),
-        ("", "1. f6-e5 c3-d4 2. e5xc3 d2xb4 (2... b2xd4) *", ""),
-        ('[GameType "21,B,8,8,A3,0"]\n', "1. f6-e5 c3-d4 2. e5-c3 d2-b4 (2... b2-d4) *", ""),
-        ('[FEN "B:Wd6,Kh8:Bc3,Ka1"]\n', "1. c3-d4 *", "B:W23,K29:B11,K4"),
-        ('[GameType "21,B,8,8,A3,0"]\n[FEN "B:We3,Ka1:Bf6,Kh8"]\n', "1. f6-e5 *", "B:W23,K29:B11,K4"),
-    ],
-)
-def test_draughts_is_read_in_letters_from_the_side_of_either_player(written, head, moves, fen):
+def test_draughts_is_read_in_letters_from_the_side_of_either_player(written):
     """What moves first plays up the board, as in Russian draughts, or down, as where White is below."""
-    ((sheet, record),) = read(written("a.pdn", f"{head}\n{moves}\n"))
-    assert record is not None, sheet.problem
-    assert record.words == (["11-15"] if fen else ["11-15", "22-18", "15x22", "26x17"])
-    if not fen:
-        (variation,) = [note for note in sheet.line.steps[-1].notes if isinstance(note, Line)]
-        assert [step.word for step in variation.steps] == ["25x18"]
-    text = game_formats.FORMS[".pdn"].write(sheet)
-    assert "GameType" not in sheet.tags or sheet.tags["GameType"] == pdn.ENGLISH
-    assert sheet.tags.get("FEN", "") == fen
-    ((_, again),) = read(written("b.pdn", text))
-    assert again.words == record.words
+    for head, moves, fen in PDN["draughts"]:
+        ((sheet, record),) = read(written("a.pdn", f"{head}\n{moves}\n"))
+        assert record is not None, sheet.problem
+        assert record.words == (["11-15"] if fen else ["11-15", "22-18", "15x22", "26x17"])
+        if not fen:
+            (variation,) = [note for note in sheet.line.steps[-1].notes if isinstance(note, Line)]
+            assert [step.word for step in variation.steps] == ["25x18"]
+        text = game_formats.FORMS[".pdn"].write(sheet)
+        assert "GameType" not in sheet.tags or sheet.tags["GameType"] == pdn.ENGLISH
+        assert sheet.tags.get("FEN", "") == fen
+        ((_, again),) = read(written("b.pdn", text))
+        assert again.words == record.words
 
 
 @pytest.mark.parametrize("name", ["chess.pgn", "checkers.pdn"])

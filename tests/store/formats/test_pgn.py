@@ -1,6 +1,7 @@
 """The text of recorded games: real deviations are read, trees come back equal, errors are reported."""
 
 import random
+import tomllib
 
 import pytest
 
@@ -9,6 +10,8 @@ from gameplay.store.formats.pgn import Line, Sheet, Step
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
+
+ANSWERS = tomllib.loads((TESTS / "answers" / "pgn.toml").read_text())
 
 RECORDS = TESTS / "examples" / "records"
 
@@ -47,20 +50,7 @@ def test_movetext_tree_preserves_order():
     assert first.comments == ["c"] and sheet.words == ["e4", "e5"]
 
 
-@pytest.mark.parametrize(
-    ("words", "moves", "result"),
-    [
-        ("1.e4 e5 2.Nf3 1-0", "e4 e5 Nf3", "1-0"),
-        ("1. e4 1... e5 2 Nf3 2. ... Nc6 *", "e4 e5 Nf3 Nc6", "*"),
-        ("e4 e5\n% an escape 1. d4\n0-0-0 1/2-1/2", "e4 e5 0-0-0", "1/2-1/2"),
-        ("1. 11-15 23-\n18 2. 8-11 27-23 3.\n 4-8 1-0", "11-15 23-18 8-11 27-23 4-8", "1-0"),
-        ("9-14 27-20* (!) 1/2-1/2 {good} 1/2-1/2", "9-14 27-20", "1/2-1/2"),
-        ("1. e8(Q) exd6 e.p. <x> 2… b1=N!! ½-½", "e8(Q) exd6 b1=N", "1/2-1/2"),
-        ('[Result "0-1"]\n1. e4', "e4", "0-1"),
-        ('[Result "White wins"]\n1. e4', "e4", "*"),
-        ('[Event "a"] [Result "0-1"]\n1. f3', "f3", "0-1"),
-    ],
-)
+@pytest.mark.parametrize(("words", "moves", "result"), ANSWERS["liberties"])
 def test_the_liberties_of_real_files(words, moves, result):
     sheet = one(words)
     assert (" ".join(sheet.words), sheet.result) == (moves, result)
