@@ -183,6 +183,10 @@ def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]
         default = known[key].default
         values[key] = read_option(name, key, text, kind_of(default), default)
     missing = [k for k, p in known.items() if p.default is inspect.Parameter.empty and k not in values]
+    if missing and name in specs.FILED:
+        raise Usage(
+            f"{name} needs {missing[0]}: write {name}:NAME or {name}:FILE.toml (gameplay trees lists names)"
+        )
     if missing:
         raise Usage(f"{name} needs {', '.join(missing)}: write {name}:{missing[0]}=VALUE")
     return values

@@ -41,7 +41,7 @@ class Counted(Narrowed):
 
     def twin(self) -> "Counted":
         """A copy that counts along."""
-        return Counted(deepcopy(self._position), self._counter, self._line)
+        return type(self)(deepcopy(self._position), self._counter, self._line)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Counted":
         return self.twin()
@@ -53,8 +53,12 @@ class Counted(Narrowed):
 
     solver = dealt_solver = advice = rule_of_thumb = finish = no_help
 
+
+class Unjudged(Counted):
+    """... that has no static evaluation."""
+
     def __getattr__(self, name: str) -> Any:
-        if name in WITHHELD and self._counter.withheld:
+        if name in WITHHELD:
             raise AttributeError(f"{name} is withheld in this assignment: write an evaluation of your own")
         return super().__getattr__(name)
 
@@ -78,7 +82,7 @@ class Counter:
     def handed(self, position: Handed) -> Counted:
         """A position to hand to user code."""
         self.watches(position)
-        return Counted(position, self)
+        return (Unjudged if self.withheld else Counted)(position, self)
 
     def disturbed(self) -> str:
         """How a position differs from what it was; "" if none does."""

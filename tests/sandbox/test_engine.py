@@ -202,6 +202,30 @@ def test_a_deadline_ends_all_requests(tmp_path: Path) -> None:
         assert str(fault.value) == words
 
 
+VISITS = """
+def choose(position):
+    for move in (4, 0):
+        position.make(move)
+    for _ in range(2):
+        position.unmake()
+    return 0
+"""
+
+
+def test_visits_are_reported_on_request_alone(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(VISITS)
+    made, _ = sandbox.engine(str(file))
+    made.at(sandbox.Origin("tictactoe"))
+    position = registry.game("tictactoe").new()
+    made.search(position, Limit(depth=1))
+    assert (made.visited, made.made) == ((), 2)
+    made.reports_visits = True
+    made.search(position, Limit(depth=1))
+    assert (made.visited, made.made) == (((4,), (4, 0)), 2)
+    made.close()
+
+
 # -- messages ------------------------------------------------------------------------------------------
 
 
@@ -228,6 +252,7 @@ def test_messages_are_read_as_they_were_written() -> None:
         {"report": {"move": 4, "nodes": 10**16}}, {"report": {"move": 4, "exact": "yes"}},
         {"report": {"move": 4, "candidates": [{"move": 4}]}}, {"report": {"move": 4, "state": "x"}},
         {"type": "setup"}, {"type": "search"}, {"type": 3},
+        {"lines": [[-1]]}, {"lines": [[2**63]]}, {"lines": ["x"]}, {"lines": [[0]] * 5_001},
     ],
 )  # fmt: skip
 def test_replies_out_of_range_are_refused(change: dict[str, Any]) -> None:
