@@ -12,10 +12,10 @@ from tests.support.play import Play, play
 
 GAMES = [name for name in registry.game_names() if name != "tree"]  # that one is a file of the user
 TURNS = 6
+pytestmark = pytest.mark.once
 play = play
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("name", GAMES)
 def test_first_screen_in_plain_mode(play: Play, name: str) -> None:
     """What a player sees before the first move; nothing of it is an error, and all of it fits into a line."""
