@@ -14,6 +14,7 @@ from gameplay.kernel import Kernel
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.usercode import plugin
+from tests.support.files import package
 from tests.support.paths import ROOT, TESTS
 
 pytestmark = pytest.mark.once
@@ -149,14 +150,9 @@ def test_the_engine_files_we_ship() -> None:
 
 
 def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "stickpack.py").write_text(STICKS)
-    info = tmp_path / "stickpack-1.dist-info"
-    info.mkdir()
     (tmp_path / "endpack.py").write_text("import os\nos._exit(0)\n")
-    (info / "METADATA").write_text("Name: stickpack\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(
-        "[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\nend = endpack:Gone\n"
-    )
+    offers = "[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\nend = endpack:Gone\n"
+    package(tmp_path, "stickpack", offers, STICKS)
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "packed" in registry.game_names()
     assert registry.game("packed:sticks=4").new().sticks == 4
@@ -166,19 +162,11 @@ def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.Monk
         registry.game("end")
 
 
-def package(folder: Path, name: str, offers: str, code: str = STICKS) -> None:
-    """An installed package in a folder, with these entry points."""
-    (folder / f"{name}.py").write_text(code)
-    info = folder / f"{name}-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(offers)
-
-
 def test_plugin_whose_name_is_taken_by_a_game_is_reported_on_use_and_in_doctor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    package(tmp_path, "clashing", "[gameplay.games]\nConnect-4 = clashing:Sticks\nfree = clashing:Sticks\n")
+    offers = "[gameplay.games]\nConnect-4 = clashing:Sticks\nfree = clashing:Sticks\n"
+    package(tmp_path, "clashing", offers, STICKS)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.warns(plugin.NameTaken, match="game Connect-4 of the package clashing"):
         assert registry.game_class("connect4")[0].__name__ == "Connect4"
@@ -310,13 +298,9 @@ def test_files_that_are_no_engines(
 
 
 def test_installed_packages_offer_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "greedypack.py").write_text(GREEDY.read_text() + "\nnothing = 3\n")
-    info = tmp_path / "greedypack-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Name: greedypack\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(
-        "[gameplay.engines]\ntaker = greedypack:Greedy\nlost = nowhere:Gone\nthree = greedypack:nothing\n"
-    )
+    offers = "[gameplay.engines]\ntaker = greedypack:Greedy\nlost = nowhere:Gone\n"
+    offers += "three = greedypack:nothing\n"
+    package(tmp_path, "greedypack", offers, GREEDY.read_text() + "\nnothing = 3\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "taker" in registry.engine_names()
     engine, _ = registry.engine("taker:backwards=on")

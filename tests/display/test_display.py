@@ -24,24 +24,9 @@ from gameplay.players.player import Choice
 from gameplay.search.report import Report
 from tests.support.looks import ASCII, PLAIN
 from tests.support.paths import TESTS
+from tests.support.streams import Output
 
 pytestmark = pytest.mark.once
-
-
-class Output(io.StringIO):
-    """Standard output as a test wants it."""
-
-    def __init__(self, terminal: bool, encoding: str = "utf-8") -> None:
-        super().__init__()
-        self.terminal = terminal
-        self.coding = encoding
-
-    def isatty(self) -> bool:
-        return self.terminal
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self.coding
 
 
 def match_of(game: str, *moves: str, start: str = "") -> Match:

@@ -21,6 +21,7 @@ from gameplay.display.theme import BARS, GREYS, Theme, decide
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from tests.support.golden import golden
+from tests.support.streams import Output
 
 pytestmark = pytest.mark.once
 
@@ -383,22 +384,6 @@ def test_themes_look_as_they_were_chosen() -> None:
     golden("themes", re.sub(r"color\((\d+)\)", r"\1", "\n".join(told)) + "\n")
 
 
-class Stream(io.StringIO):
-    """A stream of some encoding that is a terminal or none."""
-
-    def __init__(self, terminal: bool = True, encoding: str | None = "UTF-8") -> None:
-        super().__init__()
-        self.terminal = terminal
-        self.told = encoding
-
-    def isatty(self) -> bool:
-        return self.terminal
-
-    @property
-    def encoding(self) -> Any:
-        return self.told
-
-
 @pytest.mark.parametrize(
     ("how", "env", "streams", "colour", "unicode", "interactive"),
     [
@@ -421,7 +406,7 @@ def test_terminal_capabilities_follow_from_flags_environment_and_streams(
     how: Any, env: str, streams: tuple[bool, bool], colour: bool, unicode: bool, interactive: bool
 ) -> None:
     known = dict(one.split("=") for one in env.split())
-    theme = decide(env=known, stdin=Stream(streams[0]), stdout=Stream(streams[1]), **how)
+    theme = decide(env=known, stdin=Output(streams[0]), stdout=Output(streams[1]), **how)
     assert (theme.colour, theme.unicode, theme.interactive) == (colour, unicode, interactive)
     assert theme.can == (colour, unicode) and theme.palette is DEFAULT
     assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.depth) == ("blocks", True, True, "auto")
@@ -430,29 +415,29 @@ def test_terminal_capabilities_follow_from_flags_environment_and_streams(
 def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
     seen = []
     for encoding in ("utf-8", "UTF8", "utf_8_sig", "latin-1", "ascii", None):
-        seen.append(decide(env={"TERM": "xterm"}, stdin=Stream(), stdout=Stream(True, encoding)).unicode)
+        seen.append(decide(env={"TERM": "xterm"}, stdin=Output(), stdout=Output(True, encoding)).unicode)
     assert seen == [True, True, True, False, False, False]
     for name, value, unicode in (("LC_ALL", "C", False), ("LC_ALL", "C.UTF-8", True), ("LANG", "C", True)):
         env = {"TERM": "xterm", name: value}
-        assert decide(env=env, stdin=Stream(), stdout=Stream()).unicode is unicode
-    made = decide(stdin=Stream(), stdout=Stream(), pieces="letters", coordinates=False, bar=False)
+        assert decide(env=env, stdin=Output(), stdout=Output()).unicode is unicode
+    made = decide(stdin=Output(), stdout=Output(), pieces="letters", coordinates=False, bar=False)
     assert (made.pieces, made.coordinates, made.bar_shown) == ("letters", False, False)
 
 
 def test_a_theme_can_be_painted_over_and_back() -> None:
     """What the terminal cannot show, no palette brings; what it can comes back after one that has it not."""
-    theme = decide(env={"TERM": "xterm"}, stdin=Stream(), stdout=Stream())
+    theme = decide(env={"TERM": "xterm"}, stdin=Output(), stdout=Output())
     bare = theme.painted(PALETTES["ascii"])
     assert (bare.palette.name, bare.colour, bare.unicode, bare.can) == ("ascii", False, False, (True, True))
     again = bare.painted(PALETTES["night"])
     assert (again.palette.name, again.colour, again.unicode) == ("night", True, True)
-    poor = decide("never", ascii=True, env={}, stdin=Stream(), stdout=Stream()).painted(PALETTES["night"])
+    poor = decide("never", ascii=True, env={}, stdin=Output(), stdout=Output()).painted(PALETTES["night"])
     assert (poor.colour, poor.unicode) == (False, False)
 
 
 def test_a_console_writes_what_the_theme_allows() -> None:
     for colour, unicode, interactive in itertools.product((True, False), repeat=3):
-        out = Stream(False)
+        out = Output(False)
         console = Theme(colour, unicode, interactive, depth="256").console_on(out, 33)
         assert (console.width, console.no_color, console.is_terminal) == (
             33,

@@ -13,7 +13,6 @@ import pytest
 
 from gameplay import registry
 from gameplay.display.terminal.line import PlainOutput, lines
-from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.monopoly import board, layout
@@ -25,6 +24,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE
 from tests.support.golden import golden
+from tests.support.looks import BOARDS, drawn
 from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "monopoly.toml").read_text())
@@ -620,24 +620,9 @@ def match() -> Match:
     return Match(registry.game("monopoly:players=3"), players, moves=PLAYED.split())
 
 
-@pytest.mark.parametrize(
-    ("variant", "colour", "unicode", "width", "height"),
-    [
-        ("colour", True, True, 80, 24),
-        ("ascii", False, False, 80, 24),
-        ("narrow", False, True, 40, 24),
-        ("wide", False, True, 120, 40),
-    ],
-)
-def test_the_ring_as_it_looks(variant: str, colour: bool, unicode: bool, width: int, height: int) -> None:
-    screen = Screen(Theme(colour=colour, unicode=unicode, interactive=False, depth="256"), reading=0)
-    screen.match = match()
-    text = re.sub(r"\x1b\[[\d;]*m", "", screen.ansi(width, height))
-    rows = [line.rstrip() for line in text.splitlines()]
-    assert len(rows) <= height - 3
-    assert max(map(len, rows)) <= width
-    assert unicode or text.isascii()
-    golden(f"monopoly_{variant}", "\n".join(rows) + "\n")
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_ring_as_it_looks(board: str) -> None:
+    golden(f"monopoly_{board}", drawn(match(), board, narrow=40))
 
 
 def test_the_game_in_lines_and_in_words() -> None:

@@ -14,35 +14,16 @@ from gameplay.runs.job import Job, Seat
 from gameplay.runs.workers import BatchResult, Local
 from gameplay.usercode import supervisor
 from gameplay.usercode.supervisor import Pulse
+from tests.support.paths import TESTS
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 
 REGEX = 're.match(r"(a+)+$", "a" * 64 + "b")  # holds the interpreter for years'
 HANGS = f"import re\nfrom pathlib import Path\n\ndef choose(position):\n    Path(MARK).touch()\n    {REGEX}\n"
 CRASHES = "import ctypes\n\ndef choose(position):\n    ctypes.string_at(0)\n"
-GAME = """import re
-from gameplay import Position, undoable
-
-class Sticks(Position):
-    \"\"\"Take one or two sticks.\"\"\"
-
-    def __init__(self, sticks=9):
-        super().__init__()
-        self.sticks = sticks
-
-    def moves(self):
-        if self.sticks < 6:
-            HANG
-        return [take for take in (1, 2) if take <= self.sticks]
-
-    @undoable
-    def make(self, move):
-        self.sticks -= move
-        self.turn = 1 - self.turn
-
-    def outcome(self):
-        return None if self.sticks else (1, -1) if self.turn == 0 else (-1, 1)
-"""
+STICKS = (TESTS / "examples" / "games" / "sticks.py").read_text().replace("sticks=20", "sticks=9")
+HANG = "        if self.sticks < 6:\n            HANG\n"
+GAME = "import re\n" + STICKS.replace("        return [take", f"{HANG}        return [take")
 NOISE = """import ctypes, os, sys
 
 def noise():
@@ -100,13 +81,13 @@ def test_engine_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> N
 def test_game_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
     game = file(tmp_path, "sticks", GAME)
     status, out, err = ended("play", game, "--players", "random,random", "--json")
-    assert (status, out) == (5, "") and f"{game} (line 13) has not returned for " in err
+    assert (status, out) == (5, "") and f"{game} (line 16) has not returned for " in err
 
 
 def test_game_of_a_stored_run_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
     """Its store is not open yet when the program forks."""
     text = f"from pathlib import Path\n{GAME}\nif Path(MARK).exists():\n    HANG\n"
-    game = file(tmp_path, "sticks", text.replace("        if self.sticks < 6:\n            HANG\n", ""))
+    game = file(tmp_path, "sticks", text.replace(HANG, ""))
     store = ("--store", str(tmp_path / "runs.db"))
     assert ended("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
     (tmp_path / "mark").touch()
@@ -121,7 +102,7 @@ def test_game_of_a_stored_run_that_holds_the_interpreter_ends_the_command(tmp_pa
 
 
 def test_book_of_a_run_whose_game_hangs_in_make_ends_the_command(tmp_path: Path) -> None:
-    text = f"from pathlib import Path\n{GAME}".replace("        if self.sticks < 6:\n            HANG\n", "")
+    text = f"from pathlib import Path\n{GAME}".replace(HANG, "")
     text = text.replace(
         "        self.sticks -= move\n", "        Path(MARK).exists() and HANG\n        self.sticks -= move\n"
     )
@@ -130,7 +111,7 @@ def test_book_of_a_run_whose_game_hangs_in_make_ends_the_command(tmp_path: Path)
     assert ended("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
     (tmp_path / "mark").touch()
     status, out, err = ended("book", "build", game, "last", "--out", str(tmp_path / "a.book"), *store)
-    assert (status, out) == (5, "") and f"{game} (line 17) has not returned for " in err
+    assert (status, out) == (5, "") and f"{game} (line 20) has not returned for " in err
     assert not (tmp_path / "a.book").exists()
 
 
@@ -241,7 +222,7 @@ def test_engine_that_prints_at_import_leaves_json_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["play", "show", "ugi", "trace"])
 def test_game_that_prints_leaves_machine_output_alone(tmp_path: Path, command: str) -> None:
-    text = NOISE + GAME.replace("        if self.sticks < 6:\n            HANG\n", "        noise()\n")
+    text = NOISE + GAME.replace(HANG, "        noise()\n")
     game = file(tmp_path, "noisy", text)
     typed = "ugi\nposition startpos\ngo depth 1\nquit\n" if command == "ugi" else ""
     words = {

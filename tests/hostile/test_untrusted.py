@@ -14,27 +14,12 @@ from gameplay.errors import Untrusted, Usage
 from gameplay.store import carry, lines, trust
 from gameplay.store.record import decode, encode
 from gameplay.store.runs import Store
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
-CODE = """
-from pathlib import Path
-Path({mark!r}).touch()
-from gameplay import Position, undoable
-
-class Sticks(Position):
-    def __init__(self, sticks=5):
-        super().__init__()
-        self.sticks = sticks
-    def moves(self):
-        return [take for take in (1, 2) if take <= self.sticks]
-    @undoable
-    def make(self, move):
-        self.sticks -= move
-        self.turn = 1 - self.turn
-    def outcome(self):
-        return None if self.sticks else (1, -1) if self.turn == 0 else (-1, 1)
-"""
+CODE = "from pathlib import Path\nPath({mark!r}).touch()\n"
+CODE += (TESTS / "examples" / "games" / "sticks.py").read_text()
 ENGINE = """
 from pathlib import Path
 Path({mark!r}).touch()

@@ -1,6 +1,10 @@
 """The themes and sizes of terminal that tests of drawing share."""
 
+import re
+
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
+from gameplay.matches.match import Match
 
 COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256", pieces="filled")
 PLAIN = Theme(colour=False, unicode=True, interactive=False, pieces="filled")
@@ -12,3 +16,17 @@ VARIANTS = [  # name, theme, width, height
     ("narrow", COLOUR, 40, 20),
     ("narrow_ascii", ASCII, 40, 20),
 ]
+BOARDS = ("colour", "ascii", "narrow", "wide")
+
+
+def drawn(match: Match, board: str, narrow: int) -> str:
+    """The screen of a match, one of BOARDS, without its colours; `narrow`: the columns of a narrow one."""
+    width, height = {"narrow": (narrow, 24), "wide": (120, 40)}.get(board, (80, 24))
+    theme = Theme(colour=board == "colour", unicode=board != "ascii", interactive=False, depth="256")
+    screen = Screen(theme, reading=0)
+    screen.match = match
+    text = re.sub(r"\x1b\[[\d;]*m", "", screen.ansi(width, height))
+    rows = [line.rstrip() for line in text.splitlines()]
+    assert len(rows) <= height - 3 and max(map(len, rows)) <= width
+    assert theme.unicode or text.isascii()
+    return "\n".join(rows) + "\n"

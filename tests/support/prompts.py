@@ -15,6 +15,20 @@ from gameplay.players.interpreter import Interpreter
 PLAIN = Theme(colour=False, unicode=True, interactive=True)
 
 
+class Future:
+    """Stands for what is waited for."""
+
+    def __init__(self, done: bool = False) -> None:
+        self.over = done
+        self.error: Any = None
+
+    def done(self) -> bool:
+        return self.over
+
+    def set_exception(self, error: BaseException) -> None:
+        self.over, self.error = True, error
+
+
 def entry_of(game: str, moves: str | list[str] = "", start: str = "", specs: tuple[str, ...] = ()) -> Any:
     found = registry.game(game)
     seats = specs or ("human",) * found.new().players

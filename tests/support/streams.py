@@ -1,6 +1,7 @@
 """Streams that record how they are used."""
 
 from io import StringIO
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,22 @@ class Tty(StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+class Output(StringIO):
+    """Standard output as a test wants it: a terminal or none, of an encoding."""
+
+    def __init__(self, terminal: bool = True, encoding: str | None = "utf-8") -> None:
+        super().__init__()
+        self.terminal = terminal
+        self.coding = encoding
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    @property
+    def encoding(self) -> Any:
+        return self.coding
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *lines: object) -> None:

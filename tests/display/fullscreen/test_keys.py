@@ -20,22 +20,9 @@ from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
 from tests.support.golden import golden
+from tests.support.prompts import Future
 
 pytestmark = pytest.mark.once
-
-
-class Future:
-    """Stands for what is waited for."""
-
-    def __init__(self, done: bool = False) -> None:
-        self.over = done
-        self.error: Any = None
-
-    def done(self) -> bool:
-        return self.over
-
-    def set_exception(self, error: BaseException) -> None:
-        self.over, self.error = True, error
 
 
 class Entry:

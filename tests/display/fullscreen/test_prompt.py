@@ -10,23 +10,9 @@ from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.panes import Button, row
 from gameplay.display.terminal import prompt
 from gameplay.players.interpreter import Interpreter
-from tests.support.prompts import entry_of
+from tests.support.prompts import Future, entry_of
 
 pytestmark = pytest.mark.once
-
-
-class Asked:
-    """A question that waits for its answer."""
-
-    def __init__(self, done: bool = False) -> None:
-        self.finished = done
-        self.failed: Any = None
-
-    def done(self) -> bool:
-        return self.finished
-
-    def set_exception(self, error: BaseException) -> None:
-        self.failed = error
 
 
 def full_of(entry: Any = None, **more: Any) -> Any:
@@ -39,7 +25,7 @@ def full_of(entry: Any = None, **more: Any) -> Any:
     browsing.back = lambda: (setattr(browsing, "first", None), setattr(browsing, "looked", None))
     given = {
         "entry": entry, "buffer": entry.buffer if entry is not None else Buffer(),
-        "match": entry and entry.match, "curtain": "", "watching": False, "asked": Asked(),
+        "match": entry and entry.match, "curtain": "", "watching": False, "asked": Future(),
         "hurry": False, "lines": [], "flip": False, "browsing": browsing, "answers": answers,
         "answer": answers.append, "interpreter": None, "pressed": pressed, "turned": looked,
         "watch": SimpleNamespace(press=pressed.append, paused=False),
@@ -61,7 +47,7 @@ def test_enter_takes_away_what_hides_the_game_or_obeys_the_line() -> None:
         watched = full_of(entry, watching=True, match=SimpleNamespace(over=lambda over=over: over))
         Keys(watched).enter()
         assert watched.hurry is over and watched.answers == []
-    early = full_of(entry, asked=Asked(done=True))
+    early = full_of(entry, asked=Future(done=True))
     early.buffer.text = "a1"
     Keys(early).enter()
     assert early.lines == ["a1"] and early.buffer.text == "" and early.answers == []
@@ -103,23 +89,23 @@ def test_ctrl_c_ends_a_search_and_leaves_at_the_second_time() -> None:
         assert full.hurry is True
     covered = full_of(entry_of("tictactoe"), curtain="pass on")
     Keys(covered).interrupt()
-    assert isinstance(covered.asked.failed, KeyboardInterrupt) and not covered.hurry
+    assert isinstance(covered.asked.error, KeyboardInterrupt) and not covered.hurry
     entry = entry_of("tictactoe")
     entry.leaving = "press Ctrl-C again"
     full = full_of(entry)
     keys = Keys(full)
     full.buffer.text, full.armed = "quit", "quit"
     keys.interrupt()
-    assert full.asked.failed is None and (entry.complaint, full.buffer.text, full.armed) == (
+    assert full.asked.error is None and (entry.complaint, full.buffer.text, full.armed) == (
         entry.leaving,
         "",
         "",
     )
     keys.interrupt()
-    assert isinstance(full.asked.failed, KeyboardInterrupt)
-    full.asked = Asked(done=True)
+    assert isinstance(full.asked.error, KeyboardInterrupt)
+    full.asked = Future(done=True)
     keys.interrupt()
-    assert full.asked.failed is None
+    assert full.asked.error is None
 
 
 def test_full_screen_arrows_behave_as_at_the_prompt() -> None:
@@ -254,7 +240,7 @@ def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard() == always | empty | watched
     full.browsing.first = 0
     assert heard() == always | watched
-    full.browsing.first, full.curtain, full.asked = None, "pass on", Asked()
+    full.browsing.first, full.curtain, full.asked = None, "pass on", Future()
     assert heard() == always
     eager = {name for name in names for one in bound.get_bindings_for_keys((name,)) if one.eager()}
     assert eager == {"escape", *"p +-q"}

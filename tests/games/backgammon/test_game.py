@@ -2,7 +2,6 @@
 
 import base64
 import io
-import re
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from gameplay import registry
 from gameplay.cli import router
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal.line import PlainOutput, lines
-from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme, decide
 from gameplay.engines.expectiminimax.engine import Expectiminimax
 from gameplay.errors import IllegalMove
@@ -25,6 +23,7 @@ from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
 from tests.support.backgammon import ANSWERS, POSITIONS, backgammon, identity, men, thrown, told, whole
 from tests.support.golden import golden
+from tests.support.looks import BOARDS, drawn
 
 THROWS = [f"{high}{low}" for high in range(1, 7) for low in range(1, high + 1)]
 
@@ -307,23 +306,9 @@ def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
 # -- how it looks -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("variant", "colour", "unicode", "width", "height"),
-    [
-        ("colour", True, True, 80, 24),
-        ("ascii", False, False, 80, 24),
-        ("narrow", False, True, 60, 24),
-        ("wide", False, True, 120, 40),
-    ],
-)
-def test_the_board_as_it_looks(variant: str, colour: bool, unicode: bool, width: int, height: int) -> None:
-    screen = Screen(Theme(colour=colour, unicode=unicode, interactive=False, depth="256"), reading=0)
-    screen.match = whole(24)
-    text = re.sub(r"\x1b\[[\d;]*m", "", screen.ansi(width, height))
-    rows = [line.rstrip() for line in text.splitlines()]
-    assert len(rows) <= height - 3 and max(map(len, rows)) <= width
-    assert unicode or text.isascii()
-    golden(f"backgammon_{variant}", "\n".join(rows) + "\n")
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_board_as_it_looks(board: str) -> None:
+    golden(f"backgammon_{board}", drawn(whole(24), board, narrow=60))
 
 
 def test_a_whole_game_in_lines() -> None:
