@@ -177,8 +177,6 @@ class PimcSearch(PlainSearch):
     def __init__(self, engine: Pimc, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
         self.engine = engine
-        self.player = position.turn
-        self.unit = position.unit
         self.deals = 0
         self.every: list[Deal] | None = None
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None

@@ -86,8 +86,6 @@ class RolloutSearch(PlainSearch):
     def __init__(self, engine: Rollout, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
         self.engine = engine
-        self.player = position.turn
-        self.unit = position.unit
         self.rolls = 0
         best = dict(position.favourites(engine.moves))
         if limit.moves:

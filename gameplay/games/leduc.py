@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
-from gameplay.position import CHANCE, Position, side
+from gameplay.games.shared.states import StatePosition
+from gameplay.position import CHANCE, side
 from gameplay.scoring.rules import BestOf, Total
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class State(NamedTuple):
     said: tuple[str, ...]  # by player, what they said last in this round
 
 
-class Leduc(Position):
+class Leduc(StatePosition[State]):
     """Poker with six cards and two rounds of bets.
 
     The pack has two suits of one rank more than there are players: jack, queen and king for two. Each player
@@ -65,7 +66,6 @@ class Leduc(Position):
         most = 1 + RAISES * sum(SIZES)
         self.low, self.high = -most, most * (players - 1)
         self.state = State(CHANCE, (), None, (), (1,) * players, frozenset(), 0, ("",) * players)
-        self.past: list[State] = []
         self.turn = CHANCE
 
     # -- the rules -------------------------------------------------------------------------------
@@ -80,10 +80,6 @@ class Leduc(Position):
     def make(self, move: int) -> None:
         self.past.append(self.state)
         self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
-        self.turn = self.state.turn
-
-    def unmake(self) -> None:
-        self.state = self.past.pop()
         self.turn = self.state.turn
 
     def _dealt(self, card: int) -> State:

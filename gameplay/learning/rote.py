@@ -132,9 +132,7 @@ class RoteTrainer(SelfPlay):
         """Play one game, and store its positions."""
         memory = self.learner
         number = memory.games
-        seat = number % 2
-        position = self.game.new()
-        moves = self._open(position, number)
+        seat, position, moves = self._begin(number)
         events = []
         while self._continues(position, moves):
             stored = self.think(position, len(moves))

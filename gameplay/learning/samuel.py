@@ -192,9 +192,7 @@ class Trainer(SelfPlay):
         """Play one game, and correct Alpha's polynomial on the way."""
         learner = self.learner
         number = learner.games
-        seat = number % 2
-        position = self.game.new()
-        moves = self._open(position, number)
+        seat, position, moves = self._begin(number)
         remembered: _Remembered | None = None
         events: list[Correction | Mark | Replacement] = []
         beta = self.evaluation.weighed(learner.beta)

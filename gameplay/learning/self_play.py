@@ -30,6 +30,11 @@ class SelfPlay:
     plies: int  # of a game that has a material term, at most
     opening: int  # random moves before a game
 
+    def _begin(self, number: int) -> tuple[int, AbstractPosition, list[int]]:
+        """The seat of Alpha in a game, the position after its random moves, and these moves."""
+        position = self.game.new()
+        return number % 2, position, self._open(position, number)
+
     def _open(self, position: AbstractPosition, number: int) -> list[int]:
         """Play the random moves of a game's opening, which is played twice, once from each side."""
         rng = random.Random(f"{self.seed}/{number // 2}")

@@ -101,6 +101,7 @@ def lines(trees: int) -> Iterator[str]:
 
 
 def _compared(tree: Tree, known: str) -> Iterator[str]:
+    yield ""
     yield f"   {'who decides':<44} {'goes':<6} {'gets of the best opponent':>25}"
     for one in chosen(tree, known):
         yield f"   {one.name:<44} {one.word:<6} {one.guaranteed:>+25.2f}"
@@ -138,7 +139,6 @@ def _figure() -> Iterator[str]:
         "left to be won for sure; but a player who does not know the deal must choose alike in all of them. "
         "More deals searched change nothing. A tree whose nodes are infosets has one place for all five."
     )
-    yield ""
     yield from _compared(tree, "start")
 
 
@@ -158,7 +158,6 @@ def _locality() -> Iterator[str]:
         "move is worth depends on a part of the tree that no search from here looks at: a tree of infosets "
         "deals as wrongly. Minimizing regrets starts at the root."
     )
-    yield ""
     yield from _compared(tree, "asked")
 
 

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
@@ -64,14 +65,11 @@ class _Slot:
     ends: float = field(init=False)  # monotonic seconds at which it counts as hung
 
 
-class Pool:
+class Pool(AbstractContextManager["Pool"]):
     """A fixed number of processes on this machine, each started when first needed."""
 
     def __init__(self, slots: int) -> None:
         self._slots = [_Slot() for _ in range(slots)]
-
-    def __enter__(self) -> "Pool":
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

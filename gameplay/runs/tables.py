@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -68,15 +69,12 @@ def missing(
     return missing
 
 
-class Remote:
+class Remote(AbstractContextManager["Remote"]):
     """The workers of a dask cluster, as a `Pool`; they must have this package and see the folder."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._jobs: dict[Future[Any], TableJob] = {}
-
-    def __enter__(self) -> "Remote":
-        return self
 
     def __exit__(self, *error: object) -> None:
         for future in self._jobs:

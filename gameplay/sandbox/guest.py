@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -47,7 +48,7 @@ class LateReply(Exception):
     """A guest did not reply in time."""
 
 
-class Guest:
+class Guest(AbstractContextManager["Guest"]):
     """A process that has loaded the user's `file`, FILE.py or FILE.py:NAME.
 
     Raises BadInput, Usage or Fault as `registry.engine` does for an unusable file. A guest is used by one
@@ -100,9 +101,6 @@ class Guest:
             raise self._malformed("its first reply is not the engine's description")
         self.ready: ReadyReply = started
         self.loaded = time.monotonic() - began  # seconds that the user's file took to load
-
-    def __enter__(self) -> "Guest":
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

@@ -19,6 +19,8 @@ class PlainSearch:
 
     def __init__(self, position: "AbstractPosition", limit: Limit, control: "Control") -> None:
         self.position = position
+        self.player = position.turn
+        self.unit = position.unit
         self.limit = limit
         self.control = control
         moves = list(position.moves())

@@ -342,22 +342,27 @@ def _match(test: Test, pool: Pool) -> CaseVerdict:
     return test.verdict(safe(meeting, test.case, pool), time.perf_counter() - began)
 
 
+SHARED = (
+    "game",
+    "games",
+    "seed",
+    "depth",
+    "nodes",
+    "sims",
+    "time",
+    "clock",
+    "openings",
+    "adjudicate",
+    "sprt",
+)
+
+
 def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:
     """The plan that the match follows. `patience`: seconds of a move that no time limits."""
     return Plan(
-        game=case.game,
         players=[Entrant(player=spec) for spec in case.players],
-        games=case.games,
-        seed=case.seed,
-        depth=case.depth,
-        nodes=case.nodes,
-        sims=case.sims,
-        time=case.time,
-        clock=case.clock,
-        openings=case.openings,
-        adjudicate=case.adjudicate,
-        sprt=case.sprt,
         patience=patience,
+        **{name: getattr(case, name) for name in SHARED},
     )
 
 

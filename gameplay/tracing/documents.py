@@ -17,14 +17,22 @@ WINDOWED = ("enter", "leave")
 VALUED = ("leave", "table", "known", "evaluate")  # their reason says what the value is, as `bound` does
 
 
+def place(match: "MatchControl") -> dict[str, Any]:
+    """The game and the position of a match, and the moves that led there."""
+    return {
+        "game": match.game.spec,
+        "position": match.ask("text()", match.position.text),
+        "made": match.words(),
+    }
+
+
 def begin(match: "MatchControl", game: str, engine: "Engine", limit: Limit) -> dict[str, Any]:
     """The first line: the position, the engine and the players."""
     position = match.position
     return {
         "what": "begin",
+        **place(match),
         "game": game,
-        "position": match.ask("text()", position.text),
-        "made": match.words(),
         "engine": str(engine),
         "limit": specs.written(limit),
         "max": match.side(position.turn),

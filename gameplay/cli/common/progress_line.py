@@ -3,13 +3,14 @@
 import shutil
 import sys
 import time
+from contextlib import AbstractContextManager
 
 from gameplay.visible import one_line, terminal
 
 INTERVAL = 0.1  # seconds between two lines
 
 
-class Aside:
+class Aside(AbstractContextManager["Aside"]):
     """Overwrites one line with the next; silent if standard error is not a terminal, or not `wanted`."""
 
     def __init__(self, wanted: bool = True) -> None:
@@ -23,9 +24,6 @@ class Aside:
             words = one_line(words)[: shutil.get_terminal_size().columns - 1]
             terminal(sys.stderr).write(f"\r{words}\033[K")
             sys.stderr.flush()
-
-    def __enter__(self) -> "Aside":
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.end()

@@ -128,6 +128,7 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None"
     import json
 
     from gameplay.display.reports.analysis import facts
+    from gameplay.tracing.documents import place
 
     rows = []
     for one in opinions:
@@ -145,9 +146,7 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None"
             said |= report | words | {"move": shown["move"] or None, "text": shown["value"]}
         rows.append(said)
     document = {
-        "game": match.game.spec,
-        "position": match.ask("text()", match.position.text),
-        "made": match.words(),
+        **place(match),
         "turn": match.side(match.position.turn),
         "unit": match.position.unit,
         "engines": rows,

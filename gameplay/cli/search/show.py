@@ -76,15 +76,14 @@ def _facts(match: "Match") -> dict[str, Any]:
     from gameplay.display.terminal.panel import result
     from gameplay.position import CHANCE
     from gameplay.spans import some
+    from gameplay.tracing.documents import place
     from gameplay.value import amount, worth
 
     position = match.position
     over = match.over()
     moves = [] if over else match.moves()
     facts: dict[str, Any] = {
-        "game": match.game.spec,
-        "position": match.ask("text()", position.text),
-        "made": match.words(),
+        **place(match),
         "turn": None if over else match.side(position.turn),
         "legal": [match.ask("format()", position.format, move) for move in some(moves)],
     }

@@ -212,13 +212,12 @@ def _print(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
 
     from gameplay.display.reports import solving as picture
     from gameplay.suites.solving import ranked
+    from gameplay.tracing.documents import place
 
     values = [row.value for row in rows if row.value is not None]
     whole = len(values) == len(rows)
     document = {
-        "game": match.game.spec,
-        "position": match.ask("text()", match.position.text),
-        "made": match.words(),
+        **place(match),
         "turn": match.side(match.position.turn),
         "unit": match.position.unit,
         "value": max(values) if whole else None,

@@ -21,7 +21,8 @@ from gameplay.games.bridge.score import SEATS, STRAINS, Contract, Par, par, scor
 from gameplay.games.bridge.solver import BridgeSolver, cell, cells
 from gameplay.games.shared import pack
 from gameplay.games.shared import tricks as _tricks
-from gameplay.position import CHANCE, Position
+from gameplay.games.shared.states import StatePosition
+from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
     from random import Random
@@ -36,7 +37,7 @@ SAID = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOU
 SAID |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
 
 
-class Bridge(Position):
+class Bridge(StatePosition[Deal]):
     """Contract bridge for four, north and south against east and west: one deal, its auction and its play.
 
     Each gets 13 cards. The dealer calls first, then all in turn: `pass`, a bid of a level and a strain (`1C`
@@ -87,7 +88,6 @@ class Bridge(Position):
         if system:
             bidding.system(system)  # reports errors in it at once
         self.state = Deal(CHANCE)
-        self.past: list[Deal] = []
         self.turn = CHANCE
 
     # -- the rules -------------------------------------------------------------------------------
@@ -130,10 +130,6 @@ class Bridge(Position):
             self._call(move)
         else:
             self._play(move)
-        self.turn = self.state.turn
-
-    def unmake(self) -> None:
-        self.state = self.past.pop()
         self.turn = self.state.turn
 
     def _deal(self, card: int) -> None:

@@ -11,7 +11,8 @@ from gameplay.board import Board, CardTable, Cell, TableSeat, Tray
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.hearts.match_rules import UntilPoints
 from gameplay.games.shared import pack, tricks
-from gameplay.position import CHANCE, Position, side
+from gameplay.games.shared.states import StatePosition
+from gameplay.position import CHANCE, side
 
 if TYPE_CHECKING:
     from random import Random
@@ -42,7 +43,7 @@ class Round(NamedTuple):
     over: bool
 
 
-class Hearts(Position):
+class Hearts(StatePosition[Round]):
     """Hearts for three to five players, each for themselves, in which points are to be avoided.
 
     Each of four gets 13 cards. Of three each gets 17, and the two of diamonds is left out; of five 10,
@@ -108,7 +109,6 @@ class Hearts(Position):
         self.lowest = min(card for card in self.pack if card % 4 == pack.CLUBS)
         self.ways = [way for way in PASSING if way != "across" or players == 4]
         self.state = self._start((0,) * players, 0)
-        self.past: list[Round] = []
         self.turn = CHANCE
 
     def _start(self, before: tuple[int, ...], deal: int) -> Round:
@@ -160,10 +160,6 @@ class Hearts(Position):
             self._pass(move)
         else:
             self._play(move)
-        self.turn = self.state.turn
-
-    def unmake(self) -> None:
-        self.state = self.past.pop()
         self.turn = self.state.turn
 
     def _deal(self, card: int) -> None:

@@ -16,7 +16,8 @@ from gameplay.games.holdem.hand_reading import BITS, Deed
 from gameplay.games.holdem.match_rules import OTHERS_FOLDED, Hands, Tournament
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared import poker_hands as _hands
-from gameplay.position import CHANCE, Position
+from gameplay.games.shared.states import StatePosition
+from gameplay.position import CHANCE
 from gameplay.spans import Span
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Betting(NamedTuple):
     over: bool = False
 
 
-class Holdem(Position):
+class Holdem(StatePosition[Betting]):
     """Poker with two hidden cards per player and five community cards.
 
     Each player gets two hidden cards. The first two seats put in the small and the big blind;
@@ -140,7 +141,6 @@ class Holdem(Position):
         none: frozenset[int] = frozenset()
         paid = tuple(map(sum, zip(posted, anted, strict=True)))
         self.state = Betting(CHANCE, (), (), posted, paid, none, none, self.big, 1, (), ("",) * players)
-        self.past: list[Betting] = []
         self.turn = CHANCE
 
     # -- the rules -------------------------------------------------------------------------------
@@ -208,10 +208,6 @@ class Holdem(Position):
     def make(self, move: int) -> None:
         self.past.append(self.state)
         self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
-        self.turn = self.state.turn
-
-    def unmake(self) -> None:
-        self.state = self.past.pop()
         self.turn = self.state.turn
 
     def _dealt(self, card: int) -> Betting:
