@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from gameplay.errors import BadInput
-from gameplay.position import CHANCE, Position, undoable
+from gameplay.position import CHANCE
 from gameplay.registry import game
 from gameplay.search import worlds
 from tests.support.conformance import BUILT_IN
+from tests.support.game_trees import TwoMoves
 from tests.support.paths import TESTS
 
 FILE = TESTS / "answers" / "openspiel.json.gz"
@@ -153,26 +154,14 @@ def test_a_game_of_phantom_stones_that_is_over_can_have_gone_otherwise() -> None
     assert len(ends) == 3, "won, lost and drawn"
 
 
-class Doubles(Position):
+class Doubles(TwoMoves):
     """Three moves of two: 1 + 2 + 4 + 8 positions, each its own."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.word = ""
-
-    def moves(self) -> list[int]:
-        return [0, 1]
-
-    @undoable
-    def make(self, move: int) -> None:
-        self.word += str(move)
-        self.turn = 1 - self.turn
-
     def outcome(self) -> tuple[float, ...] | None:
-        return (0, 0) if len(self.word) == 3 else None
+        return (0, 0) if len(self.path) == 3 else None
 
     def key(self) -> str:
-        return self.word
+        return self.path
 
 
 def test_positions_are_counted_and_there_may_be_too_many() -> None:
@@ -200,7 +189,7 @@ class Odd(Doubles):
     """After a 1 there is nothing but a 1."""
 
     def moves(self) -> list[int]:
-        return [1] if self.word.endswith("1") else [0, 1]
+        return [1] if self.path.endswith("1") else [0, 1]
 
 
 @pytest.mark.once

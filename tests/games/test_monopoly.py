@@ -1,6 +1,5 @@
 """Monopoly: the board's published facts, the turn, money that is lost nowhere, and how it looks."""
 
-import io
 import re
 import tomllib
 from collections import Counter
@@ -12,19 +11,18 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.terminal.line import PlainOutput, lines
-from gameplay.display.theme import Theme
+from gameplay.display.terminal.line import lines
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.monopoly import board, layout
 from gameplay.games.monopoly.drawing import Town
 from gameplay.games.monopoly.news import _paid
 from gameplay.kernel import compiled
-from gameplay.matches.match import Event, Match
+from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE
 from tests.support.golden import golden
-from tests.support.looks import BOARDS, drawn
+from tests.support.looks import BOARDS, drawn, in_lines
 from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "monopoly.toml").read_text())
@@ -626,33 +624,24 @@ def test_the_ring_as_it_looks(board: str) -> None:
 
 
 def test_the_game_in_lines_and_in_words() -> None:
-    game, out = match(), io.StringIO()
-    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
-    plain_output.match = game
-    for turn in game.turns:
-        plain_output(Event("move", turn))
-    golden("monopoly_plain", "\n".join([out.getvalue(), lines(game.board()), "", str(game.position)]) + "\n")
+    game = match()
+    golden(
+        "monopoly_plain",
+        "\n".join([in_lines(game, end=False), lines(game.board()), "", str(game.position)]) + "\n",
+    )
 
 
 def test_a_whole_game_in_lines() -> None:
     """Streets are bought, built on and mortgaged, a pardon is used; in the end all but one are bankrupt."""
     players: list[Any] = [EmptySeat(name) for name in ("human", "mcts", "mcts")]
-    game, rng, out = (
-        Match(registry.game("monopoly:players=3,rounds=40"), players, seed=WHOLE),
-        Random(WHOLE),
-        io.StringIO(),
-    )
+    game = Match(registry.game("monopoly:players=3,rounds=40"), players, seed=WHOLE)
+    rng = Random(WHOLE)
     while not game.over():
         if game.position.turn < 0:
             game.step()
         else:
             game.make(Choice(sensible(game.position, rng)))
-    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
-    plain_output.match = game
-    for turn in game.turns:
-        plain_output(Event("move", turn))
-    plain_output(Event("end"))
-    golden("monopoly_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
+    golden("monopoly_game", "\n".join([in_lines(game), lines(game.board()), ""]))
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])

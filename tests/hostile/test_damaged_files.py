@@ -7,17 +7,11 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.store import saved
+from tests.support.records import SAVED
 
 pytestmark = pytest.mark.once
 
-GOOD = {
-    "schema": 1,
-    "game": "connect4",
-    "start": "",
-    "players": ["human", "random"],
-    "seed": 1,
-    "version": "1",
-}
+GOOD = SAVED | {"players": ["human", "random"]}
 GOOD |= {"moves": [{"move": "4", "player": 0}], "result": None, "reason": ""}
 DAMAGED = {
     "empty": b"",

@@ -14,18 +14,12 @@ from gameplay.registry import engine, game
 from gameplay.store import trust
 from gameplay.training import practice, stored_reviews
 from tests.support.commands import printed
+from tests.support.records import SAVED
 
 pytestmark = pytest.mark.once
 
 MOVES = ["4", "1", "4", "1", "4", "2", "4"]  # the second player leaves three in a column
-GAME = {
-    "schema": 1,
-    "game": "connect4",
-    "start": "",
-    "players": ["minimax", "human"],
-    "seed": 1,
-    "version": "1",
-}
+GAME = SAVED | {"players": ["minimax", "human"]}
 GAME |= {
     "moves": [{"move": move, "player": ply % 2} for ply, move in enumerate(MOVES)],
     "result": [1, -1],

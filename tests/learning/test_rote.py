@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import Evaluation, Position, registry, undoable
+from gameplay import Evaluation, registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import RoteEvaluation, chosen, listed
 from gameplay.knowledge.books.fingerprint import fingerprint
@@ -16,6 +16,7 @@ from gameplay.knowledge.rote import RoteRecord, reduced
 from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.value import GUESS, WIN
+from tests.support.game_trees import TwoMoves
 from tests.support.learning import called, finished
 
 FILES = ("run.json", "records.rote", "games.jsonl")
@@ -102,25 +103,13 @@ def test_records_of_the_fewest_plies_are_discarded() -> None:
 # -- searches ----------------------------------------------------------------------------------------------
 
 
-class Trap(Position):
+class Trap(TwoMoves):
     """Two moves each turn. After 0 0 the position looks level and is lost for the first player."""
 
     values = {"00": 10, "01": 10, "10": 5, "11": 5} | {
         "00" + "".join(rest): -50 for rest in product("01", repeat=2)
     }
     evaluations = listed("trap", Evaluation("terms", "a value", {"value": 1}, most=100, scale=1))
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.path = ""
-
-    def moves(self) -> list[int]:
-        return [0, 1]
-
-    @undoable
-    def make(self, move: int) -> None:
-        self.path += str(move)
-        self.turn = 1 - self.turn
 
     def outcome(self) -> tuple[int, int] | None:
         return (0, 0) if len(self.path) == 8 else None

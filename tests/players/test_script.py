@@ -66,18 +66,15 @@ def test_each_match_begins_the_script_anew(tictactoe: Game) -> None:
         assert match.payoffs == (1, -1)
 
 
-@pytest.mark.parametrize(
-    ("spec", "kind", "words"),
-    [
-        ("script:a1", "crash", 'script:a1 ends after 1 move, before the game does, after the moves "a1 b2"'),
+def test_no_move_or_an_illegal_one_is_its_fault(tictactoe: Game) -> None:
+    for spec, kind, words in (
+        ("script:a1", "crash", 'ends after 1 move, before the game does, after the moves "a1 b2"'),
         ("script:a1 b2", "illegal_move", "its move 2, 'b2', cannot be made, after the moves \"a1 b2\": "),
         ("script:zz", "illegal_move", "its move 1, 'zz', cannot be made, at the start: "),
-    ],
-)
-def test_no_move_or_an_illegal_one_is_its_fault(tictactoe: Game, spec: str, kind: str, words: str) -> None:
-    with pytest.raises(Fault) as caught:
-        Match(tictactoe, [Script(spec), Script("script:b2")]).play()
-    assert words in str(caught.value) and (caught.value.kind, caught.value.seat) == (kind, 0)
+    ):
+        with pytest.raises(Fault) as caught:
+            Match(tictactoe, [Script(spec), Script("script:b2")]).play()
+        assert words in str(caught.value) and (caught.value.kind, caught.value.seat) == (kind, 0)
 
 
 def test_moves_from_a_file(tmp_path: Path) -> None:

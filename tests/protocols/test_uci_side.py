@@ -4,7 +4,7 @@ import dataclasses
 import os
 import queue
 import re
-import time
+import tomllib
 from functools import partial
 from random import Random
 from types import SimpleNamespace
@@ -14,14 +14,17 @@ import pytest
 
 from gameplay.players.level import LevelPlayer
 from gameplay.protocols import side, uci_side
-from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.uci_side import Wish
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.value import MAX_PLY, WIN
+from tests.support.conversations import Talk
+from tests.support.paths import TESTS
 from tests.support.uci import GAME, UCI, PlayerInput
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
+
+UCI_REFUSED = tomllib.loads((TESTS / "answers" / "uci.toml").read_text())
 
 NONSENSE = """uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 e7e8q 0000 go depth nodes
     movetime wtime btime winc binc movestogo mate perft searchmoves infinite ponder stop ponderhit setoption
@@ -486,16 +489,7 @@ def test_every_option_is_offered() -> None:
 REFUSED = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
-        ("position fen bad", "'bad' is not a FEN: eight rows parted by /"),
-        ("position fen e2e4", "'e2e4' is not a FEN"),
-        ("position fen 8/8/8/8/8/8/8/8 w - -", "king"),
-        ("position startpos moves e2e5", "move 1: 'e2e5' is not legal here"),
-        ("position", "position what?"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "why"), UCI_REFUSED["positions"])
 def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: str) -> None:
     player_input = PlayerInput()
     player_input.ask("position startpos moves e2e4")
@@ -524,15 +518,7 @@ def test_wrong_limit_is_reported_once_and_nothing_is_searched(go: str, why: str)
     assert said[1:] == (["bestmove (none)"] if "perft" not in go else [])
 
 
-@pytest.mark.parametrize(
-    ("go", "why"),
-    [
-        ("go nodes -5", "nodes is a number from 1 up, not -5"),
-        ("go depth -3", "depth is a number from 1 up, not -3"),
-        ("go depth 0", "depth is a number from 1 up, not 0"),
-        ("go movetime -5", "movetime is a number from 0 up, not -5"),
-    ],
-)
+@pytest.mark.parametrize(("go", "why"), UCI_REFUSED["small"])
 def test_too_small_limit_is_reported_and_ignored(go: str, why: str) -> None:
     player_input = PlayerInput()
     said = player_input.ask(go)
@@ -588,28 +574,11 @@ def test_valid_limits_beside_a_wrong_one_apply() -> None:
     assert all(" depth 1 " in line for line in said[2:-1])
 
 
-class Talk:
-    """`gameplay uci`, spoken to by hand."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.channel = Channel([*UCI, *arguments])
-
-    def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
-        for line in lines:
-            self.channel.send(line, time.monotonic() + 120)
-        said: list[str] = []
-        while not said or not said[-1].startswith(until):
-            line = self.channel.receive(time.monotonic() + 120) or ""
-            assert line, f"no '{until}' came: {said}"
-            said.append(line)
-        return said
-
-
 # -- the process ----------------------------------------------------------------------------------
 
 
 def test_search_runs_until_stop_and_end_of_input_quits() -> None:
-    talk = Talk()
+    talk = Talk(*UCI)
     talk.ask("uci", until="uciok")
     said = talk.ask("position startpos", "go infinite", "isready", until="readyok")
     assert not [line for line in said if line.startswith("bestmove")]
@@ -617,10 +586,4 @@ def test_search_runs_until_stop_and_end_of_input_quits() -> None:
     talk.ask("go ponder wtime 60000 btime 60000", "isready", until="readyok")
     assert talk.ask("stop")[-1].startswith("bestmove ")
     talk.ask("go infinite", "isready", until="readyok")
-    assert talk.channel.process.stdin is not None
-    talk.channel.process.stdin.close()
-    with pytest.raises(Broken, match="exited with status 0"):
-        while talk.channel.receive(time.monotonic() + 120) is not None:
-            pass
-    assert list(talk.channel.tail) == []
-    talk.channel.close()
+    talk.close()

@@ -5,7 +5,6 @@ import queue
 import shlex
 import subprocess
 import sys
-import time
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -19,12 +18,12 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import side as side_module
-from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.side import Asked
 from gameplay.protocols.ugi import UgiSide
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.value import is_win
+from tests.support.conversations import Talk
 from tests.support.paths import TESTS
 
 GAMES = TESTS / "examples" / "games"
@@ -33,55 +32,16 @@ UGI = [sys.executable, "-m", "gameplay", "ugi"]
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 
-class Talk:
-    """`gameplay ugi`, spoken to by hand. Nothing is waited for longer than two minutes."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.channel = Channel([*UGI, *arguments])
-
-    def say(self, *lines: str | bytes) -> None:
-        for line in lines:
-            if isinstance(line, bytes):
-                os.write(self.channel.input, line + b"\n")
-            else:
-                self.channel.send(line, time.monotonic() + 120)
-
-    def until(self, word: str) -> list[str]:
-        """What it says up to the first line that begins with `word`."""
-        lines: list[str] = []
-        while not lines or not lines[-1].startswith(word):
-            line = self.channel.receive(time.monotonic() + 120)
-            assert line is not None, f"no '{word}' came: {lines}"
-            lines.append(line)
-        return lines
-
-    def ask(self, *lines: str, until: str) -> list[str]:
-        self.say(*lines)
-        return self.until(until)
-
-    def close(self, *last: str) -> None:
-        """Say the last words, or close the input: it must end in peace."""
-        self.say(*last)
-        if not last:
-            assert self.channel.process.stdin is not None
-            self.channel.process.stdin.close()
-        with pytest.raises(Broken, match="exited with status 0"):
-            while self.channel.receive(time.monotonic() + 120) is not None:
-                pass
-        assert list(self.channel.tail) == []
-        self.channel.close()
-
-
 def best(*lines: str, game: str, engine: str = "") -> list[str]:
     """What is said to those lines, one conversation."""
-    talk = Talk(game, *(["--engine", engine] if engine else []))
+    talk = Talk(*UGI, game, *(["--engine", engine] if engine else []))
     said = talk.ask(*lines, until="bestmove")
     talk.close("quit")
     return said
 
 
 def test_the_example_of_the_protocol() -> None:
-    talk = Talk("tictactoe", "--engine", "iterative")
+    talk = Talk(*UGI, "tictactoe", "--engine", "iterative")
     hello = talk.ask("ugi", until="ugiok")
     assert hello[0].startswith("id name gameplay") and hello[1].startswith("id author")
     assert "option name pvs type check default true" in hello
@@ -112,7 +72,7 @@ def test_the_example_of_the_protocol() -> None:
     ],
 )
 def test_query_answers_of_a_position(position: str, answers: list[str]) -> None:
-    talk = Talk("tictactoe")
+    talk = Talk(*UGI, "tictactoe")
     talk.say(f"position {position}")
     for question, answer in zip(("gameover", "p1turn", "result"), answers, strict=True):
         assert talk.ask(f"query {question}", until="response") == [f"response {answer}"]
@@ -129,7 +89,7 @@ def test_wins_are_reported_as_mates() -> None:
 
 
 def test_garbage_is_answered_and_survived() -> None:
-    talk = Talk("tictactoe")
+    talk = Talk(*UGI, "tictactoe")
     talk.say(
         b"\xff\x00\xfe garbage", "", "   ", "x" * 100_000, "position", "position fen", "position fen nonsense"
     )
@@ -155,7 +115,7 @@ def test_garbage_is_answered_and_survived() -> None:
 
 @pytest.mark.parametrize("go", ["go infinite", "go movetime 999999999", "go nodes 999999999999"])
 def test_stop_ends_a_search_at_once(go: str) -> None:
-    talk = Talk("connect4")
+    talk = Talk(*UGI, "connect4")
     talk.say(go)
     talk.until("info")
     assert talk.ask("isready", until="readyok")[-1] == "readyok"
@@ -165,7 +125,7 @@ def test_stop_ends_a_search_at_once(go: str) -> None:
 
 
 def test_go_infinite_sends_no_move_before_stop() -> None:
-    talk = Talk("tictactoe")
+    talk = Talk(*UGI, "tictactoe")
     said = talk.ask("position startpos moves a1 a2 b1 b2", "go infinite", "isready", until="readyok")
     assert not [line for line in said if line.startswith("bestmove")]
     talk.say("isready")
@@ -176,7 +136,7 @@ def test_go_infinite_sends_no_move_before_stop() -> None:
 
 
 def test_a_stop_is_for_the_search_before_it() -> None:
-    talk = Talk("connect4")
+    talk = Talk(*UGI, "connect4")
     talk.say("go infinite", "stop", "isready", "position startpos moves 4", "go infinite", "stop", "isready")
     said = talk.until("bestmove") + talk.until("bestmove") + talk.ask("query p1turn", until="response")
     words = [line.split()[0] for line in said if not line.startswith("info")]
@@ -187,7 +147,7 @@ def test_a_stop_is_for_the_search_before_it() -> None:
 
 @pytest.mark.parametrize("game", ["kuhn.py", "pig.py"])
 def test_chance_moves_are_sent_by_the_controller(game: str) -> None:
-    talk = Talk(str(GAMES / game))
+    talk = Talk(*UGI, str(GAMES / game))
     said = talk.ask("position startpos", "go", until="bestmove")
     if game == "kuhn.py":
         assert said == [
@@ -206,7 +166,7 @@ def test_a_level_stays_a_level() -> None:
 
 @pytest.mark.parametrize("ending", [["quit"], []])
 def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
-    talk = Talk("connect4")
+    talk = Talk(*UGI, "connect4")
     talk.say("go infinite")
     talk.until("info")
     talk.close(*ending)

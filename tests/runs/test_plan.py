@@ -1,6 +1,7 @@
 """Plans: the fields of a file, every error with its place, and equality of plans."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import msgspec
@@ -19,8 +20,11 @@ from gameplay.store import trust
 from gameplay.suites import assignment
 from gameplay.suites import suite as suites
 from tests.support.golden import golden
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
+
+SUITES = tomllib.loads((TESTS / "answers" / "suite_errors.toml").read_text())
 
 PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:depth=3"\n'
 
@@ -380,16 +384,7 @@ def test_check_chooses_the_openings(capsys, tmp_path):
     assert "plan.toml, line 3: openings: " in out and "book.txt, line 2: " in out and "a9" in out
 
 
-@pytest.mark.parametrize(
-    "text, words",
-    [
-        ('expect = { move = "d4" }', "line 4: position[1].expect: "),
-        ('moves = ["a1", "a1"]\nexpect = {}', "line 4: position[1].moves: move 2"),
-        ('position = "xxx"\nexpect = {}', "line 4: position[1].position: "),
-        ('engine = "nobody"\nexpect = {}', "line 4: position[1].engine: there is no"),
-        ("expect = { mov = 3 }", "expect.mov: there is no such field; did you mean 'move'?"),
-    ],
-)
+@pytest.mark.parametrize("text, words", SUITES["errors"])
 def test_check_knows_tests_too(capsys, tmp_path, text, words):
     path = tmp_path / "suite.toml"
     path.write_text(f'game = "tictactoe"\n[[position]]\nname = "one"\n{text}\n')

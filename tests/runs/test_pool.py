@@ -1,11 +1,11 @@
 """Processes that do tasks: in order, each dying alone."""
 
 import os
-import time
 
 import pytest
 
 from gameplay.runs.pool import Pool
+from tests.support.processes import gone
 
 pytestmark = pytest.mark.once
 
@@ -48,14 +48,4 @@ def test_closing_a_pool_early_leaves_no_process():
             break
         assert pool.free == 2
         pids = pool.pids
-    assert all(not _runs(pid) for pid in pids)
-
-
-def _runs(pid):
-    for _ in range(100):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        time.sleep(0.05)
-    return True
+    assert all(gone(pid, os.kill) for pid in pids)

@@ -10,6 +10,7 @@ from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.search.trace import EVENTS, REASONS, TraceEvent
+from tests.support.engine_options import SEARCHES
 from tests.support.game_trees import game_of, grown, uniform
 
 MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
@@ -371,20 +372,7 @@ def test_fields_absent_from_a_trace_event() -> None:
     assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1, 0, (), ())
 
 
-COUNTING = [
-    ("alphabeta:table=16KB,order=killer", "connect4", "4455343", 5),
-    ("iterative:table=16KB", "connect4", "44", 5),
-    ("iterative:table=16KB,pvs=off,aspiration=off,order=history", "othello:size=6", "", 4),
-    ("quiescence:table=16KB", "connect4", "44", 4),
-    ("selective:table=16KB,null=off,singular=off", "connect4", "44", 4),
-    ("expectiminimax:prune=star1,table=16KB", "pig:goal=12", "", 3),
-    ("maxn:table=16KB", "nim:heaps=1+2+3,players=3", "", 5),
-    ("paranoid:table=16KB,order=killer", "nim:heaps=2+3+3,players=3", "", 5),
-    ("brs:others=move,table=16KB,order=history", "connect4:players=3", "5544", 4),
-]
-
-
-@pytest.mark.parametrize(("spec", "game", "text", "depth"), COUNTING, ids=lambda value: str(value))
+@pytest.mark.parametrize(("spec", "game", "text", "depth"), SEARCHES["counted"], ids=lambda value: str(value))
 def test_report_counts_equal_traced_events(spec: str, game: str, text: str, depth: int) -> None:
     """Cuts, those by the first move tried, and looks into the table, counted from the events."""
     events: list[TraceEvent] = []

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import tomllib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,10 +21,12 @@ from gameplay.store import settings
 from gameplay.store.home import home
 from tests.support.commands import printed
 from tests.support.golden import golden
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, TESTS
 from tests.support.terminal import Start, terminal
 
 pytestmark = pytest.mark.once
+
+WRONG = tomllib.loads((TESTS / "answers" / "settings.toml").read_text())
 
 assert terminal  # a fixture
 Run = Callable[..., tuple[int, str, str]]
@@ -169,15 +172,7 @@ def test_only_settings_of_the_file_are_set(home: Path) -> None:
             call()
 
 
-@pytest.mark.parametrize(
-    ("name", "word", "words"),
-    [
-        ("theme", "nigth", "not 'nigth'. Try: theme=night"),
-        ("pieces", "big", "pieces is filled, outline, letters or blocks, not 'big'"),
-        ("bell", "loud", "bell is on or off, not 'loud'"),
-        ("name", "a\nb", "name is a line of text"),
-    ],
-)
+@pytest.mark.parametrize(("name", "word", "words"), WRONG["refused"])
 def test_wrong_setting_is_refused_and_not_stored(home: Path, name: str, word: str, words: str) -> None:
     with pytest.raises(Usage) as told:
         settings.keep(name, word)

@@ -5,6 +5,5 @@ import tomllib
 from tests.support.paths import TESTS
 
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
-TRACED: list[tuple[str, str, str, int]] = [
-    tuple(row) for row in tomllib.loads((TESTS / "examples" / "searches.toml").read_text())["traced"]
-]
+SEARCHES = tomllib.loads((TESTS / "examples" / "searches.toml").read_text())
+TRACED: list[tuple[str, str, str, int]] = [tuple(row) for row in SEARCHES["traced"]]

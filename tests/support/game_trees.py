@@ -3,6 +3,24 @@
 from random import Random
 from typing import Any
 
+from gameplay import Position, undoable
+
+
+class TwoMoves(Position):
+    """Two moves each time, 0 and 1; `path` are those that were made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.path = ""
+
+    def moves(self) -> list[int]:
+        return [0, 1]
+
+    @undoable
+    def make(self, move: int) -> None:
+        self.path += str(move)
+        self.turn = 1 - self.turn
+
 
 def grown(rng: Random, depth: int) -> Any:
     """A tree as nested lists, its leaves whole numbers; branches may end early."""

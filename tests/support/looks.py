@@ -1,10 +1,12 @@
 """The themes and sizes of terminal that tests of drawing share."""
 
 import re
+from io import StringIO
 
+from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
-from gameplay.matches.match import Match
+from gameplay.matches.match import Event, Match
 
 COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256", pieces="filled")
 PLAIN = Theme(colour=False, unicode=True, interactive=False, pieces="filled")
@@ -30,3 +32,15 @@ def drawn(match: Match, board: str, narrow: int) -> str:
     assert len(rows) <= height - 3 and max(map(len, rows)) <= width
     assert theme.unicode or text.isascii()
     return "\n".join(rows) + "\n"
+
+
+def in_lines(match: Match, end: bool = True) -> str:
+    """A match as it is printed in lines."""
+    out = StringIO()
+    lines = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
+    lines.match = match
+    for turn in match.turns:
+        lines(Event("move", turn))
+    if end:
+        lines(Event("end"))
+    return out.getvalue()

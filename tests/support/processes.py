@@ -2,13 +2,14 @@
 
 import os
 import time
+from collections.abc import Callable
 
 
-def gone(group: int) -> bool:
-    """True once no process of the group is left; it waits a minute for that."""
+def gone(group: int, kill: Callable[[int, int], None] = os.killpg) -> bool:
+    """True once no process of the group is left, or with os.kill no such process; it waits a minute."""
     for _ in range(6000):
         try:
-            os.killpg(group, 0)
+            kill(group, 0)
         except ProcessLookupError:
             return True
         time.sleep(0.01)

@@ -3,9 +3,27 @@
 from pathlib import Path
 
 from gameplay import registry
+from gameplay.cli import router, run
 from gameplay.store.formats import conversion
 from gameplay.store.formats.pgn import Sheet
 from gameplay.store.record import Record
+
+SAVED = {
+    "schema": 1,
+    "game": "connect4",
+    "start": "",
+    "seed": 1,
+    "version": "1",
+}  # what a saved game begins with
+
+
+def survives_two_exports(path: Path) -> None:
+    """The games of a file, written and written again, are the same bytes and the same records."""
+    once, twice = (path.with_name(f"{name}{path.suffix}") for name in ("once", "twice"))
+    for source, target in ((path, once), (once, twice)):
+        assert run(router, "gameplay", ["export", str(source), "--out", str(target)]) == 0
+    assert once.read_bytes() == twice.read_bytes()
+    assert [record for _, record in read(path)] == [record for _, record in read(once)]
 
 
 def read(path: Path) -> list[tuple[Sheet, Record | None]]:

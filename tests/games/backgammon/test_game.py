@@ -1,7 +1,6 @@
 """Backgammon: rules against GNU Backgammon and OpenSpiel, doubling cube, matches, resignation, drawing."""
 
 import base64
-import io
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -12,18 +11,17 @@ from click.testing import CliRunner
 from gameplay import registry
 from gameplay.cli import router
 from gameplay.display.board import drawing as boards
-from gameplay.display.terminal.line import PlainOutput, lines
-from gameplay.display.theme import Theme, decide
+from gameplay.display.terminal.line import lines
+from gameplay.display.theme import decide
 from gameplay.engines.expectiminimax.engine import Expectiminimax
 from gameplay.errors import IllegalMove
 from gameplay.games.backgammon.identity import position_id
 from gameplay.kernel import compiled
-from gameplay.matches.match import Event
 from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
 from tests.support.backgammon import ANSWERS, POSITIONS, backgammon, identity, men, thrown, told, whole
 from tests.support.golden import golden
-from tests.support.looks import BOARDS, drawn
+from tests.support.looks import BOARDS, drawn, in_lines
 
 THROWS = [f"{high}{low}" for high in range(1, 7) for low in range(1, high + 1)]
 
@@ -312,13 +310,8 @@ def test_the_board_as_it_looks(board: str) -> None:
 
 
 def test_a_whole_game_in_lines() -> None:
-    game, out = whole(), io.StringIO()
-    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
-    plain_output.match = game
-    for turn in game.turns:
-        plain_output(Event("move", turn))
-    plain_output(Event("end"))
-    golden("backgammon_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
+    game = whole()
+    golden("backgammon_game", "\n".join([in_lines(game), lines(game.board()), ""]))
 
 
 def men_of(waiting: dict[int, int], rolling: dict[int, int], more: int = 0) -> str:

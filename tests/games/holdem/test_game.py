@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tomllib
 from collections import Counter
 from itertools import combinations
 from random import Random
@@ -23,6 +24,8 @@ from gameplay.search.limit import Limit
 from gameplay.spans import Span
 from tests.examples.engines import poker
 from tests.support.paths import TESTS
+
+BETS = tomllib.loads((TESTS / "answers" / "holdem_bets.toml").read_text())
 
 FILE = TESTS / "answers" / "holdem.json.gz"
 HANDS: list[dict[str, Any]] = json.loads(gzip.decompress(FILE.read_bytes()))
@@ -330,20 +333,7 @@ def test_all_in_is_a_call_where_that_takes_all_chips() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("spec", "words", "typed", "told"),
-    [
-        ("holdem:bets=any", "", "raise 3", "'raise 3': a raise is to 4 to 200 here"),
-        ("holdem", "", "raise", "'raise': a raise is to 4, 6 or 200 here"),
-        ("holdem", "", "check", "there is 1 chip to call; call or fold"),
-        ("holdem", "raise6", "check", "there are 4 chips to call; call or fold"),
-        ("holdem", "call", "call", "there is nothing to call; check"),
-        ("holdem", "allin", "raise 300", "'raise 300': nothing can be bet now; call or fold"),
-        ("holdem", "call check As Ks Qs", "7", "'7': a bet is of 2, 4 or 198 here"),
-        ("holdem", "", "rise", "'rise' is not a legal move here; did you mean 'raise6'? (legal: call, "),
-        ("holdem", "call check", "2c", "'2c' is not a legal move here"),
-    ],
-)
+@pytest.mark.parametrize(("spec", "words", "typed", "told"), BETS["refused"])
 def test_wrong_bets_are_refused_with_the_reason(spec: str, words: str, typed: str, told: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         at(spec, words).parse(typed)

@@ -13,7 +13,7 @@ from gameplay.games.holdem import game as holdem
 from gameplay.store.formats import encoding, game_formats, phh
 from gameplay.store.record import Ply, Record
 from tests.support.paths import TESTS
-from tests.support.records import read
+from tests.support.records import read, survives_two_exports
 
 pytestmark = pytest.mark.once
 
@@ -68,12 +68,9 @@ def test_heads_up_button_and_unfinished_hands(tmp_path: Path) -> None:
 
 
 def test_written_files_round_trip(tmp_path: Path) -> None:
-    once, twice, path = tmp_path / "once.phhs", tmp_path / "twice.phhs", tmp_path / "a.phhs"
+    path = tmp_path / "a.phhs"
     path.write_text(f"{FILE.read_text()}\n[limit]\n{LIMIT}")
-    for source, target in ((path, once), (once, twice)):
-        assert run(router, "gameplay", ["export", str(source), "--out", str(target)]) == 0
-    assert once.read_bytes() == twice.read_bytes()
-    assert [record for _, record in read(path)] == [record for _, record in read(once)]
+    survives_two_exports(path)
 
 
 def test_a_run_is_exported_as_hands_in_tables(tmp_path: Path) -> None:

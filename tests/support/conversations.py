@@ -1,0 +1,47 @@
+"""Programs that speak a protocol, spoken to by hand."""
+
+import os
+import time
+
+import pytest
+
+from gameplay.protocols.channel import Broken, Channel
+
+
+class Talk:
+    """A program, line by line. Nothing is waited for longer than two minutes."""
+
+    def __init__(self, *command: str) -> None:
+        self.channel = Channel([*command])
+
+    def say(self, *lines: str | bytes) -> None:
+        for line in lines:
+            if isinstance(line, bytes):
+                os.write(self.channel.input, line + b"\n")
+            else:
+                self.channel.send(line, time.monotonic() + 120)
+
+    def until(self, word: str) -> list[str]:
+        """What it says up to the first line that begins with `word`."""
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith(word):
+            line = self.channel.receive(time.monotonic() + 120)
+            assert line is not None, f"no '{word}' came: {lines}"
+            lines.append(line)
+        return lines
+
+    def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
+        self.say(*lines)
+        return self.until(until)
+
+    def close(self, *last: str) -> None:
+        """Say the last words, or close the input: it must end in peace."""
+        self.say(*last)
+        if not last:
+            assert self.channel.process.stdin is not None
+            self.channel.process.stdin.close()
+        with pytest.raises(Broken, match="exited with status 0"):
+            while self.channel.receive(time.monotonic() + 120) is not None:
+                pass
+        assert list(self.channel.tail) == []
+        self.channel.close()
