@@ -35,17 +35,24 @@ FIRST := $(shell printf '%s\n' $(ONCE) | awk 'NR % 2')
 SECOND := $(filter-out $(FIRST),$(ONCE))
 once: once-first once-second
 
+# Run tests with the arguments $(1) in the environment $(2). To have each `assert` of 90,000 lines show its values
+# takes pytest longer than all tests of games: only tests that failed run again with it.
+define pytest
+$(2) $(BIN)/python -m pytest --assert=plain -o cache_dir=.pytest_cache/$@ $(1) || { $(2) $(BIN)/python -m pytest \
+  -o cache_dir=.pytest_cache/$@ --last-failed --last-failed-no-failures=none $(1); exit 1; }
+endef
+
 once-first: .venv/ready-dev
-	$(BIN)/python -m pytest -m once $(FIRST)
+	$(call pytest,-m once $(FIRST))
 
 once-second: .venv/ready-dev
-	$(BIN)/python -m pytest -m once $(SECOND)
+	$(call pytest,-m once $(SECOND))
 
 compiled: .venv/ready-dev
-	$(BIN)/python -m pytest -m 'not once'
+	$(call pytest,-m 'not once')
 
 pure: .venv/ready-dev
-	GAMEPLAY_PURE=1 $(BIN)/python -m pytest -m 'not once'
+	$(call pytest,-m 'not once',GAMEPLAY_PURE=1)
 
 check: .venv/ready-dev
 	$(BIN)/ruff check .
