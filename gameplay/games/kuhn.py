@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
-from gameplay.position import CHANCE, Position, side
+from gameplay.position import CHANCE, Position, side, undoable
 from gameplay.scoring.rules import BestOf, Total
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Kuhn(Position):
             return [card for card in range(self.players + 1) if card not in self.cards]
         return [0, 1]
 
+    @undoable
     def make(self, move: int) -> None:
         if self.turn == CHANCE:
             self.cards += (move,)
@@ -62,16 +63,6 @@ class Kuhn(Position):
         else:
             self.bets += "pb"[move]
             self.turn = len(self.bets) % self.players
-
-    def unmake(self) -> None:
-        if self.bets:
-            self.bets = self.bets[:-1]
-            self.turn = len(self.bets) % self.players
-        elif self.cards:
-            self.cards = self.cards[:-1]
-            self.turn = CHANCE
-        else:
-            raise IndexError("there is no move to take back")
 
     def outcome(self) -> tuple[float, ...] | None:
         first = self.bets.find("b")

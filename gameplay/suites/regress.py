@@ -342,19 +342,7 @@ def _match(test: Test, pool: Pool) -> CaseVerdict:
     return test.verdict(safe(meeting, test.case, pool), time.perf_counter() - began)
 
 
-SHARED = (
-    "game",
-    "games",
-    "seed",
-    "depth",
-    "nodes",
-    "sims",
-    "time",
-    "clock",
-    "openings",
-    "adjudicate",
-    "sprt",
-)
+SHARED = {*Plan.__struct_fields__} & {*Meeting.__struct_fields__} - {"players"}
 
 
 def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:

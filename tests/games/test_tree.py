@@ -14,27 +14,13 @@ from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
 from gameplay.value import WIN
 from tests.support.conformance import TREES
+from tests.support.searches import exact
 
 FOLDER = Path(TREES[0]).parent
 
 
 def tree(name, **unknown):
     return Tree(str(FOLDER / f"{name}.toml"), **unknown)
-
-
-def value(position):
-    """Each player's payoff if each takes the first branch that is best for themselves."""
-    if position.outcome() is not None:
-        return position.outcome()
-    below = []
-    for move in position.moves():
-        position.make(move)
-        below.append(value(position))
-        position.unmake()
-    if position.turn == CHANCE:
-        odds = position.chances()
-        return tuple(sum(p * v[i] for p, v in zip(odds, below, strict=True)) for i in range(position.players))
-    return max(below, key=lambda payoffs: payoffs[position.turn])
 
 
 def expected(position, policy):
@@ -92,7 +78,7 @@ def test_every_tree_has_a_known_value_and_a_source(file):
     if Path(file).stem == "guess-the-coin":
         assert best_reply(position, {}, 0) == pytest.approx(told)
         return
-    found = value(position)
+    found = exact(position)
     assert found == pytest.approx(told if isinstance(told, list) else (told, -told))
     assert position.value == pytest.approx(found)
 
@@ -122,7 +108,7 @@ def test_equilibrium_has_no_better_response(name, policy):
 @pytest.mark.parametrize(("x", "y"), [(7, 1), (-100, 100), (100, -100), (2, 2), (900_000, 900_000)])
 def test_the_lecture_exercise_is_three_whatever_x_and_y_are(x, y):
     position = tree("lecture", x=x, y=y)
-    assert value(position) == (3, -3)
+    assert exact(position) == (3, -3)
     _, seen = looked_at(position.root, -99, 99)
     assert [" ".join(leaf.path()) for leaf in seen] == ["1 1", "1 2", "1 3", "2 1", "3 1", "3 2", "3 3"]
 
@@ -130,7 +116,7 @@ def test_the_lecture_exercise_is_three_whatever_x_and_y_are(x, y):
 def test_a_deep_cut_off_needs_the_bound_from_the_root():
     for x in (-90, 0, 4, 9, 90):
         position = tree("deep-cutoff", x=x)
-        assert value(position)[0] == 5
+        assert exact(position)[0] == 5
         assert "never" not in [leaf.word for leaf in looked_at(position.root, -99, 99)[1]]
         assert "never" in [leaf.word for leaf in looked_at(position.root, -99, 99, deep=False)[1]]
 
@@ -145,10 +131,10 @@ def test_best_order_needs_seven_leaves_and_worst_order_all():
 
 def test_both_three_player_and_stretched_trees_change_the_move():
     def first_best(position):
-        found = value(position)
+        found = exact(position)
         for move in position.moves():
             position.make(move)
-            here = value(position)
+            here = exact(position)
             position.unmake()
             if here == found:
                 return position.format(move)
@@ -170,7 +156,7 @@ def test_engines_agree_or_refuse(file, name):
             thinker.check(position)
         return
     thinker.check(position)
-    assert thinker.search(position, limit).value == value(position)[position.turn]
+    assert thinker.search(position, limit).value == exact(position)[position.turn]
 
 
 def test_quiescence_searches_beyond_the_horizon():
@@ -344,7 +330,7 @@ def test_the_example_in_the_description_is_a_tree():
     lines = Tree.__doc__.splitlines()
     example = [line.strip() for line in lines if line.startswith("        ")]
     position = Tree.of(tomllib.loads("\n".join(example)))
-    assert value(position) == (3, -3) == position.value
+    assert exact(position) == (3, -3) == position.value
 
 
 UNKNOWN = {
@@ -357,7 +343,7 @@ UNKNOWN = {
 @pytest.mark.parametrize(("x", "right"), [("1", 3), ("1.0", 3), ("4", 4), ("-2", 3), ("7", 5), (7, 5)])
 def test_value_is_that_of_the_leaves_chosen(x, right):
     position = Tree.of(UNKNOWN, x=x)
-    assert position.value == (right, -right) == value(position)
+    assert position.value == (right, -right) == exact(position)
 
 
 @pytest.mark.parametrize("given", [{}, {"x": 1}, {"x": 7}])

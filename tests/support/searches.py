@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gameplay import registry
+from gameplay import CHANCE, registry
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -23,3 +23,19 @@ def at(position: Any, words: str) -> Any:
     """The position after these moves, in words."""
     position.setup(words)
     return position
+
+
+def exact(position: Any) -> tuple[float, ...]:
+    """What each player gets under best play, by going through the whole tree (ties: the first move)."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return tuple(map(float, payoffs))
+    below = []
+    for move in position.moves():
+        position.make(move)
+        below.append(exact(position))
+        position.unmake()
+    if position.turn == CHANCE:
+        both = list(zip(position.chances(), below, strict=True))
+        return tuple(sum(odds * each[n] for odds, each in both) for n in range(position.players))
+    return max(below, key=lambda each: each[position.turn])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.advice import typed
-from gameplay.cli.common.options import COUNT, GAME, WholeNumber, json_option
+from gameplay.cli.common.options import COUNT, GAME, Integer, json_option
 from gameplay.cli.common.width import say
 from gameplay.errors import Fault, Mismatch, Usage
 
@@ -23,7 +23,7 @@ INDENT = " " * 13
 @click.option(
     "--positions", type=COUNT, default=10, help="Positions of each game that an engine searches [10]."
 )
-@click.option("--seed", type=WholeNumber(0), default=0, help="Seed of the random games [0].")
+@click.option("--seed", type=Integer(0), default=0, help="Seed of the random games [0].")
 @json_option("the verdict")
 def command(game: str, games: int, played: str | None, positions: int, seed: int, as_json: bool) -> int:
     """Check that a game or an engine fulfils the contract.

@@ -97,7 +97,7 @@ def _engines(context: click.Context) -> Iterable[str]:
     return registry.engine_names()
 
 
-class WholeNumber(WithMetavar, click.IntRange):
+class Integer(WithMetavar, click.IntRange):
     """A whole number in a range."""
 
     metavar = "N"
@@ -125,7 +125,7 @@ ENGINE = Name(_engines, "ENGINE")
 RUN = Name(_runs, "RUN")
 FILE = File(path_type=Path)
 TARGET = Target(path_type=Path)
-COUNT = WholeNumber(min=1)
+COUNT = Integer(min=1)
 
 
 def game_argument(default: str | None = None, required: bool = True) -> Decorator:

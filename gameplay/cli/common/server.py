@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.options import ENGINE, WholeNumber, group
+from gameplay.cli.common.options import ENGINE, Integer, group
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -81,7 +81,5 @@ SERVER = group(
         metavar="SPEC",
         help="Engine that answers [the one that suits the game best].",
     ),
-    click.option(
-        "--seed", type=WholeNumber(0), default=0, help="Seed of an engine that plays at random [0]."
-    ),
+    click.option("--seed", type=Integer(0), default=0, help="Seed of an engine that plays at random [0]."),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, Decorator, WholeNumber, game_argument, limit_options
+from gameplay.cli.common.options import ENGINE, Decorator, Integer, game_argument, limit_options
 from gameplay.errors import Usage
 from gameplay.search.limit import Limit, affordable_depth
 
@@ -92,7 +92,7 @@ def searched(default: str) -> Decorator:
                 click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
                 click.option(
                     "--seed",
-                    type=WholeNumber(0),
+                    type=Integer(0),
                     help="Sample chance nodes by this seed until a player is to move.",
                 ),
                 click.option(

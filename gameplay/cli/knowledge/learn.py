@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, WholeNumber, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, json_option
 from gameplay.cli.common.width import columns, say_aside
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def command() -> None:
     help="Learn coefficients (samuel), or store positions with their values (rote) [samuel].",
 )
 @click.option("--games", type=COUNT, default=100, help="Number of games to play [100].")
-@click.option("--seed", type=WholeNumber(min=0), default=1, help="Seed of the openings [1].")
+@click.option("--seed", type=Integer(min=0), default=1, help="Seed of the openings [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
 @click.option(
     "--eval",
@@ -86,20 +86,20 @@ def command() -> None:
     metavar="EVAL",
     help="Evaluation to begin with, a name or a file of weights [the linear one].",
 )
-@click.option("--depth", type=WholeNumber(1, 20), default=3, help="Plies of each search [3].")
+@click.option("--depth", type=Integer(1, 20), default=3, help="Plies of each search [3].")
 @click.option(
     "--plies",
-    type=WholeNumber(min=2),
+    type=Integer(min=2),
     default=70,
     help="Plies after which the side ahead in material wins, in games with material [70].",
 )
 @click.option(
-    "--opening", type=WholeNumber(0, 20), help="Random plies before each game [2; with --method rote 1]."
+    "--opening", type=Integer(0, 20), help="Random plies before each game [2; with --method rote 1]."
 )
 @click.option("--records", type=COUNT, help="With --method rote: stored positions at most [50000].")
 @click.option(
     "--age",
-    type=WholeNumber(min=4),
+    type=Integer(min=4),
     help="With --method rote: age at which a stored position is forgotten [512].",
 )
 @EXPLAIN

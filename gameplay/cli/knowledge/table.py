@@ -6,14 +6,14 @@ from typing import Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, WholeNumber, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, json_option
 
 FOLDER = click.option(
     "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
 )
 PIECES = click.option(
     "--pieces",
-    type=WholeNumber(2, 16),
+    type=Integer(2, 16),
     help="All endings of up to N pieces; of backgammon: up to N men a side [6].",
 )
 

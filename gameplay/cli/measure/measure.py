@@ -16,15 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.options import (
-    COUNT,
-    GAME,
-    TARGET,
-    Drawing,
-    WholeNumber,
-    drawing_options,
-    json_option,
-)
+from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import say_aside
 from gameplay.errors import BadInput, Mismatch, Usage
@@ -58,7 +50,7 @@ WIDE = 10_000  # of what is no terminal
 )
 @click.option("--position", metavar="TEXT", help='Measure this one position; "" is the start.')
 @click.option("--moves", metavar="MOVES", help='Measure the one after these moves: "4 4 3".')
-@click.option("--seed", type=WholeNumber(min=0), default=0, help="Seed of the drawing [0].")
+@click.option("--seed", type=Integer(min=0), default=0, help="Seed of the drawing [0].")
 @click.option("--depth", metavar="N|N-N", default=f"1-{DEEPEST}", help=f"Depths in plies [1-{DEEPEST}].")
 @click.option(
     "--nodes",

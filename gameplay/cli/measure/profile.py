@@ -22,7 +22,7 @@ from gameplay.cli.common.options import (
     COUNT,
     TARGET,
     Drawing,
-    WholeNumber,
+    Integer,
     cores,
     drawing_options,
     game_argument,
@@ -46,7 +46,7 @@ SECONDS = 120.0
     help=f"Take no longer than this [{SECONDS:.0f}].",
 )
 @click.option("--pairs", type=COUNT, default=20, help="Pairs of games on each rung of the ladder [20].")
-@click.option("--seed", type=WholeNumber(min=0), default=1, help="Seed of all of it [1].")
+@click.option("--seed", type=Integer(min=0), default=1, help="Seed of all of it [1].")
 @jobs_option()
 @click.option("--svg", type=TARGET, help="Draw moves by ply and lengths into FILE too.")
 @drawing_options("Print the profile alone, without what is done now.")

@@ -13,6 +13,8 @@ from gameplay.errors import GameplayError, Usage
 from gameplay.options import written
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gameplay.position import AbstractPosition
 
 
@@ -91,20 +93,20 @@ def _show(spec: str) -> None:
             form = f"{kind.name}:{kind.usual}"
             say(f"  {form:<16} {kind.words.format(kind.usual)}", 19)
     if position.evaluations:
-        click.echo()
-        say("Evaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):")
-        for name, evaluation in position.evaluations.items():
-            say(f"  {name:<10} {evaluation.words}", 13)
+        _listed(
+            "Evaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):",
+            {name: evaluation.words for name, evaluation in position.evaluations.items()},
+        )
         for name, evaluation in position.evaluations.items():
             if evaluation.meanings:
                 click.echo(f"\nTerms of {name}, the mover's count less the opponent's:")
             for term, meaning in evaluation.meanings.items():
                 say(f"  {term:<16} {meaning}", 19)
     if position.policies:
-        click.echo()
-        say("Policies of random playouts (engine option policy; all, none, or some joined by +):")
-        for name, meaning in position.policies.items():
-            say(f"  {name:<10} {meaning}", 13)
+        _listed(
+            "Policies of random playouts (engine option policy; all, none, or some joined by +):",
+            position.policies,
+        )
     words = _some_moves(position)
     click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
     _draw(position)
@@ -148,6 +150,13 @@ def _example(spec: str, defaults: dict[str, Any]) -> str:
                 continue
             return example
     return ""
+
+
+def _listed(title: str, rows: "Mapping[str, str]") -> None:
+    click.echo()
+    say(title)
+    for name, meaning in rows.items():
+        say(f"  {name:<10} {meaning}", 13)
 
 
 def _found(spec: str) -> tuple[type, str]:

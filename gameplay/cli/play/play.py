@@ -12,8 +12,8 @@ import click
 from gameplay.cli.common.options import (
     ENGINE,
     Drawing,
+    Integer,
     Label,
-    WholeNumber,
     drawing_options,
     game_argument,
     limit_options,
@@ -72,7 +72,7 @@ CASUAL = "a casual opponent; for another type level easy, club or strong, or eng
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position, as `gameplay show` writes it.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
-@click.option("--seed", type=WholeNumber(0), help="Seed of dice, deals and random choices.")
+@click.option("--seed", type=Integer(0), help="Seed of dice, deals and random choices.")
 @click.option(
     "--clock",
     metavar="TIME",

@@ -2,7 +2,7 @@
 
 import click
 
-from gameplay.cli.common.options import COUNT, Drawing, WholeNumber, drawing_options, json_option
+from gameplay.cli.common.options import COUNT, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.width import say_aside
 from gameplay.errors import BadInput
 
@@ -10,7 +10,7 @@ from gameplay.errors import BadInput
 @click.command(short_help="Step through a saved game")
 @click.argument("which", metavar="N|FILE")
 @click.option("--game", "number", type=COUNT, help="Game N of a file of many [1].")
-@click.option("--ply", type=WholeNumber(0), help="Begin after N moves; without a terminal: end there.")
+@click.option("--ply", type=Integer(0), help="Begin after N moves; without a terminal: end there.")
 @drawing_options("Print the moves with their values, one a line.")
 @json_option("the game, every move with its value,")
 def command(which: str, number: int | None, ply: int | None, drawing: Drawing, as_json: bool) -> int:

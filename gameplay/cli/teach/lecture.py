@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, TARGET, WholeNumber, json_option
+from gameplay.cli.common.options import COUNT, TARGET, Integer, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
@@ -46,7 +46,7 @@ def tictactoe() -> None:
 
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
-@click.option("--depth", type=WholeNumber(1, 9), default=7, help="Count to N plies [7].")
+@click.option("--depth", type=Integer(1, 9), default=7, help="Count to N plies [7].")
 def connect4(depth: int) -> None:
     """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
 

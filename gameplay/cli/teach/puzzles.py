@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, GAME, Drawing, WholeNumber, drawing_options, json_option
+from gameplay.cli.common.options import COUNT, GAME, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.unsaved import attempt
 from gameplay.cli.common.width import columns, say, say_aside
 from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
@@ -123,7 +123,7 @@ def command(
 @click.option("--games", type=COUNT, default=20, help="Play N games of self-play at most [20].")
 @click.option("--level", type=COUNT, help="Strength of both sides in self-play [5, or the game's last].")
 @click.option("--nodes", type=COUNT, help="Node limit of the first look at a position [20,000].")
-@click.option("--seed", type=WholeNumber(0), default=0, help="Seed of self-play [0].")
+@click.option("--seed", type=Integer(0), default=0, help="Seed of self-play [0].")
 @click.option("--json", "as_json", is_flag=True, help="Print each puzzle as a JSON object a line.")
 def find(
     sources: tuple[str, ...],
@@ -188,7 +188,7 @@ def find(
 @click.option("--ending", "endings", metavar="A,B,...", default="", help="Only these endings, as KRvK.")
 @click.option("--level", type=click.IntRange(1, 5), metavar="1-5", help="How hard they are [by progress].")
 @click.option("--count", type=COUNT, default=10, help="Ask N positions at most [10].")
-@click.option("--seed", type=WholeNumber(0), help="Seed of the positions [a new one].")
+@click.option("--seed", type=Integer(0), help="Seed of the positions [a new one].")
 @click.option("--list", "listed", is_flag=True, help="List the endings of GAME and the progress.")
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")

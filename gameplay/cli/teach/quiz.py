@@ -16,15 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import (
-    COUNT,
-    GAME,
-    TARGET,
-    Drawing,
-    WholeNumber,
-    drawing_options,
-    json_option,
-)
+from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.unsaved import attempt
 from gameplay.errors import Usage
 from gameplay.plural import plural
@@ -50,7 +42,7 @@ ASKED = 10
 @click.option("--level", type=click.IntRange(1, 5), default=2, metavar="1-5", help="How hard they are [2].")
 @click.option("--game", type=GAME, default="", help="Ask of positions of GAME; tree: of random trees [both].")
 @click.option("--count", type=COUNT, help=f"Ask N questions [{ASKED}].")
-@click.option("--seed", type=WholeNumber(min=0), help="Seed of the questions [a new one].")
+@click.option("--seed", type=Integer(min=0), help="Seed of the questions [a new one].")
 @click.option("--sheet", type=COUNT, help="Print a sheet of N questions and its key; ask none.")
 @click.option("-o", "--output", type=TARGET, help="Write the sheet to FILE: .txt, or .html to print.")
 @drawing_options("Draw trees and boards in plain characters.")

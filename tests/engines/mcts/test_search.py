@@ -19,6 +19,7 @@ from gameplay.players import seats
 from gameplay.search.session import Session
 from gameplay.value import is_win
 from tests.support.mcts import SMALL, random_tree, search
+from tests.support.searches import exact
 
 
 def played(game: str, *words: str) -> Any:
@@ -26,22 +27,6 @@ def played(game: str, *words: str) -> Any:
     for word in words:
         position.make(position.parse(word))
     return position
-
-
-def exact(position: Any) -> tuple[float, ...]:
-    """What each player gets under best play, by going through the whole tree (ties: the first move)."""
-    payoffs = position.outcome()
-    if payoffs is not None:
-        return tuple(map(float, payoffs))
-    below = []
-    for move in position.moves():
-        position.make(move)
-        below.append(exact(position))
-        position.unmake()
-    if position.turn == CHANCE:
-        both = list(zip(position.chances(), below, strict=True))
-        return tuple(sum(odds * each[n] for odds, each in both) for n in range(position.players))
-    return max(below, key=lambda each: each[position.turn])
 
 
 # -- exact values of random small trees -----------------------------------------------------------
