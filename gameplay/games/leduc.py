@@ -77,10 +77,8 @@ class Leduc(StatePosition[State]):
         found = [FOLD] if state.stakes[state.turn] < max(state.stakes) else []
         return [*found, CALL, RAISE] if state.bets[-1].count("r") < RAISES else [*found, CALL]
 
-    def make(self, move: int) -> None:
-        self.past.append(self.state)
+    def advance(self, move: int) -> None:
         self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
-        self.turn = self.state.turn
 
     def _dealt(self, card: int) -> State:
         state = self.state

@@ -7,6 +7,7 @@ the games that are missing there; that is the way home for games that were kept 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -15,22 +16,17 @@ from gameplay.store import lines
 from gameplay.store.lines import COUNTED, Kept, RunHeader
 from gameplay.store.runs import Run, Store
 
+SHARED = {*Run.__struct_fields__} & {*RunHeader.__struct_fields__} - {"plan"}
+
+
+def _shared(run: Run | RunHeader) -> dict[str, Any]:
+    """What a run in a store and the head of its file both have."""
+    return {name: getattr(run, name) for name in SHARED}
+
 
 def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> RunHeader:
     """The first line of a run's file."""
-    return RunHeader(
-        id=run.id,
-        title=run.title,
-        plan=msgspec.Raw(run.plan),
-        facts=run.facts,
-        identity=run.identity,
-        code=run.code,
-        seed=run.seed,
-        created=run.created,
-        state=run.state,
-        verdict=run.verdict,
-        notes=list(notes),
-    )
+    return RunHeader(plan=msgspec.Raw(run.plan), notes=list(notes), **_shared(run))
 
 
 def export(store: Store, run: Run, bare: bool = False) -> Iterator[bytes]:
@@ -57,18 +53,7 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
     another process plays the run.
     """
     first, games = lines.read(source, name)
-    run = Run(
-        id=first.id,
-        title=first.title,
-        plan=bytes(first.plan),
-        facts=first.facts,
-        identity=first.identity,
-        code=first.code,
-        seed=first.seed,
-        created=first.created,
-        state=first.state,
-        verdict=first.verdict,
-    )
+    run = Run(plan=bytes(first.plan), **_shared(first))
     read = new = 0
     with store.transaction():
         there = store.find(run.id) if run.id else None

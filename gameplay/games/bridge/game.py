@@ -122,15 +122,13 @@ class Bridge(StatePosition[Deal]):
                 times = max(times, {DOUBLE: 2, REDOUBLE: 4}[call])
         return 0, 0, 1
 
-    def make(self, move: int) -> None:
-        self.past.append(self.state)
+    def advance(self, move: int) -> None:
         if self.turn == CHANCE:
             self._deal(move)
         elif self.state.contract is None:
             self._call(move)
         else:
             self._play(move)
-        self.turn = self.state.turn
 
     def _deal(self, card: int) -> None:
         count = sum(map(len, self.state.hands))

@@ -152,15 +152,13 @@ class Hearts(StatePosition[Round]):
         played = self.state.played
         return played[len(played) // self.players * self.players :]
 
-    def make(self, move: int) -> None:
-        self.past.append(self.state)
+    def advance(self, move: int) -> None:
         if self.turn == CHANCE:
             self._deal(move)
         elif not self.state.leads:
             self._pass(move)
         else:
             self._play(move)
-        self.turn = self.state.turn
 
     def _deal(self, card: int) -> None:
         count = sum(map(len, self.state.hands))

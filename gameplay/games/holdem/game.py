@@ -205,10 +205,8 @@ class Holdem(StatePosition[Betting]):
             found.add(min(most, max(least, level + int(size * pot))) if amount is None else amount)
         return sorted(found)
 
-    def make(self, move: int) -> None:
-        self.past.append(self.state)
+    def advance(self, move: int) -> None:
         self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
-        self.turn = self.state.turn
 
     def _dealt(self, card: int) -> Betting:
         """Deal a card to a player without two yet, else to the table; then start a round of bets."""

@@ -14,13 +14,22 @@ State = TypeVar("State", bound=_HasTurn)
 
 
 class StatePosition(Generic[State], Position):
-    """A game with an immutable `state`: `make` puts the one before into `past`, `unmake` goes back to it."""
+    """A game with an immutable `state`, which `advance` replaces; `past` has those before."""
 
     state: State
 
     def __init__(self) -> None:
         super().__init__()
         self.past: list[State] = []
+
+    def advance(self, move: int) -> None:
+        """Put the state after a legal move into `state`."""
+        raise NotImplementedError
+
+    def make(self, move: int) -> None:
+        self.past.append(self.state)
+        self.advance(move)
+        self.turn = self.state.turn
 
     def unmake(self) -> None:
         self.state = self.past.pop()
