@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from gameplay import registry
-from gameplay.cli import router, run
 from gameplay.cli.author.toml import KINDS, _kind_of
 from gameplay.errors import BadInput, Usage
 from gameplay.players import seats
@@ -19,6 +18,7 @@ from gameplay.search.limit import Limit
 from gameplay.store import trust
 from gameplay.suites import assignment
 from gameplay.suites import suite as suites
+from tests.support.commands import printed
 from tests.support.golden import golden
 from tests.support.paths import TESTS
 
@@ -355,8 +355,7 @@ players = [{ player = "alphabeta", depth = 1 }, { player = "random" }]
 
 
 def config(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    status = run(router, "gameplay", ["toml", *map(str, arguments)])
-    return status, *capsys.readouterr()
+    return printed(capsys, "toml", *arguments)
 
 
 def test_our_own_files_are_right(capsys):

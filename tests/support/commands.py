@@ -1,5 +1,6 @@
 """Commands run within tests."""
 
+import click
 import pytest
 
 from gameplay.cli import router, run
@@ -10,7 +11,12 @@ def gameplay(*words: object) -> int:
     return run(router, "gameplay", [*map(str, words)])
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Run `gameplay` with these arguments; its exit status, output and error output."""
-    status = gameplay(*words)
+def printed(
+    capsys: pytest.CaptureFixture[str],
+    *words: object,
+    command: click.Command = router,
+    name: str = "gameplay",
+) -> tuple[int, str, str]:
+    """Run `gameplay` or another command with these arguments: its exit status, output, error output."""
+    status = run(command, name, [*map(str, words)])
     return status, *capsys.readouterr()

@@ -1,16 +1,17 @@
 """Stored runs that tests of commands share."""
 
 import shutil
+from functools import partial
 
 import pytest
 
-from gameplay.cli import router, run
 from gameplay.runs.job import play
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.stored import new
 from gameplay.store.runs import Store
+from tests.support.commands import printed
 
 PLAN = Plan(
     game="tictactoe",
@@ -57,11 +58,7 @@ def kept(played, tmp_path):
 
 @pytest.fixture
 def gameplay(capsys):
-    def call(*words):
-        status = run(router, "gameplay", [str(word) for word in words])
-        return status, *capsys.readouterr()
-
-    return call
+    return partial(printed, capsys)
 
 
 COIN = '''

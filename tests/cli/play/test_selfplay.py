@@ -8,15 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
-from gameplay.cli import router, run
 from gameplay.cli.play.selfplay import command
 from gameplay.display.terminal.live import Live
 from gameplay.display.terminal.progress import Progress
 from gameplay.store.runs import Store
+from tests.support.commands import printed
 from tests.support.paths import ROOT, TESTS
 from tests.support.processes import gone
 from tests.support.streams import Tty
@@ -30,20 +31,12 @@ FAST = ("tictactoe", "--first", "alphabeta:depth=3", "--second", "random", "--jo
 def selfplay(capsys):
     """Run `selfplay` with these words: status, standard output, standard error."""
 
-    def call(*words):
-        status = run(command, "selfplay", [str(word) for word in words])
-        return status, *capsys.readouterr()
-
-    return call
+    return partial(printed, capsys, command=command, name="selfplay")
 
 
 @pytest.fixture
 def gameplay(capsys):
-    def call(*words):
-        status = run(router, "gameplay", [*map(str, words)])
-        return status, *capsys.readouterr()
-
-    return call
+    return partial(printed, capsys)
 
 
 def last():
