@@ -50,17 +50,19 @@ class Terminal:
         """Wait until the screen shows something; return all that it shows."""
         seen = shows if callable(shows) else lambda text: shows in text
         ends = time.monotonic() + 2 * PATIENCE  # a search goes on writing whatever is waited for
-        while not seen(self.text()):
+        text = self.text()
+        while not seen(text):
             try:
                 if time.monotonic() > ends:
                     raise pexpect.TIMEOUT("")
                 data = self.child.read_nonblocking(65536, timeout=PATIENCE)
             except (pexpect.TIMEOUT, pexpect.EOF) as error:
-                pytest.fail(f"{type(error).__name__} while waiting for {shows!r}; the screen:\n{self.text()}")
+                pytest.fail(f"{type(error).__name__} while waiting for {shows!r}; the screen:\n{text}")
             self.raw += data
             self.stream.feed(data)
-            self.shown.append(self.text())
-        return self.text()
+            text = self.text()
+            self.shown.append(text)
+        return text
 
     def type(self, keys: str) -> "Terminal":
         self.child.send(keys)
