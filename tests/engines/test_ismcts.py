@@ -21,6 +21,7 @@ from tests.support.searches import at, search
 BOTH = ["ismcts", "ismcts:observers=single"]
 
 
+@pytest.mark.once
 def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:
     """Hold'em, seven and two before the flop: worth more than aces if a third of all bets made others fold.
 

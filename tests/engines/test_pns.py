@@ -145,6 +145,7 @@ class EveryEnding(Knowledge):
         return Advice("tables", value=SURE * sign(value), exact=True)
 
 
+@pytest.mark.once
 def test_pns_probes_tables() -> None:
     position = game("connect4:columns=4,rows=4").new()
     for move in (1, 2, 1) if FAST else (1, 1, 1, 1, 2, 2):

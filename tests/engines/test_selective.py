@@ -88,6 +88,7 @@ def test_mates_are_counted_in_plies(fen: str, plies: int) -> None:
         assert 1 <= len(report.pv) <= plies
 
 
+@pytest.mark.once
 def test_options_that_prune_and_reduce_save_nodes() -> None:
     position = registry.game("chess").new(MIDDLE)
     deep = 5 if compiled() else 4
@@ -184,6 +185,7 @@ def test_a_move_better_than_all_others_is_followed_further() -> None:
     assert searched("selective:table=1MB,extend=on,singular=off", position, 9).value < 1000
 
 
+@pytest.mark.once
 def test_while_a_null_move_is_verified_none_is_tried_above_the_floor() -> None:
     """Else a zugzwang would be proved by another one: both sides would pass in turn."""
     position = registry.game("chess").new("8/2k5/8/3r4/8/1K1R4/2P5/8 b - - 0 1")

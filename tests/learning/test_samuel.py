@@ -323,6 +323,7 @@ class Income(Position):
         return sum(weight * (own - other) for weight, own, other in zip(weights, mine, theirs, strict=True))
 
 
+@pytest.mark.once
 def test_learner_finds_the_one_term_that_is_not_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samuel, "LOSSES", 1000)  # or the leading term, once found, is set to zero
     game = registry.game(Income)
@@ -334,6 +335,7 @@ def test_learner_finds_the_one_term_that_is_not_noise(monkeypatch: pytest.Monkey
     assert all(abs(term.correlation) < 0.3 for term in made.learner.active if term.name != "income")
 
 
+@pytest.mark.once
 def test_correlations_equal_an_independent_computation() -> None:
     """Weighted means of agreements, from the events of eight games, with terms that enter and leave."""
     game = registry.game("checkers")

@@ -195,6 +195,7 @@ def test_stopped_fixed_depth_search_is_marked_unfinished() -> None:
     assert report.unfinished and report.stopped == "interrupted" and report.bound in ("unknown", "lower")
 
 
+@pytest.mark.once
 def test_alphabeta_with_a_limit_of_nodes_never_loses_tictactoe_to_chance() -> None:
     game = registry.game("tictactoe")
     for number in range(40):

@@ -39,6 +39,7 @@ def ends(position: Any, line: tuple[int, ...]) -> bool:
     return over
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("spec", ["iterative", "selective", "iterative:table=off", "selective:table=off"])
 def test_pv_is_longer_than_one_move_throughout_a_game(spec: str) -> None:
     position = registry.game("othello:size=6").new()
@@ -70,6 +71,7 @@ def test_the_line_of_a_solved_ending_leads_to_its_value() -> None:
     assert outcome[mover] * position.unit == report.value
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("spec", ["iterative:table=off", "iterative", "selective"])
 def test_fail_high_move_is_played_at_the_node_limit(spec: str) -> None:
     position = registry.game("othello:size=6").new()

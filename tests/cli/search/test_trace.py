@@ -68,6 +68,7 @@ def test_sums_odds_and_vectors(capsys: pytest.CaptureFixture[str]) -> None:
     assert "root = (+1.00, +2.00, +6.00) by 1" in capsys.readouterr().out
 
 
+@pytest.mark.once
 def test_iterations_searches_again_and_secondary_searches_are_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -315,6 +316,7 @@ def test_traces_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> Non
     golden("traces", "\n".join(kept))
 
 
+@pytest.mark.once
 def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFixture[str]) -> None:
     """The first of each of the selective search's."""
     seen: dict[tuple[str, str], str] = {}

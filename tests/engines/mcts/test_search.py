@@ -156,6 +156,7 @@ def test_the_solver_finds_wins_that_sampling_misses() -> None:
     assert missed >= 5
 
 
+@pytest.mark.once
 def test_a_proved_draw_is_a_draw_and_ends_the_search() -> None:
     report, again = (search(played("tictactoe"), "", 10**6) for _ in range(2))
     assert (report.exact, report.value, report.bound, report.stopped) == (True, 0, "exact", "proven")
@@ -307,6 +308,7 @@ def test_full_tree_is_trimmed_and_reported() -> None:
     assert abs(report.value - large.value) < 0.2
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("game", ["connect4", "tests/examples/games/dice_race.py", "pig"])
 def test_tree_is_reused_in_the_next_search(game: str) -> None:
     """After two moves and the throws between them, the visits of the position are still known."""

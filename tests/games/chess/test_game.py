@@ -248,6 +248,7 @@ def test_there_are_960_start_positions(start):
         chess(start=start)
 
 
+@pytest.mark.once
 def test_nothing_that_is_typed_is_answered_but_in_one_line():
     """Fens, moves in the books' notation and moves in engines' words, spoilt at random."""
     rng = Random(1)

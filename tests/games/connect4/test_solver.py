@@ -194,6 +194,7 @@ def test_solver_table_finds_and_replaces_entries():
     assert solver.value(position) == value and solver.nodes - before == first
 
 
+@pytest.mark.once
 def test_solver_stops_on_request():
     solver = Connect4Solver(7, 6, 14)
     solver.most = 1000
@@ -208,6 +209,7 @@ def test_solver_stops_on_request():
     assert solver.value(position) == Connect4Solver(7, 6, 10).value(position)
 
 
+@pytest.mark.once
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
 def test_solver_polls_at_once_and_then_at_intervals():
     solver = Connect4Solver(5, 5, 10)
