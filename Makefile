@@ -75,7 +75,7 @@ sanitize: .venv/made
 	  GAMEPLAY_SANITIZE=1 GAMEPLAY_REQUIRE_COMPILED=1 .venv/bin/python -m pip install --quiet --editable '.[dev]'
 	cd $(SANE) && LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	  .venv/bin/python -m pytest -o timeout=7200 $(TESTS)
+	  .venv/bin/python -m pytest -o faulthandler_timeout=7200 $(TESTS)
 
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

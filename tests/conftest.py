@@ -1,6 +1,7 @@
 """Refuses to test compiled files that are older than their sources."""
 
 import gc
+import itertools
 import os
 import re
 import signal
@@ -19,6 +20,7 @@ FOLDER = Path(gameplay.__file__).parent
 # The first draw of a process reads the constants of the whole package, which takes long on a busy machine.
 hypothesis.settings.register_profile("patient", suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("patient")
+NUMBERS = itertools.count(1)
 WHOLE = re.compile(rb"^pytestmark = (\[\s*)?pytest\.mark\.once\b", re.MULTILINE)  # all tests of a file
 
 
@@ -67,12 +69,22 @@ def hashed_once() -> None:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing that a test saves lands in the user's folders, nor is anything found there."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
+def home(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Nothing that a test saves lands in the user's folders, nor is anything found there.
+
+    The folders are made when something is saved: two for each test would take as long as half of the tests.
+    """
+    if "tmp_path" in request.fixturenames:
+        folder, number = request.getfixturevalue("tmp_path"), ""
+    else:
+        folder, number = tmp_path_factory.getbasetemp(), str(next(NUMBERS))
+    home: Path = folder / f"home{number}"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / f"cache{number}"))
+    monkeypatch.setenv("GAMEPLAY_HOME", str(home))
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     for fenced in (fence._strangers, fence._silent):  # by a test that plays a class of its own file
         fenced.discard("tests")
     monkeypatch.delenv("GAMEPLAY_MAKE", raising=False)  # what is advised is then a command's name alone
-    return tmp_path / "home"
+    return home
