@@ -24,6 +24,7 @@ from gameplay.players.several import MoveQueue
 from gameplay.position import CHANCE
 from gameplay.store.record import decode, encode, record_of, restore
 from tests.support.paths import TESTS
+from tests.support.play import STICKS
 
 pytestmark = pytest.mark.once
 
@@ -572,9 +573,10 @@ def test_human_is_asked_until_a_move_is_made() -> None:
     assert (plain.called, plain.name) == ("", "human")
 
 
-def test_a_call_into_a_game_may_take_ten_seconds(
+def test_a_call_into_a_game_of_a_user_may_take_ten_seconds(
     tictactoe: registry.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A game of the package is not watched: its code returns."""
     waited: list[tuple[float, str]] = []
 
     def patience(seconds: float, what: str) -> Any:
@@ -582,8 +584,14 @@ def test_a_call_into_a_game_may_take_ten_seconds(
         return nullcontext()
 
     monkeypatch.setattr("gameplay.matches.match.patience", patience)
+    sticks = registry.game(str(STICKS))
+    Match(sticks, [EmptySeat(), EmptySeat()]).show()
+    assert set(waited) == {
+        (10.0, f"{sticks.name}: {what}") for what in ("the start", "outcome()", "__str__()")
+    }
+    waited.clear()
     Match(tictactoe, [EmptySeat(), EmptySeat()]).show()
-    assert set(waited) == {(10.0, f"tictactoe: {what}") for what in ("the start", "outcome()", "__str__()")}
+    assert waited == []
 
 
 @pytest.mark.parametrize("length", [160, 161])
