@@ -151,7 +151,7 @@ class LiarsDice(Position):
         mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
         legal = self.moves() if mine else []
         if self.doubt in legal:
-            trays.append(Tray("to say", (LIAR,)))
+            trays.append(Tray("actions", (LIAR,)))
         at: dict[Cell, tuple[int, ...]] = {
             divmod(move, self.faces): (move,) for move in legal if move < self.doubt
         }

@@ -174,7 +174,7 @@ class AdviceCommands:
             return "all moves are equally good"
         if found[0].proven:
             return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
-        return f"nothing is decided yet; look {_region(match, found[0].move)}"
+        return f"no forced win or loss is in sight; look {_region(match, found[0].move)}"
 
     def _eval(self, match: MatchControl, _: str) -> Answer:
         if ended(match):

@@ -252,7 +252,7 @@ WON, LOST = scale.WIN, -scale.WIN
         ([5, 0, LOST + 2], "careful: 1 of 3 moves loses by force"),
         ([5, LOST + 4, LOST + 2], "careful: 2 of 3 moves lose by force"),
         ([7, 7, 7], "all moves are equally good"),
-        ([7, 7, 6], "nothing is decided yet; look on the left"),
+        ([7, 7, 6], "no forced win or loss is in sight; look on the left"),
     ],
 )
 def test_first_hint_describes_the_position_without_a_move(values: list[float], told: str) -> None:

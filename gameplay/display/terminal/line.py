@@ -130,10 +130,16 @@ class PlainOutput(MatchListener):
         text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
         return text
 
+    def _played(self, turn: "Turn") -> str:
+        """`white plays 8/5`, and of dice in view of all `the dice show 5-3`."""
+        if turn.player == CHANCE and turn.word.isdigit() and not self.match.position.hidden:
+            return f"the {'dice show' if len(turn.word) > 1 else 'die shows'} {'-'.join(turn.word)}"
+        return f"{self.match.side(turn.player)} plays {turn.word}"
+
     def _move(self, turn: "Turn") -> str:
         if panel.secret(self.match, turn):
             return f"{self.match.side(turn.player)} makes a move that you do not see"
-        facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
+        facts = ["; ".join(turn.news) or self._played(turn)]
         report = turn.report if not panel.people(self.match) else None  # shows its player's view
         detail = panel.detail(self.match, self.theme.panel)
         report = report if detail != "off" else None

@@ -50,7 +50,7 @@ def table(
         for place, player in enumerate(around)
     )
     if words:
-        trays.append(Tray("to say", tuple(words)))
+        trays.append(Tray("actions", tuple(words)))
     pointed: dict[Cell, tuple[int, ...]] = {
         (len(trays) - 1, column): (move,) for column, move in enumerate(words.values())
     }
@@ -64,7 +64,7 @@ def table(
             seats=seats,
             middle=middle,
             box=(len(trays) - 1,) if words else (),
-            choices=f"to say: {' '.join(words)}" if words else "",
+            choices=f"actions: {' '.join(words)}" if words else "",
         ),
     )
 

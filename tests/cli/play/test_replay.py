@@ -308,7 +308,7 @@ def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
     assert told(0, "tictactoe", "human", "human", moves="b1", start="x../.o./...")[-1] == (
         f"{onward} tictactoe --position x../.o./..."
     )
-    shown = ["pot 2", "to say: check bet"]
+    shown = ["pot 2", "actions: check bet"]
     assert told(2, "kuhn", "random", "random") == [
         "chance deals K J", "second (1 chip in): J", "first (1 chip in): K", *shown,
         f"{onward} kuhn --moves 'K J'",
