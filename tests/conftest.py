@@ -14,7 +14,7 @@ import pytest
 
 import gameplay
 from gameplay.store import runs
-from gameplay.usercode import fence
+from gameplay.usercode import fence, supervisor
 
 FOLDER = Path(gameplay.__file__).parent
 # The first draw of a process reads the constants of the whole package, which takes long on a busy machine.
@@ -86,5 +86,6 @@ def home(
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     for fenced in (fence._strangers, fence._silent):  # by a test that plays a class of its own file
         fenced.discard("tests")
+    monkeypatch.setattr(supervisor, "_allowed", False)  # by a test that calls a program: no other forks
     monkeypatch.delenv("GAMEPLAY_MAKE", raising=False)  # what is advised is then a command's name alone
     return home
