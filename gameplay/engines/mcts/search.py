@@ -39,6 +39,7 @@ if cython.compiled:
     from cython.cimports.gameplay.engines.mcts.backup import back_up
     from cython.cimports.gameplay.engines.mcts.expansion import expand, set_priors
     from cython.cimports.gameplay.engines.mcts.simulation import simulate
+    from cython.cimports.gameplay.engines.mcts.solver import update_bounds
     from cython.cimports.gameplay.engines.mcts.trace import emit_expanded, emit_selected, emit_simulated
     from cython.cimports.gameplay.engines.mcts.uct import select
     from cython.cimports.gameplay.native.bits import M64
@@ -49,6 +50,7 @@ else:
     from gameplay.engines.mcts.backup import back_up
     from gameplay.engines.mcts.expansion import expand, set_priors
     from gameplay.engines.mcts.simulation import simulate
+    from gameplay.engines.mcts.solver import update_bounds
     from gameplay.engines.mcts.trace import emit_expanded, emit_selected, emit_simulated
     from gameplay.engines.mcts.uct import select
     from gameplay.native.bits import M64
@@ -179,6 +181,10 @@ class MonteCarloSearch(MonteCarloTree):
                 self.visit_child(kernel, ply, node)
             if ply > self.seldepth:
                 self.seldepth = ply
+
+            # Threads that prove two moves of a node at once may not see each other's bounds.
+            if self.threads > 1 and ply and nodes[node].sure and not nodes[self.path[ply - 1]].sure:
+                update_bounds(self, self.path[ply - 1])
 
             # 3. Simulation: each player's payoff, by a playout or by the evaluation.
             end = simulate(self, kernel, node)
