@@ -194,6 +194,15 @@ class HasBeginnings(Protocol):
 
 
 @runtime_checkable
+class PlacesPieces(Protocol):
+    """Players place pieces before the first move: command `auto` at the board (battleship, stratego)."""
+
+    def random_placements(self, rng: "Random") -> Sequence[int]:
+        """Moves of the player on turn that place all their pieces left at random; [] if none are left."""
+        ...
+
+
+@runtime_checkable
 class ChoosesInSecret(Protocol):
     """Players choose what no other player sees yet, and may choose again: `undo` is free then (hearts)."""
 

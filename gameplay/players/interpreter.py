@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from gameplay import rules
-from gameplay.capabilities import HasBidding, OrdersMoves
+from gameplay.capabilities import HasBidding, OrdersMoves, PlacesPieces
 from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players import card_commands
 from gameplay.players.advice_commands import AdviceCommands
@@ -31,6 +31,7 @@ from gameplay.spans import some
 
 ENOUGH = 24  # completions shown while the user types
 WIDTH = 76  # columns of the rules
+AUTO, AGAIN = "auto", "again"  # commands that an empty line can mean
 YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 ASKED = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}
 CONFIRMED = {  # what Enter does after no and after yes
@@ -48,14 +49,15 @@ class Interpreter(PieceInput):
 
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
         self.advice = AdviceCommands(self)
-        self.match_commands = MatchCommands()
         self.queue = MoveQueue()
+        self.match_commands = MatchCommands(self.queue)
         self.judge, self.tutor = self.advice.judge, self.advice.tutor
         first = (
             Command("help", "[WORD]", "this list; explain WORD; words: all", self._help),
             Command("moves", "", "the legal moves", self._moves),
             Command("rules", "", "the rules in brief", self._rules),
             Command("random", "", "play a random legal move", self._random, PLAYING),
+            Command(AUTO, "", "place all that is left at random", self._auto, PLAYING, needs=PlacesPieces),
         )
         games = (*self.advice.commands, *card_commands.COMMANDS)
         table = (*first, *games, *self.match_commands.first, *more, *self.match_commands.last)
@@ -310,6 +312,26 @@ class Interpreter(PieceInput):
     def _random(self, match: MatchControl, _: str) -> Answer:
         moves = match.moves()
         return Answer(choice=Choice(moves[Random().randrange(len(moves))]))
+
+    def _auto(self, match: MatchControl, _: str) -> Answer:
+        moves = self._placements(match)
+        if not moves:
+            return Answer("all pieces are placed; undo takes them back")
+        return Answer(choice=Choice(self.queue.begin(moves, match)))
+
+    def _placements(self, match: MatchControl) -> list[int]:
+        """Moves that place what is left at random; [] where there is nothing to place."""
+        position = match.position
+        if match.over() or match.turn < 0 or not isinstance(position, PlacesPieces):
+            return []
+        return list(match.ask("random_placements()", position.random_placements, Random()))
+
+    def usual(self, match: MatchControl) -> str:
+        """What an empty line means; "": nothing."""
+        if match.over():
+            return AGAIN if self.onward else ""
+        open_question = self.selected(match) or self.which(match) or self.match_commands.question(match)
+        return AUTO if not open_question and self._placements(match) else ""
 
     def _explained(self, word: str, match: MatchControl) -> str:
         """What a command does, or what a word of the panel means; `words`: all of them. Raises Usage."""

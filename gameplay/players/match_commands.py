@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from gameplay.capabilities import HasClaims, HasDeadStones
 from gameplay.players.commands import OVER, PLAYING, Answer, Command, natural
 from gameplay.players.player import MatchControl
+from gameplay.players.several import MoveQueue
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match
 class MatchCommands:
     """Takes back and repeats moves, ends the match early, and shows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, queue: MoveQueue) -> None:
+        self.queue = queue
         self.first = (
             Command("undo", "[N]", "take back a move, or N", self._undo),
             Command("redo", "[N]", "make it again", self._redo, PLAYING),
@@ -55,7 +57,10 @@ class MatchCommands:
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
         end, before = EARLY.get(match.reason, ""), match.taken_back
+        first = self.queue.beginning(match) if not match.over() else None
         taken = match.undo(count) if argument else self._until_human(match, match.undo)
+        if not argument and first is not None and first < len(match.turns):
+            taken += match.undo(len(match.turns) - first)
         moves = plural(taken - bool(end), "move") if taken > bool(end) else ""
         text = " and ".join(filter(None, [end, moves])) if taken else ""
         if text and match.taken_back > before:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from gameplay.board import Board
 from gameplay.errors import IllegalMove
@@ -106,9 +107,18 @@ class PieceInput:
 
     def ways(self, square: str, match: MatchControl) -> str:
         """What can be done with the piece on a square, in a line."""
-        moves = [move for found in self.targets(square, match).values() for move in found]
+        targets = self.targets(square, match)
+        if not self._occupied(square, match):
+            return f"from {square} to {' '.join(targets)}"
+        moves = [move for found in targets.values() for move in found]
         words = [match.ask("format()", match.position.format, move) for move in moves]
-        return f"{square} can go to {' '.join(self.targets(square, match))} ({' '.join(words)})"
+        return f"{square} can go to {' '.join(targets)} ({' '.join(words)})"
+
+    def _occupied(self, square: str, match: MatchControl) -> bool:
+        """True if a piece stands on the square; false where a move places one that covers several cells."""
+        board = self._pieces(match)
+        cell = board.find(square) if board is not None else None
+        return board is not None and cell is not None and bool(board.piece(cell))
 
     def immobile(self, text: str, match: MatchControl) -> str:
         """Why nothing can go from a square; an empty string if `text` is none."""
@@ -169,6 +179,9 @@ class PieceInput:
         if moves:
             words = " ".join(match.ask("format()", match.position.format, move) for move in moves)
             raise IllegalMove(f"there are several ways to go there: {words}")
+        if (square := self.selected(match)) and not self._occupied(square, match):
+            with suppress(IllegalMove):
+                return self._parsed(f"{square} {text}", match)  # a direction: `down`
         try:
             return self._parsed(text, match)
         except IllegalMove:

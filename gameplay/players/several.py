@@ -1,6 +1,7 @@
-"""Several moves in one line, made one after another by the player on turn: cards to pass in hearts."""
+"""Several moves of one command, made whenever its player is on turn: cards to pass in hearts, a fleet."""
 
 import re
+from typing import NamedTuple
 
 from gameplay.errors import IllegalMove
 from gameplay.players.player import MatchControl
@@ -8,16 +9,23 @@ from gameplay.players.player import MatchControl
 BETWEEN = re.compile(r"[\s,]+")
 
 
+class QueuedMoves(NamedTuple):
+    """The moves of a player that are still to be made, once the player has made `made` moves."""
+
+    moves: list[int]
+    made: int
+    begun: int  # plies of the match before the first move of the command
+
+
 class MoveQueue:
-    """The moves of a line that are still to be made."""
+    """The moves of a command that are still to be made, by seat: another player may move in between."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
         """Drop them: another match begins."""
-        self.moves: list[int] = []
-        self.seat = self.made = 0  # they belong to this player, after so many moves of the match
+        self.plans: dict[int, QueuedMoves] = {}
 
     def read(self, text: str, match: MatchControl) -> list[int]:
         """The moves that the words of `text` name; [] if it is one word, or others move in between.
@@ -43,19 +51,27 @@ class MoveQueue:
         return moves
 
     def begin(self, moves: list[int], match: MatchControl) -> int:
-        """Remember all but the first of these moves; returns the first."""
-        self.moves, self.seat, self.made = moves[1:], match.turn, len(match.turns) + 1
+        """Remember all but the first of these moves of the player on turn; returns the first."""
+        self.plans[match.turn] = QueuedMoves(moves[1:], _made(match) + 1, len(match.turns))
         return moves[0]
 
     def next(self, match: MatchControl) -> int | None:
-        """The next of them, if it is still to be made; None: the player is asked."""
-        moves, self.moves = self.moves, []
-        if (
-            not moves
-            or match.turn != self.seat
-            or len(match.turns) != self.made
-            or moves[0] not in match.moves()
-        ):
+        """The next move of the player on turn, if it is still to be made; None: the player is asked."""
+        plan = self.plans.get(match.turn) if self.plans else None
+        if plan is None or not plan.moves or plan.made != _made(match):
             return None
-        self.moves, self.made = moves[1:], self.made + 1
-        return moves[0]
+        move, *rest = plan.moves
+        if move not in match.moves():
+            return None
+        self.plans[match.turn] = QueuedMoves(rest, plan.made + 1, plan.begun)
+        return move
+
+    def beginning(self, match: MatchControl) -> int | None:
+        """Plies before the last command of the player on turn; None if it is not their last choice."""
+        plan = self.plans.get(match.turn)
+        return plan.begun if plan is not None and not plan.moves and plan.made == _made(match) else None
+
+
+def _made(match: MatchControl) -> int:
+    """How many moves the player on turn has made."""
+    return sum(turn.player == match.turn for turn in match.turns)

@@ -187,7 +187,7 @@ class Keys:
         if match.over():
             known = self._known()
             after = [word for word in AFTER if word in known]
-            if full.entry is not None and full.entry.onward:
+            if full.entry is not None and full.entry.usual():
                 names = {"again": "Next"}
                 return [
                     Button(
@@ -199,12 +199,14 @@ class Keys:
                 ]
             return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
         trick = Button("Last trick", "F7", partial(self.word, "trick"))
+        placing = full.entry is not None and full.entry.usual() == "auto"
+        auto = Button("Place all", "Enter", partial(self.word, "auto"))
         resign = Button("Resign", "F8", partial(self.word, "resign yes", False))
         return [
             Button("Help", "F1", self.help),
             Button("Hint", "F2", partial(self.word, "hint")),
             Button("Undo", "F3", partial(self.word, "undo")),
-            *([trick] if "trick" in self._known() else [flip]),
+            *([trick] if "trick" in self._known() else [auto if placing else flip]),
             *([resign] if match.position.players > 1 else []),
             Button("Leave", "F10", partial(self.word, "quit", False)),
         ]

@@ -241,7 +241,7 @@ class Full(FullScreenState):
             PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
-        entry.onward = bool(interpreter.onward)
+        entry.usual = lambda: interpreter.usual(match)
         entry.leaving = "" if entry.way_out else leaving(match)
         self.interpreter = interpreter
         answer = self._ask(entry, match)

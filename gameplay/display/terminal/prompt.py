@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 TICK = 0.2  # seconds between two looks at a running clock
 SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
 LONG = 2.0  # seconds from which on it is said how long something may take
-ONWARD = "again"  # what an empty line means where another game of a match follows
 PANEL_KEY = "f6"  # shows more or less of the search
 TRICK_KEY = "f7"  # shows the last trick
 STEPS = {"<": "undo", ">": "redo"}  # keys that step where moves are only tried
@@ -78,8 +77,7 @@ class Lines:
                 made = panel.moves_made(match)
                 raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
             line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
-            if not line.strip() and interpreter.onward and match.over():
-                return ONWARD
+            line = line if line.strip() else interpreter.usual(match)
             if line.strip():
                 seconds = interpreter.takes(line, match)
                 self.output.write(thinking(line, seconds) if seconds >= LONG else "")
@@ -131,7 +129,7 @@ class Prompt:
             PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
-        entry.onward = bool(interpreter.onward)
+        entry.usual = lambda: interpreter.usual(match)
         entry.confirm = self.confirm and not entry.way_out
         entry.leaving = "" if entry.way_out else leaving(match)
         text = self._run(entry, not entry.way_out and self.turns.surprising(match))
@@ -239,7 +237,7 @@ class LineInput:
         self.buffer: Any = None
         self.leaving = ""  # what the first Ctrl-C says; "": one is enough
         self.way_out = ""  # what Escape answers where there is nothing to let go; then < and > step
-        self.onward = False  # Enter on an empty line goes on to the next game of a match
+        self.usual: Callable[[], str] = str  # what Enter on an empty line means; "": nothing
         self.ahead = ""  # the line as it was typed before it was asked for, while it stands
         self.entered = False  # ... and Enter behind it
         self.began = 0.0
@@ -401,11 +399,11 @@ class LineInput:
             if self.screen.page == self.screen.pages:
                 self.message, self.screen.page = "", 0
             return None
-        if not text.strip() and self.onward:
-            return ONWARD
         if not text.strip() and self.cursor is not None:
             word = self._point()
             return word if word is None or not self._asks(word) else None
+        if not text.strip() and (usual := self.usual()):
+            return usual
         fine, about = self.meaning(text)
         if (
             fine

@@ -5,11 +5,9 @@ move   a shot: the cell, by rows from the upper left
        left to right, twice as many if it stands
 """
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from gameplay.board import Board, Cell
@@ -19,16 +17,15 @@ from gameplay.plural import plural
 from gameplay.position import Position, side
 
 if TYPE_CHECKING:
+    from random import Random
+
     from gameplay.capabilities import StopSignal
 
 MOST = 26  # rows, columns
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters
 SIGNS = {"miss": ".", "hit": "*", "sunk": "#"}
 SHIPS = {2: "destroyer", 3: "cruiser", 4: "battleship", 5: "carrier"}  # by length; others are "ship"
-AUTO = "auto"  # places the ship at random
 WAYS = ("across", "down")  # how a ship lies from its first cell: b4 across, b4 down
-
-_SALT = os.urandom(8).hex()  # no two programs place ships alike
 
 Berth = tuple[int, int]  # a place where a ship can lie: the move, and its cells as bits
 Shot = tuple[int, str]  # a cell, and what came of it
@@ -135,6 +132,28 @@ class Battleship(Position):
     def key(self) -> tuple[int, ...]:
         return self.made
 
+    @property
+    def choosing(self) -> bool:
+        """True while ships are placed: no player sees those of the other."""
+        return self.placing()
+
+    def random_placements(self, rng: "Random") -> list[int]:
+        """Random places for the mover's ships that are left."""
+        if not self.placing():
+            return []
+        taken, moves = sum(self.fleets[self.turn]), list[int]()
+        lengths = self.lengths[len(self.fleets[self.turn]) :]
+        for number, length in enumerate(lengths, 1):
+            free = [
+                berth
+                for berth in _berths(self.rows, self.columns, length)
+                if not berth[1] & taken and _fit(self.rows, self.columns, lengths[number:], taken | berth[1])
+            ]
+            move, cells = rng.choice(free)
+            moves.append(move)
+            taken |= cells
+        return moves
+
     # -- what is hidden --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
@@ -179,10 +198,8 @@ class Battleship(Position):
         return self._called(ends[0]) + (f"-{self._called(ends[1])}" if ends[0] != ends[1] else "")
 
     def parse(self, text: str) -> int:
-        """Also a ship from its other end, `b4-b2`, by its first cell, `b4 down`, or at random, `auto`."""
+        """Also a ship from its other end, `b4-b2`, or by its first cell, `b4 down`."""
         words = text.lower().split()
-        if self.placing() and words == [AUTO]:
-            return Random(f"{_SALT}{self.made}").choice(self.moves())  # the same while the line is typed
         if self.placing() and len(words) == 2 and words[1] in WAYS:
             return self._lying(words[0], WAYS.index(words[1]))
         try:
@@ -214,7 +231,7 @@ class Battleship(Position):
         length = self._length()
         move = self.moves()[0]
         start, way = self._called(self._ends(move)[0]), WAYS[max(0, move // (self.rows * self.columns) - 1)]
-        return f"{_ship(length)}: {AUTO}, {self.format(move)} or {start} {way}"
+        return f"{_ship(length)}: {self.format(move)} or {start} {way}; Enter places the fleet at random"
 
     def _called(self, cell: int) -> str:
         return chr(97 + cell % self.columns) + str(cell // self.columns + 1)
@@ -267,6 +284,7 @@ class Battleship(Position):
             cells=tuple([(*one, None, *other) for one, other in zip(left, right, strict=True)]),
             columns=(*letters, "", *letters),
             rows=tuple([str(row + 1) for row in range(self.rows)]),
+            tails=tuple([str(row + 1) for row in range(self.rows)]),
             captions={0: whose[mine], gap: whose[1 - mine]},
             owners={**dict.fromkeys(LETTERS, 0), **dict.fromkeys(small, 1)},
             last=marked,

@@ -30,7 +30,7 @@ class Entry:
 
     def __init__(self, way_out: str = "", word: str | None = "") -> None:
         self.way_out = way_out
-        self.onward = False
+        self.usual = str
         self.word = word  # what an arrow key makes
         self.complaint = self.leaving = ""
         self.cursor: Any = None
