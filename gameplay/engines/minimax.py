@@ -87,6 +87,7 @@ class Minimax(Engine):
     name = "minimax"
     theorem = "minimax"
     growth = 1.0
+    prunes = False
 
     eval: str = eval_option()
 

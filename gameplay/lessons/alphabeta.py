@@ -1,18 +1,19 @@
 """Worked exercises on alpha-beta: trees with published answers, searched, and what was not looked at.
 
-The trees lie beside it, in exercises.toml.
+Inner nodes are named by letters, A at the root, level by level, as in textbooks. The trees lie beside it, in exercises.toml.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from gameplay import registry
 from gameplay.games.tree.game import Node, Tree
 from gameplay.search.limit import Limit
-from gameplay.search.trace import TraceEvent
+from gameplay.tracing.trace import Follower, TraceStep
 
 FILE = Path(__file__).with_name("exercises.toml")
 DEPTH = 99  # deeper than any exercise
@@ -28,6 +29,16 @@ class Worked:
     tree: Tree
     value: float
     entered: Mapping[int, tuple[float, float, float]]  # alpha, beta, value, from MAX's view
+    steps: Sequence[tuple[Node, TraceStep]]  # of the search, each with its node
+
+    @property
+    def letters(self) -> dict[int, str]:
+        """The names of the inner nodes, by number."""
+        level, inner = [self.tree.root], []
+        while level:
+            inner += [node.number for node in level if node.branches]
+            level = [branch for node in level for branch in node.branches]
+        return dict(zip(inner, ascii_uppercase, strict=False))
 
     @property
     def looked(self) -> int:
@@ -58,30 +69,38 @@ def exercises() -> Iterator[Worked]:
         known = tomllib.load(file)["exercise"]
     for one in known:
         tree = Tree.of(one["tree"])
-        entered = _searched(tree)
+        steps = _searched(tree)
+        entered = _entered(steps)
         published = {name: one[name] for name in ("value", "looked", "unseen") if name in one}
-        yield Worked(one["title"], one["source"], published, tree, entered[0][2], entered)
+        yield Worked(one["title"], one["source"], published, tree, entered[0][2], entered, steps)
 
 
-def _searched(tree: Tree) -> dict[int, tuple[float, float, float]]:
-    """What alpha-beta does: for each node entered its window and its value, from MAX's view."""
-    entered: dict[int, tuple[float, float, float]] = {}
-    way = [tree.root]
-    windows: list[tuple[float, float]] = []
+def _searched(tree: Tree) -> list[tuple[Node, TraceStep]]:
+    """The steps of alpha-beta, each with the node that it belongs to."""
+    steps: list[tuple[Node, TraceStep]] = []
+    path: list[Node] = []
 
-    def hear(event: TraceEvent) -> None:
-        if event.what == "enter":
-            if event.move >= 0:
-                way.append(way[-1].branches[event.move])
-            windows.append((event.alpha, event.beta))
-        elif event.what == "leave":
-            alpha, beta = windows.pop()
-            here = (alpha, beta, event.value) if way[-1].turn == 0 else (-beta, -alpha, -event.value)
-            entered[way[-1].number] = here
-            if event.move >= 0:
-                way.pop()
+    def follow(step: TraceStep) -> None:
+        if step.what == "enter":
+            del path[step.level :]
+            branches = path[-1].branches if path else [tree.root]
+            path.append(next(node for node in branches if not path or node.word == step.word))
+        steps.append((path[step.level], step))
 
-    registry.engine("alphabeta")[0].search(tree, Limit(depth=DEPTH), trace=hear)
+    engine = registry.engine("alphabeta")[0]
+    engine.search(tree, Limit(depth=DEPTH), trace=Follower(tree.twin(), engine, follow))
+    return steps
+
+
+def _entered(steps: Sequence[tuple[Node, TraceStep]]) -> dict[int, tuple[float, float, float]]:
+    """For each node entered its window and its value, from MAX's view."""
+    windows, entered = {}, {}
+    for node, step in steps:
+        if step.what == "enter":
+            windows[node.number] = (step.alpha, step.beta)
+        elif step.what == "leave":
+            assert step.value is not None
+            entered[node.number] = (*windows[node.number], step.value)
     return entered
 
 
@@ -93,16 +112,52 @@ def lines() -> Iterator[str]:
         yield f"{number}. {one.title}"
         yield f"   ({one.source})"
         yield ""
-        yield from _drawn(one, one.tree.root, "   ", "")
+        yield from _drawn(one, one.tree.root, one.letters, "   ", "")
+        yield ""
+        yield from _line_by_line(one)
         yield ""
         leaves = sum(not node.branches for node in one.tree.nodes)
         verdict = "as published" if not one.wrong else f"differs: {one.wrong}"
         yield f"   value {one.value:g}, {one.looked} of {leaves} leaves looked at: {verdict}"
 
 
-def _drawn(one: Worked, node: Node, indent: str, stem: str) -> Iterator[str]:
+def _line_by_line(one: Worked) -> Iterator[str]:
+    """The window at each inner node, when it is entered and after each of its branches."""
+    letters = one.letters
+    windows: dict[int, tuple[float, float]] = {}
+    branch: tuple[Node, str, str] | None = None  # node, its branch, what that changed: until it is complete
+
+    def line(node: Node, name: str, change: str) -> str:
+        alpha, beta = windows[node.number]
+        ends = f"alpha = {_end(alpha):>4}, beta = {_end(beta):>4}"
+        return f"   at {letters[node.number]}: {ends}   {name}{change}"
+
+    yield "   line by line (alpha: MAX has it already; beta: MIN can hold MAX to it; cut where alpha >= beta)"
+    for node, step in one.steps:
+        if branch is not None and step.what in ("enter", "leave"):
+            yield line(*branch)
+            branch = None
+        if step.what == "enter" and node.branches:
+            windows[node.number] = (step.alpha, step.beta)
+            yield line(node, f"enter {letters[node.number]} ({('MAX', 'MIN')[node.turn]})", "")
+        elif step.what == "window" and branch is not None:
+            windows[node.number] = (step.alpha, step.beta)
+            branch = (node, branch[1], f": {step.why} {_end(step.before)} -> {_end(step.value or 0)}")
+        elif step.what == "cut" and branch is not None:
+            rest = f"cut off: {', '.join(step.unsearched)}" if step.left else "after the last branch"
+            branch = (node, branch[1], f"{branch[2]}; alpha >= beta: {rest}")
+        elif step.what == "leave" and node.parent is not None:
+            alpha, beta, value = one.entered[node.number]
+            name = letters.get(node.number, node.word)
+            is_value = _bounded(alpha, beta, value) if node.branches else _end(value)
+            branch = (node.parent, f"{name} = {is_value}", ": no change")
+
+
+def _drawn(one: Worked, node: Node, letters: Mapping[int, str], indent: str, stem: str) -> Iterator[str]:
     """A node and all below it, a line each."""
-    word = f"{node.word}: " if node.word else ""
+    letter = letters.get(node.number, "")
+    name = f"{letter} ({node.word})" if letter and node.word else letter or node.word
+    word = f"{name}: "
     if node.number not in one.entered:
         yield f"{indent}{stem}{word}{_worth(node)}not looked at"
         return
@@ -115,7 +170,7 @@ def _drawn(one: Worked, node: Node, indent: str, stem: str) -> Iterator[str]:
     below = indent + {"": "", "|- ": "|  ", "`- ": "   "}[stem]
     for branch in node.branches:
         last = branch is node.branches[-1]
-        yield from _drawn(one, branch, below, "`- " if last else "|- ")
+        yield from _drawn(one, branch, letters, below, "`- " if last else "|- ")
 
 
 def _worth(node: Node) -> str:

@@ -92,6 +92,7 @@ class Engine(SharedOptions, Sources):
     # Whose view the values of a trace have: the mover's, that of the root's mover, or each player's own;
     # "attacker": no values, but proof numbers of a forced win.
     view: ClassVar[str] = "mover"
+    prunes: ClassVar[bool] = True  # narrows the windows of its trace move by move
     probes: ClassVar[bool] = False  # asks endgame tables within its tree, see `search.probe`
     asks: ClassVar[bool] = False  # asks by itself what is known for certain, at the root too
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines

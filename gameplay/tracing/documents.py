@@ -68,11 +68,22 @@ def _proving(step: TraceStep) -> dict[str, Any]:
     return found | {name: value for name, value in facts.items() if value}
 
 
+def _window(step: TraceStep) -> dict[str, Any]:
+    """A line for a change of alpha or beta."""
+    ends = {"alpha": step.alpha, "beta": step.beta, "before": step.before}
+    found = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}
+    found |= {"why": step.why, "name": step.name, "at": step.at}
+    found |= {name: value for name, value in ends.items() if abs(value) < math.inf}
+    return {name: value for name, value in found.items() if value != ""}
+
+
 def document(step: TraceStep) -> dict[str, Any]:
     """One line of output for a step. Empty fields of a step and infinite window bounds are omitted."""
     what, value = step.what, step.value
     if step.proving:
         return _proving(step)
+    if what == "window":
+        return _window(step)
     found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
     if step.role:
         found["role"] = step.role

@@ -3,6 +3,9 @@
 A `Follower` receives the events of a tree search and passes on one `TraceStep` for each. It makes the moves
 on a copy of the position, to format them, and stores only the open nodes, at most one per ply. Windows,
 values and bounds are from the view of MAX, the side to move at the root, at every node.
+
+Where the search narrows windows, a step `window` follows each move that moves alpha or beta of the node where it
+was made. It is emitted once the value is final, so not for a value that a re-search replaces.
 """
 
 import math
@@ -40,14 +43,14 @@ class TraceStep(Struct, eq=False):
     `values` holds each player's payoff, if the search reports them.
     """
 
-    what: str  # as of the event
+    what: str  # as of the event; window: alpha or beta of the node has changed, `why` is which
     node: int  # the number of the node that it belongs to, in the order in which they are entered, from 0
     level: int  # how many nodes are open above that
     # Who moves at the node: MAX, MIN, chance, or a player's name where each has a value. pns: OR, AND.
     role: str
     word: str = ""  # enter, leave: the move that led here; else the move meant
     depth: int = 0  # enter: plies to go; pns: of a proof, at most
-    alpha: float = -math.inf  # enter: the window; leave: what became of it
+    alpha: float = -math.inf  # enter: the window; leave, window: what became of it
     beta: float = math.inf
     value: float | None = None
     bound: str = ""  # of the value: exact, lower, upper
@@ -64,6 +67,8 @@ class TraceStep(Struct, eq=False):
     parent: int = -1  # astar: the position that it was generated from; 0: it keeps one graph
     player: str = ""  # enter: who is MAX or MIN, where there are more than two players; pns: who moves
     numbers: tuple[float, ...] = ()  # pns: proof and disproof number, of `enter` the thresholds
+    before: float = 0  # window: alpha or beta before
+    at: str = ""  # window: the move that led to the node; `word` is the move that changed its window
 
     @property
     def proving(self) -> bool:
@@ -94,6 +99,19 @@ class _Open(Struct, eq=False):
     known: str = ""  # what the table knew
     odds: dict[int, float] | None = None  # of the outcomes of a chance node
     terms: dict[int, tuple[float, float]] | None = None
+    settled: bool = False  # by a cut, or by what is known, so that it is no leaf
+
+
+class _Pending(Struct, eq=False):
+    """A change of a window that is final unless the same move is searched again."""
+
+    node: _Open
+    move: int  # -1: standing pat
+    word: str
+    leaf: bool
+    value: float
+    best: float | None  # of the node, before
+    choice: str
 
 
 class Follower:
@@ -107,6 +125,8 @@ class Follower:
         self.sink = sink
         self.listed = listed
         self.view = engine.view
+        self.windowed = engine.prunes and self.view != "each"
+        self.pending: _Pending | None = None
         self.means = engine.chance  # its values are expectations, also where they are integers
         self.maximizer = position.turn
         self.open: list[_Open] = []
@@ -124,6 +144,8 @@ class Follower:
     def __call__(self, event: TraceEvent) -> None:
         what, ply = event.what, event.ply
         stack = self.open
+        if self.pending is not None:
+            self._change(event)
         if what == "enter":
             while stack and (stack[-1].number < 0 and stack[-1].ply >= ply):
                 self._take_back(stack.pop())
@@ -229,11 +251,7 @@ class Follower:
         above = self.open[-1] if self.open else None
         if above is not None and node.way == "move":
             self._backed_up(above, node, event, value)
-        low, high = node.alpha, node.beta
-        if node.best is not None and node.role == "MAX":
-            low = max(low, node.best)
-        elif node.best is not None and node.role == "MIN":
-            high = min(high, node.best)
+        low, high = _window(node, node.best)
         step = TraceStep(
             *("leave", node.number, node.level, node.role, node.word, node.depth, low, high, value, bound)
         )
@@ -258,9 +276,41 @@ class Follower:
             better = above.best is None or mine > above.best
         else:
             mine = value
-            better = above.best is None or (mine > above.best if above.role == "MAX" else mine < above.best)
+            above = self._real(above)
+            better = above.best is None or _better(above, mine)
         if better:
+            if self.windowed:
+                leaf = not node.tried and not node.settled
+                self.pending = _Pending(
+                    *(above, event.move, node.word, leaf, value, above.best, above.choice)
+                )
             above.best, above.choice = mine, node.word
+
+    def _change(self, event: TraceEvent) -> None:
+        """Report the change of a window, now that the next event shows whether the value is final."""
+        change, self.pending = self.pending, None
+        assert change is not None
+        node = change.node
+        if event.what == "enter" and self.open and self.open[-1] is node:
+            if change.move == event.move >= 0 and event.ply == node.ply + 1:
+                node.best, node.choice = change.best, change.choice  # it is searched again
+                return
+        elif event.what == "leave" and (not event.why or (change.move < 0 and event.ply == node.ply)):
+            return  # stopped, or nothing was searched after standing pat
+        elif event.what == "cut" and change.move < 0:
+            return
+        if change.move < 0 and (node.best is None or _better(node, change.value)):
+            node.best = change.value
+        low, high = _window(node, change.best)
+        end = "alpha" if node.role == "MAX" else "beta"
+        before = low if end == "alpha" else high
+        if not (change.value > low if end == "alpha" else change.value < high):
+            return
+        step = TraceStep("window", node.number, node.level, node.role, change.word)
+        step.alpha, step.beta = (change.value, high) if end == "alpha" else (low, change.value)
+        step.why, step.before, step.at, step.value = end, before, node.word, change.value
+        step.name = "stand pat" if change.move < 0 else "leaf" if change.leaf else "move"
+        self.sink(step)
 
     def _seat(self, node: _Open) -> int:
         return next(player for player, role in self.roles.items() if role == node.role)
@@ -297,6 +347,10 @@ class Follower:
             step.word = position.format(event.move)
         if what in ("evaluate", "known", "table", "cut"):
             step.value, step.bound = self._mine(event, node)
+            node.settled = node.settled or what != "evaluate"
+        if what == "evaluate" and self.windowed and node.role in ("MAX", "MIN"):
+            assert step.value is not None
+            self.pending = _Pending(node, -1, "", False, step.value, node.best, node.choice)
         if what == "cut":
             step.bound = ""
             if node.sign < 0 and why.startswith("star"):
@@ -391,6 +445,22 @@ def said(value: float | None, unit: int = 1) -> str:
 def shares(values: Sequence[float], unit: int = 1) -> str:
     """What each player gets: `(+1, +2, +6)`."""
     return f"({', '.join(said(value, unit) for value in values)})"
+
+
+def _window(node: _Open, best: float | None) -> tuple[float, float]:
+    """The window of a node whose best value so far is `best`."""
+    low, high = node.alpha, node.beta
+    if best is not None and node.role == "MAX":
+        low = max(low, best)
+    elif best is not None and node.role == "MIN":
+        high = min(high, best)
+    return low, high
+
+
+def _better(node: _Open, value: float) -> bool:
+    """Is a value better for the mover of a node than its best so far?"""
+    assert node.best is not None
+    return value > node.best if node.role == "MAX" else value < node.best
 
 
 def _endless(value: float) -> float:

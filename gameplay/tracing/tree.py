@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from gameplay.tracing.trace import TraceStep
 
-NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate")
+NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate", "window")
 NO_PLY = 1 << 30
 
 

@@ -75,7 +75,7 @@ def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str])
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
     told = capsys.readouterr().out
     assert told.count("as published") == len(worked)
-    assert "   |- a2: MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not looked at" in told
+    assert "   |- C (a2): MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not looked at" in told
 
 
 def test_exercise_with_a_different_result_is_reported(

@@ -233,6 +233,7 @@ FIELDS = {
     "question": {"player", "name"},
     "enter": COMMON | {"player", "depth", "odds", "alpha", "beta", "why", "name", "proof", *ENTERED},
     "leave": COMMON | {"alpha", "beta", "value", "bound", "values", "best", "name", *LEFT},
+    "window": COMMON | {"alpha", "beta", "before", "at", "why", "name"},
     "table": COMMON | {"value", "bound", "values", "name"},
     "known": COMMON | {"value", "bound", "values", "name"},
     "evaluate": COMMON | {"value", "values"},

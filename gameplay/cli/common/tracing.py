@@ -40,6 +40,13 @@ class Followed:
 
         return title(self.match, self.game, self.engine, self.limit)
 
+    @property
+    def windowed(self) -> bool:
+        """Does the search narrow windows?"""
+        engine = self.engine
+        steps = not engine.simulates and engine.theorem != "a cheapest way"
+        return steps and engine.view in ("mover", "root") and engine.prunes
+
     def legend(self) -> list[str]:
         """The legend of the trace, in lines."""
         from gameplay.display.reports.trace import legend

@@ -8,6 +8,7 @@ from gameplay.cli.common.options import Drawing, drawing_options
 from gameplay.cli.common.tracing import Followed, searched
 from gameplay.errors import Usage
 
+MOST_WINDOWS = 5_000  # rows of the table of windows
 AT_ONCE = 500  # lines written in one go, to a file or another program
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 @click.command(short_help="Explain a search step by step, with the reason for each cutoff")
 @searched("a small tree, at most 4")
 @drawing_options("Print lines of text at a terminal too.")
+@click.option("--windows", is_flag=True, help="Print lines of text, and a table of the windows of all nodes.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
 def command(
     asked: Followed,
     drawing: Drawing,
+    windows: bool,
     as_json: bool,
 ) -> int:
     """Explain a search of a position of GAME step by step: each node and the player to move, the window, the
@@ -32,25 +35,36 @@ def command(
     \b
     gameplay trace connect4 --moves "4 4" --engine alphabeta --depth 4
     gameplay trace tree:lecture --engine alphabeta
+    gameplay trace tree:lecture --engine alphabeta --windows
     gameplay trace chess --engine selective --depth 6 | less
 
     At a terminal the search can be stepped through, forward and back, with the board beside it; with --plain,
     or into a pipe, it is printed in lines.
 
-    Windows [alpha, beta] and values are those of MAX, the player to move at the root. For `pns` it prints
+    Windows [alpha, beta] and values are those of MAX, the player to move at the root. A line "at c4: beta +5
+    -> +3, from leaf e5" shows how the window of the node after c4 changes. For `pns` it prints
     proof and disproof numbers with their thresholds, for `idastar` thresholds, for `mcts` simulations. The
     same search prints the same lines, except with a time limit.
     """
+    if as_json and windows:
+        raise Usage("--windows prints a table of text; --json has the same windows, in the lines of `window`")
+    if windows and not asked.windowed:
+        raise Usage(f"--windows: {asked.engine.name} searches without windows. Try: --engine alphabeta")
     if as_json:
         return _print(asked)
+    if windows:
+        return _print_lines(asked, MOST_WINDOWS)
     theme = drawing.theme()
     return _step(asked, theme) if theme.interactive else _print_lines(asked)
 
 
-def _print_lines(asked: Followed) -> int:
+def _print_lines(asked: Followed, rows: int = 0) -> int:
+    """Print the search in lines. rows: print at most so many rows of the table of windows, if any."""
     import sys
 
+    from gameplay.display.reports import windows
     from gameplay.display.reports.trace import TraceLines, result
+    from gameplay.tracing.windows import WindowTable
 
     head = ["\n".join([asked.title(), *asked.legend(), "", ""])]
 
@@ -59,10 +73,19 @@ def _print_lines(asked: Followed) -> int:
             sys.stdout.write(head.pop())
         sys.stdout.write(text)
 
-    lines = TraceLines(write, asked.match.position.unit)
-    report = asked.run(lines)
+    unit = asked.match.position.unit
+    lines, table = TraceLines(write, unit), WindowTable(rows)
+
+    def show(step: "TraceStep") -> None:
+        lines(step)
+        if rows:
+            table(step)
+
+    report = asked.run(show)
     lines.close()
     click.echo(result(asked.match, report))
+    for line in windows.lines(table, unit) if rows else ():
+        click.echo(line)
     return _ended(report)
 
 

@@ -112,6 +112,8 @@ class TraceLines:
             return f"{step.name}{_why(step)}{_rest(step)}"
         if what == "evaluate":
             return f"evaluation {self._worth(step)}"
+        if what == "window":
+            return self._changed(step)
         if what in ("table", "known"):
             source = "the table knows" if what == "table" else "known without a search"
             move = f", best {step.word}" if step.word else ""
@@ -124,6 +126,18 @@ class TraceLines:
         if what == "extend":
             return f"{step.word} deeper: {step.name}{_why(step, ', ')}"
         return self._way(step)
+
+    def _changed(self, step: TraceStep) -> str:
+        """Which end of a node's window moved, by which move, and the window now."""
+        before, now = self._said(step.before), self._said(step.value)
+        source = {"stand pat": "by standing pat", "leaf": f"from leaf {step.word}"}
+        meets = ": alpha >= beta" if step.alpha >= step.beta else ""
+        window = f"[{self._said(step.alpha)}, {self._said(step.beta)}]"
+        place = step.at or "the root"
+        return (
+            f"at {place}: {step.why} {before} -> {now}, "
+            f"{source.get(step.name, f'from {step.word}')}; now {window}{meets}"
+        )
 
     def _way(self, step: TraceStep) -> str:
         """A step of a search for a way to a goal."""

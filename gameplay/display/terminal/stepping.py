@@ -30,6 +30,7 @@ MOST = 50_000  # lines
 DOWN = ("enter", "select", "expand")  # steps that lead to a position, if they have a move
 BESIDE = 66  # columns from which on the board stands beside the lines
 LOW = 12  # lines of a screen in which words are cut to leave room for the trace
+OPEN = 4  # nodes whose windows are shown below the lines
 LINES = 10  # of the trace, that are left where the board stands below them
 KEYS = "space: step  b: back  c: next cut  C: cut before  Enter: collapse  /: find  g: go to node  q: leave"
 FINDING = "a word of a line, or the moves from the root; Enter finds, Esc forgets"
@@ -80,6 +81,7 @@ class Stepping:
         for number, row in enumerate(rows if graph else ()):
             if row.step.what == "generate" and row.step.why != "dearer":
                 self.reached.setdefault(row.step.node, []).append(number)
+        self.windowed = any(row.step.what == "window" for row in rows)
         self.at = 0
         self.folded: set[int] = set()  # rows whose nodes are collapsed
         self.shown = list(range(len(rows)))
@@ -241,6 +243,8 @@ class Stepping:
         below = textwrap.wrap(visible(self._below()), max(1, width - 1))[: 3 + more]
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
             step_lines = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
+            if self.windowed and more:
+                step_lines += [line[: width - 1] for line in self._path_lines()[-OPEN:]]
             rows = height - len(step_lines) - len(below) - LINES
             board = self._drawn(width - 1, rows)
             fits = len(board) <= rows and max(map(_seen, board), default=0) < width
@@ -284,7 +288,7 @@ class Stepping:
         """The board, then the way from the root with its windows, then the line in full."""
         lines = self._drawn(width, max(4, room - 8))[:room]
         whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
-        path = [one_line(self._step_text(step)) for step in self.path(self.at)]
+        path = [one_line(line) for line in self._path_lines()]
         return [*lines, *path[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
 
     def _drawn(self, width: int, room: int) -> list[str]:
@@ -310,6 +314,31 @@ class Stepping:
         if step.what in ("expand", "generate"):
             return f"{step.word} at least {step.value:,g}" if step.value is not None else step.word
         return f"{step.word} [{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"
+
+    def _path_lines(self) -> list[str]:
+        """The open nodes from the root with their current windows, or what else is known of each."""
+        path = self.path(self.at)
+        windows = self._windows()
+        if not windows:
+            return [self._step_text(step) for step in path]
+        root = next(row.step for row in self.rows[self.at :: -1] if row.step.level == 0)
+        return [
+            f"{step.word if step.level else 'root'} {step.role} {self._window(windows.get(step.node, step))}"
+            for step in (root, *path)
+        ]
+
+    def _windows(self) -> dict[int, TraceStep]:
+        """The last step that set the window of each node, up to the line; {} of a search without windows."""
+        found: dict[int, TraceStep] = {}
+        for row in self.rows[: self.at + 1] if self.windowed else ():
+            if row.step.what in ("enter", "window"):
+                found[row.step.node] = row.step
+        return found
+
+    def _window(self, step: TraceStep) -> str:
+        """The window of a node, and by which move its end moved."""
+        text = f"[{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"
+        return f"{text} ({step.why} from {step.word or 'standing pat'})" if step.what == "window" else text
 
     def _unit(self) -> int:
         return int(self.position.unit)

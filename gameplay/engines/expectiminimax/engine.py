@@ -128,6 +128,11 @@ class Expectiminimax(Engine):
         if self.prune == "off" and self.orders() != ["generated"]:
             raise Usage(f"{self.name}: order matters only with prune=star1 or prune=star2")
 
+    @property
+    def prunes(self):
+        """True if windows are narrowed: without pruning they stay infinite."""
+        return self.prune != "off"
+
     @classmethod
     def values(cls, name):
         """The words that an option takes. The root is not ordered by a search of two plies."""

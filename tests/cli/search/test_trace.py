@@ -28,18 +28,24 @@ LECTURE = """\
 search, depth 3: MAX [-inf, +inf]
 | 1: MIN, depth 2 [-inf, +inf]
 | | 1: leaf [-inf, +inf] = +3 (the game is over)
+| | at 1: beta +inf -> +3, from leaf 1; now [-inf, +3]
 | | 2: leaf [-inf, +3] = +12 (the game is over)
 | | 3: leaf [-inf, +3] = +8 (the game is over)
 | 1 = +3 by 1
+| at the root: alpha -inf -> +3, from 1; now [+3, +inf]
 | 2: MIN, depth 2 [+3, +inf]
 | | 1: leaf [+3, +inf] = +2 (the game is over)
+| | at 2: beta +inf -> +2, from leaf 1; now [+3, +2]: alpha >= beta
 | | alpha cutoff: MIN can already hold MAX to +2 here; MAX has +3 elsewhere (by 1, 1 ply up); \
 not searched: 2, 3
 | 2 = +2 at most by 1
 | 3: MIN, depth 2 [+3, +inf]
 | | 1: leaf [+3, +inf] = +14 (the game is over)
+| | at 3: beta +inf -> +14, from leaf 1; now [+3, +14]
 | | 2: leaf [+3, +14] = +5 (the game is over)
+| | at 3: beta +14 -> +5, from leaf 2; now [+3, +5]
 | | 3: leaf [+3, +5] = +2 (the game is over)
+| | at 3: beta +5 -> +2, from leaf 3; now [+3, +2]: alpha >= beta
 | | alpha cutoff: MIN can already hold MAX to +2 here; MAX has +3 elsewhere (by 1, 1 ply up); \
 it was the last move
 | 3 = +2 at most by 3

@@ -59,28 +59,29 @@ def at(keys: str) -> int:
     return pressed(lecture(), keys).at
 
 
-# Lines of the lecture: 0 the root; 1, 6, 10 its moves; 2 to 4 leaves; 8 and 14 the cuts; 16 the end.
+# Lines of the lecture: 0 the root; 1, 8, 13 its moves; 2, 4, 5 leaves; 7 the new alpha of the root; 11 and 20 the
+# cuts; 22 the end.
 
 
 @pytest.mark.parametrize(
     ("keys", "line"),
     [
         *((" ", 1), ("n\x1b[C\x1b[B", 3), ("   b", 2), ("   \x1b[D\x1b[Ap", 0), ("b", 0)),
-        *(("G", 16), ("\x1b[F", 16), ("GG", 16), ("G\x1b[H", 0), ("G b", 15)),
-        *(("c", 8), ("cc", 14), ("ccc", 14), ("ccC", 8), ("cCC", 8), ("C", 0)),
+        *(("G", 22), ("\x1b[F", 22), ("GG", 22), ("G\x1b[H", 0), ("G b", 21)),
+        *(("c", 11), ("cc", 20), ("ccc", 20), ("ccC", 11), ("cCC", 11), ("C", 0)),
         *(
-            ("g4\r", 4),
-            ("g 5 \r", 6),
+            ("g4\r", 5),
+            ("g 5 \r", 8),
             ("g99\r", 0),
             ("cg0\r", 0),
             ("gx\r", 0),
             ("g\r", 0),
-            ("cg10\r", 13),
-            ("cg11\r", 8),
+            ("cg10\r", 18),
+            ("cg11\r", 11),
         ),
-        *(("/alpha\r", 8), ("/ALPHA\r.", 14), ("/alpha\r..N", 8), ("/nothing\r", 0), (".", 0), ("N", 0)),
-        *(("/3 1\r", 11), ("/3\r", 2), ("/alpha\rb/\r", 8), ("/alx\x7fp\x08pha\r", 8), ("/alpha\x1b ", 1)),
-        *(("/q\x1bc", 8), ("gq\x1b  ", 2)),
+        *(("/alpha c\r", 11), ("/ALPHA C\r.", 20), ("/alpha c\r..N", 11), ("/nothing\r", 0)),
+        *((".", 0), ("N", 0), ("/3 1\r", 14), ("/3\r", 2), ("/alpha\rb/\r", 7)),
+        *(("/alx\x7fp\x08pha\r", 7), ("/alpha\x1b ", 1), ("/q\x1bc", 11), ("gq\x1b  ", 2)),
     ],
 )
 def test_keys_move_the_cursor(keys: str, line: int) -> None:
@@ -119,18 +120,30 @@ def test_search_pattern_is_shown_and_misses_are_reported() -> None:
 
 
 def test_a_node_is_collapsed_and_opened_again() -> None:
-    one = pressed(lecture(), "   \r")  # on a leaf: nothing lies below it
-    assert (one.at, one.folded) == (3, set())
-    one = pressed(lecture(), "cb\x1b[Af")  # 6: the second move of the root
-    assert (one.at, one.folded, one.shown) == (6, {6}, [*range(7), *range(10, 17)])
-    assert "(3 lines)" in "\n".join(one.frame(80, 30)[0])
-    assert pressed(one, " ").at == 10 and pressed(one, "b").at == 6
-    assert pressed(one, "f").shown == list(range(17))
-    one = pressed(lecture(), "c\r")  # on the cut: the node whose it is
-    assert (one.at, one.folded) == (6, {6})
+    one = pressed(lecture(), "    \r")  # on a leaf: nothing lies below it
+    assert (one.at, one.folded) == (4, set())
+    one = pressed(lecture(), "cbb\x1b[Af")  # 8: the second move of the root
+    assert (one.at, one.folded, one.shown) == (8, {8}, [*range(9), *range(13, 23)])
+    assert "(4 lines)" in "\n".join(one.frame(80, 30)[0])
+    assert pressed(one, " ").at == 13 and pressed(one, "b").at == 8
+    assert pressed(one, "f").shown == list(range(23))
+    for keys in ("c\r", "cb\r"):  # on the cut or on the new beta: the node whose it is
+        one = pressed(lecture(), keys)
+        assert (one.at, one.folded) == (8, {8})
     one = pressed(one, "g0\r\r")
     assert (one.at, one.shown) == (0, [0])
-    assert pressed(one, "c").at == 8 and one.shown == list(range(17)), "what is gone to is opened"
+    assert pressed(one, "c").at == 11 and one.shown == list(range(23)), "what is gone to is opened"
+
+
+def test_open_nodes_have_their_current_windows() -> None:
+    """Beside the lines, and in a narrow window below them: at the first cut alpha of the root is 3."""
+    one = pressed(lecture(), "c")
+    root, second = "root MAX [+3, +inf] (alpha from 1)", "2 MIN [+3, +2] (beta from 1)"
+    for width in (120, 60):
+        shown = "\n".join(one.frame(width, 30)[0])
+        assert root in shown and second in shown
+    shown = "\n".join(pressed(lecture(), "  ").frame(120, 30)[0])
+    assert "root MAX [-inf, +inf]" in shown and "1 MIN [-inf, +inf]" in shown and "from 1)" not in shown
 
 
 def test_stepping_a_graph_shows_each_line_at_its_position() -> None:

@@ -1,0 +1,70 @@
+"""The windows of a search, node by node: at entry, at exit, the value and the cut.
+
+A `WindowTable` receives the steps of a trace and keeps a row for each of the first nodes. All windows and values
+are MAX's, in the scale of `gameplay.value`.
+"""
+
+from msgspec import Struct
+
+from gameplay.tracing.trace import TraceStep
+
+
+class NodeWindow(Struct, eq=False):
+    """The window of one node. `value` is None until the search has left the node."""
+
+    number: int  # in the order in which nodes are entered, from 0
+    level: int  # nodes open above it
+    path: tuple[str, ...]  # the moves from the root
+    role: str
+    name: str  # of the root: search, iteration, ...; of other nodes: why they are searched again
+    entry: tuple[float, float]  # alpha, beta
+    exit: tuple[float, float]
+    value: float | None = None
+    bound: str = ""  # exact, lower, upper
+    cut: str = ""  # the textbook name of the cut
+    unsearched: int = 0  # moves that the cut left
+    leaf: bool = True  # no move of it was searched
+
+
+class WindowTable:
+    """Called with each step. most: rows kept; `count` is the number of nodes entered."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.rows: list[NodeWindow] = []
+        self.count = 0
+        self.path: list[str] = []  # the move that led to each open node
+        self.numbers: list[int] = []  # of the open nodes
+        self.open: dict[int, NodeWindow] = {}  # by number
+
+    def __call__(self, step: TraceStep) -> None:
+        if step.what == "enter":
+            self._enter(step)
+            return
+        row = self.open.get(step.node)
+        if row is None:
+            return
+        if step.what == "cut":
+            row.leaf = False
+            row.cut, row.unsearched = step.name, step.left
+        elif step.what in ("window", "leave"):
+            row.exit = (step.alpha, step.beta)
+        if step.what == "leave":
+            row.value, row.bound = step.value, step.bound
+            del self.open[step.node]
+
+    def _enter(self, step: TraceStep) -> None:
+        del self.path[step.level :]
+        self.path.append(step.word)
+        del self.numbers[step.level :]
+        self.numbers.append(step.node)
+        self.count += 1
+        if len(self.rows) >= self.most:
+            return
+        window = (step.alpha, step.beta)
+        moves = tuple(self.path[1:])
+        if above := self.open.get(self.numbers[step.level - 1] if step.level else -1):
+            above.leaf = False
+        row = NodeWindow(step.node, step.level, moves, step.role, step.name, window, window)
+        self.rows.append(row)
+        self.open[step.node] = row
