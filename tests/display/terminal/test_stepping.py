@@ -59,8 +59,8 @@ def at(keys: str) -> int:
     return pressed(lecture(), keys).at
 
 
-# Lines of the lecture: 0 the root; 1, 8, 13 its moves; 2, 4, 5 leaves; 7 the new alpha of the root; 11 and 20 the
-# cuts; 22 the end.
+# The cuts are lines 11 and 20 of the lecture, the end is 22; 1, 8, 13 are the moves of the root, 2, 4, 5 leaves,
+# and 7 is the new alpha of the root.
 
 
 @pytest.mark.parametrize(
