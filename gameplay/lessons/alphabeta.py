@@ -1,6 +1,7 @@
 """Worked exercises on alpha-beta: trees with published answers, searched, and what was not looked at.
 
-Inner nodes are named by letters, A at the root, level by level, as in textbooks. The trees lie beside it, in exercises.toml.
+Inner nodes are named by letters, A at the root, level by level, as in textbooks. The trees lie beside it,
+in exercises.toml.
 """
 
 import tomllib

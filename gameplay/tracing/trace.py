@@ -4,8 +4,8 @@ A `Follower` receives the events of a tree search and passes on one `TraceStep` 
 on a copy of the position, to format them, and stores only the open nodes, at most one per ply. Windows,
 values and bounds are from the view of MAX, the side to move at the root, at every node.
 
-Where the search narrows windows, a step `window` follows each move that moves alpha or beta of the node where it
-was made. It is emitted once the value is final, so not for a value that a re-search replaces.
+Where the search narrows windows, a step `window` follows each move that changes alpha or beta of the node
+where it was made. It is emitted once the value is final, so not for a value that a re-search replaces.
 """
 
 import math

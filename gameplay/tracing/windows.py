@@ -1,7 +1,7 @@
 """The windows of a search, node by node: at entry, at exit, the value and the cut.
 
-A `WindowTable` receives the steps of a trace and keeps a row for each of the first nodes. All windows and values
-are MAX's, in the scale of `gameplay.value`.
+A `WindowTable` receives the steps of a trace and keeps a row for each of the first nodes. All windows and
+values are MAX's, in the scale of `gameplay.value`.
 """
 
 from msgspec import Struct

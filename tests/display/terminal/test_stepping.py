@@ -59,8 +59,8 @@ def at(keys: str) -> int:
     return pressed(lecture(), keys).at
 
 
-# The cuts are lines 11 and 20 of the lecture, the end is 22; 1, 8, 13 are the moves of the root, 2, 4, 5 leaves,
-# and 7 is the new alpha of the root.
+# The cuts are lines 11 and 20 of the lecture, the end is 22; 1, 8, 13 are the moves of the root, 2, 4 and 5
+# leaves, and 7 is the new alpha of the root.
 
 
 @pytest.mark.parametrize(
