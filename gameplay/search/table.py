@@ -21,6 +21,8 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+import os
+
 from gameplay.native.memory import PrivatePages, memory
 from gameplay.options import bytes_of
 
@@ -30,6 +32,21 @@ if cython.compiled:
 SAMPLE = 1000  # entries sampled to estimate how full the table is
 GENERATIONS = 31
 ZEROS = bytes(16 << 10)  # as large as the smallest table
+SPARES = 2  # for two engines that play each other
+LARGEST_SPARE = 64 << 20  # bytes, the usual size
+spares = []  # memory of tables that no search uses any more, with the generation of its last search
+if hasattr(os, "register_at_fork"):  # a page that the parent has written would be copied
+    os.register_at_fork(after_in_child=spares.clear)
+
+
+def spare(size):
+    """Memory for a table and the generation of its last search, used before if possible: new pages cost more
+    than a small search."""
+    for place, (pages, generation) in enumerate(spares):
+        if len(pages) == size:
+            del spares[place]
+            return pages, generation
+    return memory(size), 0
 
 
 class Table:
@@ -37,8 +54,9 @@ class Table:
 
     def __init__(self, bits, buffer=None):
         size = 16 << bits
+        self.generation = 0
         if buffer is None:
-            buffer = memory(size)
+            buffer, self.generation = spare(size)
         self.owner = memoryview(buffer)[:size].cast("Q")
         if cython.compiled:
             self.slots = cython.cast(cython.p_ulonglong, address_of(self.owner))
@@ -47,10 +65,18 @@ class Table:
         self.bits = bits
         self.shift = 64 - bits
         self.words = 2
-        self.generation = 0
-        self.since = 1
+        self.since = self.generation + 1
         if not cython.compiled:
             self.busy = [0] * 4096
+
+    def __del__(self):
+        """Leave the memory to the next table of this size."""
+        if self.owner is None or PrivatePages is None:  # no memory was left, or the interpreter ends
+            return
+        pages = self.owner.obj
+        if isinstance(pages, PrivatePages) and self.words == 2 and len(pages) <= LARGEST_SPARE:
+            spares.append((pages, self.generation))
+            del spares[:-SPARES]
 
     def new_search(self, keep=False):
         """Begin a search that sees no earlier results, or with `keep` those that the last one saw."""

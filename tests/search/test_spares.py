@@ -1,0 +1,59 @@
+"""Tables leave their memory to the next ones, which see nothing of what is in it."""
+
+import gc
+import os
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.search.table import GENERATIONS, LARGEST_SPARE, SPARES, Table, spares
+
+
+@pytest.fixture(autouse=True)
+def empty() -> None:
+    gc.collect()
+    spares.clear()
+
+
+@pytest.mark.parametrize("spec", ["iterative:table=1MB", "selective:table=1MB", "expectiminimax:table=1MB"])
+def test_search_in_used_memory_equals_one_in_new_memory(spec: str) -> None:
+    game = "pig:goal=8" if "expecti" in spec else "connect4"
+    searched = []
+    for _ in range(GENERATIONS + 2):
+        report = registry.engine(spec)[0].search(registry.game(game).new(), Limit(depth=4))
+        searched.append((report.value, report.pv, report.nodes))
+    assert len(set(searched)) == 1
+    assert len(spares) == (game == "connect4"), "entries of expectations have another layout"
+
+
+def test_memory_goes_to_a_table_of_the_same_size_with_its_generation() -> None:
+    table = Table(12)
+    table.new_search()
+    table.new_search()
+    pages = table.owner.obj
+    del table
+    assert spares == [(pages, 2)]
+    other = Table(11)
+    assert other.owner.obj is not pages and (other.generation, other.since) == (0, 1)
+    again = Table(12)
+    assert again.owner.obj is pages and (again.generation, again.since) == (2, 3) and not spares
+    again.new_search(keep=True)
+    assert (again.generation, again.since) == (3, 3), "nothing of another table is kept"
+
+
+def test_few_spares_are_held_and_no_large_ones() -> None:
+    tables = [Table(10) for _ in range(SPARES + 2)]
+    large = Table((LARGEST_SPARE // 16).bit_length())
+    shared = Table(10, bytearray(16 << 10))
+    del tables, large, shared
+    assert len(spares) == SPARES and all(len(pages) <= LARGEST_SPARE for pages, _ in spares)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_child_process_takes_no_memory_of_its_parent() -> None:
+    del (table := [Table(10)])[:]
+    assert spares and not table
+    child = os.fork()
+    if not child:
+        os._exit(len(spares))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
