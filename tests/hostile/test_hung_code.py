@@ -18,12 +18,14 @@ from tests.support.paths import TESTS
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 
-REGEX = 're.match(r"(a+)+$", "a" * 64 + "b")  # holds the interpreter for years'
+# Two ways to hold the interpreter for years: with work, or waiting, which leaves the cores to other tests.
+REGEX = 're.match(r"(a+)+$", "a" * 64 + "b")'
+LOCK = "[lock(one) for lock, one in [(ctypes.PyDLL(None).pthread_mutex_lock, bytes(64))] for _ in range(2)]"
 HANGS = f"import re\nfrom pathlib import Path\n\ndef choose(position):\n    Path(MARK).touch()\n    {REGEX}\n"
 CRASHES = "import ctypes\n\ndef choose(position):\n    ctypes.string_at(0)\n"
 STICKS = (TESTS / "examples" / "games" / "sticks.py").read_text().replace("sticks=20", "sticks=9")
 HANG = "        if self.sticks < 6:\n            HANG\n"
-GAME = "import re\n" + STICKS.replace("        return [take", f"{HANG}        return [take")
+GAME = "import ctypes\n" + STICKS.replace("        return [take", f"{HANG}        return [take")
 NOISE = """import ctypes, os, sys
 
 def noise():
@@ -47,7 +49,7 @@ SHORT = (
 
 def file(folder: Path, name: str, text: str) -> str:
     path = folder / f"{name}.py"
-    path.write_text(text.replace("MARK", repr(str(folder / "mark"))).replace("HANG", REGEX))
+    path.write_text(text.replace("MARK", repr(str(folder / "mark"))).replace("HANG", LOCK))
     return str(path)
 
 

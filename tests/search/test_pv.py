@@ -40,7 +40,9 @@ def ends(position: Any, line: tuple[int, ...]) -> bool:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("spec", ["iterative", "selective", "iterative:table=off", "selective:table=off"])
+@pytest.mark.parametrize(
+    "spec", [f"{name}:table={size}" for name in ("iterative", "selective") for size in ("1MB", "off")]
+)
 def test_pv_is_longer_than_one_move_throughout_a_game(spec: str) -> None:
     position = registry.game("othello:size=6").new()
     seen: set[str] = set()
