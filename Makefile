@@ -21,11 +21,12 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: play test once once-first once-second compiled pure check bench \
   mutate sanitize clean
 
+MAKEFLAGS += --jobs=4  # while modules compile the libraries load, and many tests only wait
+
 play: .venv/ready
 	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
 
-test: .venv/ready-dev
-	@$(MAKE) --no-print-directory -j4 once pure compiled  # side by side: many tests only wait
+test: once pure compiled
 
 # Tests marked "once" touch no module that is compiled, or only to have something to show, run or store. Most of
 # them wait for programs and terminals, so that two halves of them take half the time. Every second file is in
@@ -84,16 +85,30 @@ sanitize: .venv/made
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/ready: .venv/made $(SOURCES)
+# Install what `project` $(1) of pyproject.toml lists. Nothing else installs a library, or two would at once.
+define libraries
+@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]$(1), sep="\n")' > $@.txt
+@$(BIN)/python -m pip install --quiet --no-compile -r $@.txt
+@touch $@
+endef
+
+.venv/libraries: .venv/made pyproject.toml
+	$(call libraries,["dependencies"])
+
+.venv/tools: .venv/libraries
+	$(call libraries,["optional-dependencies"]["dev"])
+
+.venv/compiled: .venv/made $(SOURCES)
 	@# compat puts this folder on the path; the import hook of the usual mode costs each program 30 ms
-	@$(BIN)/python -m pip install --quiet --config-settings editable_mode=compat --editable .
+	@$(BIN)/python -m pip install --quiet --config-settings editable_mode=compat --no-deps --editable .
+	@touch $@
+
+.venv/ready: .venv/libraries .venv/compiled
 	@$(BIN)/python -c "from gameplay.kernel import compiled; compiled() or print( \
 	  'Playing without compiled engines, about 50 times slower: no C compiler worked (try gcc, then make clean).')"
 	@touch $@
 
-.venv/ready-dev: .venv/ready
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > .venv/dev.txt
-	@$(BIN)/python -m pip install --quiet --no-compile -r .venv/dev.txt
+.venv/ready-dev: .venv/ready .venv/tools
 	@touch $@
 
 clean:
