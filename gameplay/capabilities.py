@@ -187,7 +187,7 @@ class Beginning(NamedTuple):
 
 @runtime_checkable
 class HasBeginnings(Protocol):
-    """Begins in one of several ways, which the start menu asks for."""
+    """Begins in one of several ways, which the start menu asks for; people begin in the first one."""
 
     beginning: str  # the question
     beginnings: Sequence[Beginning]
@@ -203,8 +203,40 @@ class PlacesPieces(Protocol):
 
 
 @runtime_checkable
+class HasSetups(Protocol):
+    """Whole set-ups are placed by name, and players can save their own: command `setup` (stratego)."""
+
+    @property
+    def setup_kind(self) -> str:
+        """What a set-up is for: those of one kind share a file."""
+        ...
+
+    @property
+    def setup_names(self) -> Sequence[str]:
+        """The set-ups that the game has itself."""
+        ...
+
+    def setup_rows(self, player: int) -> list[str]:
+        """A player's set-up: rows from the player's back row on; [] until it is complete."""
+        ...
+
+    def setups_in(self, path: "Path") -> Mapping[str, list[str]]:
+        """The set-ups of a file by name. Raises BadInput, OSError."""
+        ...
+
+    def setup_moves(self, rows: Sequence[str]) -> list[int]:
+        """Moves of the player on turn that place a set-up; [] where it is too late. Raises BadInput."""
+        ...
+
+
+@runtime_checkable
 class ChoosesInSecret(Protocol):
-    """Players choose what no other player sees yet, and may choose again: `undo` is free then (hearts)."""
+    """Players choose what no other player sees yet, and may choose again: `undo` is free then (hearts).
+
+    `in_turn`: they choose one by one in turn, and see nothing of what the others chose in between.
+    """
+
+    in_turn: bool
 
     @property
     def choosing(self) -> bool:

@@ -10,6 +10,7 @@ Federation, Game rules, without the rule on chases: a game without a capture for
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gameplay import file_io
 from gameplay.board import BACK, Board, Cell
 from gameplay.capabilities import Beginning
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluation import Evaluation
 from gameplay.position import CHANCE, Position
 
@@ -56,11 +57,12 @@ SETUPS = {
 @lru_cache(maxsize=8)
 def setups_of(army: str, file: str) -> Mapping[str, Any]:
     """The set-ups of an army by name, those of a file too. Raises BadInput for a wrong file."""
-    found = dict(SETUPS[army])
-    if not file:
-        return found
+    return SETUPS[army] | (read_setups(army, file) if file else {})
+
+
+def read_setups(army: str, file: str) -> dict[str, Any]:
+    """The set-ups of an army in a file by name. Raises BadInput, OSError."""
     own = file_io.toml(Path(os.path.expanduser(file)))
-    pieces = {LETTERS[rank]: count for rank, count in enumerate(ARMIES[army]) if count}
     for name, rows in own.items():
         if not name.isidentifier():
             raise BadInput(f"{file}: a set-up is called by a word, not '{name}'")
@@ -68,10 +70,16 @@ def setups_of(army: str, file: str) -> Mapping[str, Any]:
             like = SETUPS[army]["corner"]
             rows_of_ten = "is not a set-up, which is four rows of ten squares, the back row first"
             raise BadInput(f"{file}: {name} {rows_of_ten}, like {list(like)}; the file holds nothing else")
-        if Counter("".join(rows).replace(".", "")) != pieces:
-            army_text = " ".join(f"{count}{letter}" for letter, count in pieces.items())
-            raise BadInput(f"{file}: {name} has other pieces than an army of {army}: {army_text}")
-    return found | own
+        check_army(army, f"{file}: {name}", rows)
+    return own
+
+
+def check_army(army: str, name: str, rows: Sequence[str]) -> None:
+    """Raises BadInput unless a set-up has all pieces of an army."""
+    pieces = {LETTERS[rank]: count for rank, count in enumerate(ARMIES[army]) if count}
+    if Counter("".join(rows).replace(".", "")) != pieces:
+        army_text = " ".join(f"{count}{letter}" for letter, count in pieces.items())
+        raise BadInput(f"{name} has other pieces than an army of {army}: {army_text}")
 
 
 class Piece(NamedTuple):
@@ -125,9 +133,10 @@ class Stratego(Position):
     capture, it is a draw.
 
     `army=barrage` has 8 pieces in place of 40. With `start=drawn` each army is dealt onto its four rows, the
-    flag onto the last; with `start=chosen` both choose, unseen: a set-up by name (`corner`, or `corner*` for
-    its mirror image), or piece by piece, `F-b1`. `setups` is a TOML file with set-ups of your own, such as
-    `mine = ["FB........", "M.....Y...", "....X.....", ".S..G..S.."]`: four rows from one's own back row on.
+    flag onto the last; with `start=chosen`, as people play, both choose, unseen: a set-up by name (`corner`,
+    or `corner*` for its mirror image), or piece by piece, `F-b1` or `b1`. `setups` is a TOML file with
+    set-ups of your own, such as `mine = ["FB........", "M.....Y...", "....X.....", ".S..G..S.."]`: four
+    rows from one's own back row on.
     Moves are `b4-b5`. A position is written as its moves.
     """
 
@@ -135,10 +144,13 @@ class Stratego(Position):
     chance = True
     low, high = -1, 1
     sides = ("red", "blue")
+    in_turn = False
     beginning = "How is your army set up?"
     beginnings = (
         Beginning({"start": "chosen"}, "by you", "take a set-up by its name, or place piece by piece"),
-        Beginning({}, "at random", "each army is dealt onto its rows, the flag onto the last"),
+        Beginning(
+            {"start": "drawn"}, "at random", "each army is dealt onto its rows, the flag onto the last"
+        ),
     )
     unit = 100
     unit_names = ("scout", "scouts")
@@ -254,11 +266,67 @@ class Stratego(Position):
     def _setup(self, player: int, number: int) -> tuple[int, ...]:
         """Where a set-up has the pieces, as in `order`."""
         rows = list(self.named.values())[number // 2]
-        line = "".join(row[::-1] if number % 2 else row for row in rows)
+        return self._cells_of(player, [row[::-1] if number % 2 else row for row in rows])
+
+    def _cells_of(self, player: int, rows: Sequence[str]) -> tuple[int, ...]:
+        """Where a set-up in rows has the pieces, as in `order`."""
+        line = "".join(rows)
         at: dict[str, list[int]] = {}
         for cell, letter in zip(self._home(player), line, strict=True):
             at.setdefault(letter, []).append(cell)
         return tuple(at[LETTERS[rank]].pop(0) for rank in self.order)
+
+    @property
+    def choosing(self) -> bool:
+        """True while armies are set up by the players: neither sees that of the other."""
+        return self.start == "chosen" and self.placing() is not None
+
+    def random_placements(self, rng: "Random") -> list[int]:
+        """One of the set-ups; once a piece is placed, the rest of the army, the flag at the back."""
+        player = self.placing()
+        if player is None or self.start != "chosen":
+            return []
+        placed = len(self.placed[player])
+        if not placed:
+            return [SETUP + rng.randrange(2 * len(self.named))]
+        free = [cell for cell in self._home(player) if self.cells[cell] is None]
+        homes = self._drawn(self.order[placed:], free, rng)
+        return sorted(homes, key=lambda cell: homes[cell])
+
+    # -- set-ups ---------------------------------------------------------------------------------
+
+    @property
+    def setup_kind(self) -> str:
+        """The army."""
+        return f"stratego-{self.army}"
+
+    @property
+    def setup_names(self) -> tuple[str, ...]:
+        """The set-ups that can be taken by name."""
+        return tuple(self.named)
+
+    def setup_rows(self, player: int) -> list[str]:
+        """Where a player placed the pieces: four rows from the player's back row on."""
+        if len(self.placed[player]) < len(self.order):
+            return []
+        ranks = dict(zip(self.placed[player], self.order, strict=True))
+        line = "".join(LETTERS[ranks[cell]] if cell in ranks else "." for cell in self._home(player))
+        return [line[start : start + 10] for start in range(0, HOME, 10)]
+
+    def setups_in(self, path: Path) -> dict[str, list[str]]:
+        """The set-ups of a file for this army. Raises BadInput, OSError."""
+        return read_setups(self.army, str(path))
+
+    def setup_moves(self, rows: Sequence[str]) -> list[int]:
+        """Moves that place a set-up piece by piece; [] where one is placed already. Raises BadInput."""
+        player = self.placing()
+        if player is None or self.placed[player] or self.start != "chosen":
+            return []
+        if [len(row) for row in rows] != [10] * 4:
+            lengths = ", ".join(str(len(row)) for row in rows)
+            raise BadInput(f"a set-up is four rows of ten squares, as in FB........; these have {lengths}")
+        check_army(self.army, "the set-up", rows)
+        return list(self._cells_of(player, rows))
 
     def unmake(self) -> None:
         if self.placing() is None and self.history:
@@ -376,7 +444,19 @@ class Stratego(Position):
             return ""
         names = ", ".join(self.named)
         first = self.format(self._home(player)[1])
-        return f"a set-up: {names}, or one with * for its mirror image; piece by piece: {first}"
+        return (
+            f"a set-up: {names}, or one with * for its mirror image; Enter takes one at random; "
+            f"piece by piece: {first}"
+        )
+
+    def parse(self, text: str) -> int:
+        """Also the cell alone of a piece that is placed."""
+        player = self.placing()
+        if player is not None and self.start == "chosen":
+            letter = LETTERS[self.order[len(self.placed[player])]]
+            with suppress(IllegalMove):
+                return super().parse(f"{letter}-{text.strip()}")
+        return super().parse(text)
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Set-ups before cells, attacks before other moves."""
@@ -432,7 +512,18 @@ class Stratego(Position):
                 for player in (0, 1)
             },
             notes=dict(enumerate(words)) if placing is None else {},
+            facts=self._to_place() if placing is not None and viewer in (None, placing) else (),
         )
+
+    def _to_place(self) -> tuple[str, ...]:
+        """Which piece is placed next, and how many are left."""
+        player = self.placing()
+        if player is None or self.start != "chosen":
+            return ()
+        left = self.order[len(self.placed[player]) :]
+        alike = left.count(left[0])
+        more = f", {alike} of them" if alike > 1 else ""
+        return (f"to place next: {NAMES[left[0]]} ({LETTERS[left[0]]}){more}; {len(left)} pieces left",)
 
     def news(self) -> list[str]:
         """The move, and what came of an attack."""

@@ -255,8 +255,12 @@ class Match:
     def _chooses_again(self, taken: int) -> bool:
         """True if the last `taken` moves taken back were choices from which their player learned nothing."""
         position, undone = self.position, self.undone[len(self.undone) - taken :]
-        choosing = isinstance(position, ChoosesInSecret) and position.choosing
-        return choosing and all(position.turn in (turn.player, *turn.unseen) for turn in undone)
+        if not isinstance(position, ChoosesInSecret) or not position.choosing:
+            return False
+        return all(
+            turn.player == position.turn or (position.in_turn and position.turn in turn.unseen)
+            for turn in undone
+        )
 
     def rewind(self, plies: int = 1) -> int:
         """Take back up to `plies` moves, also when the match is over; returns how many were taken back.

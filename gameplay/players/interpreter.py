@@ -6,7 +6,6 @@ from random import Random
 from gameplay import rules
 from gameplay.capabilities import HasBidding, OrdersMoves, PlacesPieces
 from gameplay.errors import GameplayError, IllegalMove, nearest
-from gameplay.players import card_commands
 from gameplay.players.advice_commands import AdviceCommands
 from gameplay.players.commands import (
     BESIDE,
@@ -21,6 +20,7 @@ from gameplay.players.commands import (
     listed,
     natural,
 )
+from gameplay.players.game_commands import CARD_COMMANDS, SetupCommands, SetupFiles
 from gameplay.players.match_commands import DRAW, RESIGN, MatchCommands
 from gameplay.players.move_order import FEW, in_useful_order
 from gameplay.players.pieces import PieceInput
@@ -41,15 +41,19 @@ CONFIRMED = {  # what Enter does after no and after yes
 
 
 class Interpreter(PieceInput):
-    """Reads what a user types. `more` are commands that reach beyond the match: files, engines."""
+    """Reads what a user types. `more` are commands that reach beyond the match: files, engines.
+
+    `setups`: where set-ups of pieces are kept; None: they are not.
+    """
 
     onward = ""  # the name of what follows the game in its match, as `hand`: Enter goes on to it
     withheld: frozenset[str] = frozenset()  # names of commands that have no meaning in this game
     way_out = ""  # what Escape means where there is nothing to cancel, and Ctrl-C at once; "": neither
 
-    def __init__(self, more: tuple[Command, ...] = ()) -> None:
+    def __init__(self, more: tuple[Command, ...] = (), setups: SetupFiles | None = None) -> None:
         self.advice = AdviceCommands(self)
         self.queue = MoveQueue()
+        self.setups = SetupCommands(self.queue, setups) if setups is not None else None
         self.match_commands = MatchCommands(self.queue)
         self.judge, self.tutor = self.advice.judge, self.advice.tutor
         first = (
@@ -59,7 +63,8 @@ class Interpreter(PieceInput):
             Command("random", "", "play a random legal move", self._random, PLAYING),
             Command(AUTO, "", "place all that is left at random", self._auto, PLAYING, needs=PlacesPieces),
         )
-        games = (*self.advice.commands, *card_commands.COMMANDS)
+        own = [self.setups.command] if self.setups is not None else []
+        games = (*own, *self.advice.commands, *CARD_COMMANDS)
         table = (*first, *games, *self.match_commands.first, *more, *self.match_commands.last)
         self.table = {command.name: command for command in table}
         super().__init__()
@@ -84,6 +89,8 @@ class Interpreter(PieceInput):
             return self.match_commands.answer(match, YES_OR_NO[text.lower()])
         if text.lower() in self.which(match):
             return Answer(choice=Choice(self.which(match)[text.lower()]))
+        if moves := self._named(match).get(text.lower()):
+            return Answer(choice=Choice(self.queue.begin(moves, match)))
         try:
             choice = Choice(self.move_of(text, match))
             if warning := self.advice.warning(match, choice.move):
@@ -162,6 +169,8 @@ class Interpreter(PieceInput):
             return True, ""
         if (question := self.match_commands.question(match)) and text.lower() in YES_OR_NO:
             return True, CONFIRMED[question][YES_OR_NO[text.lower()]]
+        if text.lower() in self._named(match):
+            return True, f"Enter places your set-up {text.lower()}"
         name, _, _rest = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
         try:
@@ -204,7 +213,7 @@ class Interpreter(PieceInput):
             *(square + end for end in self.targets(square, match)),
         ]
         more = (*self.known(match), *self._offers(match))
-        known = dict.fromkeys((*self.which(match), *ways, *self._formats(match), *more))
+        known = dict.fromkeys((*self.which(match), *self._named(match), *ways, *self._formats(match), *more))
         return [word for word in known if word.lower().startswith(start)]
 
     def known(self, match: MatchControl) -> dict[str, Command]:
@@ -241,7 +250,9 @@ class Interpreter(PieceInput):
             begun = ", ".join(f"{start} to {end}" for start, end in steps)
             return f"{begun}; type the next start from {self._movers(match)}, or another move"
         if match.position.examples:
-            return f"type a move ({match.position.examples}) or help"
+            saved = [name for name in self._named(match) if name.isidentifier()]
+            yours = f"; yours: {', '.join(saved)}" if saved else ""
+            return f"type a move ({match.position.examples}{yours}) or help"
         words = self._formats(match)
         last = len(words) - 1
         if last > 3 * FEW and words == sorted(words, key=natural):  # the first few are all alike, as a1 a2 a3
@@ -325,6 +336,10 @@ class Interpreter(PieceInput):
         if match.over() or match.turn < 0 or not isinstance(position, PlacesPieces):
             return []
         return list(match.ask("random_placements()", position.random_placements, Random()))
+
+    def _named(self, match: MatchControl) -> dict[str, list[int]]:
+        """What names of the user stand for now: their set-ups."""
+        return self.setups.placements(match) if self.setups is not None else {}
 
     def usual(self, match: MatchControl) -> str:
         """What an empty line means; "": nothing."""

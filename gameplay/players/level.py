@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import catalogue, registry
 from gameplay import value as scale
-from gameplay.capabilities import HasLevels
+from gameplay.capabilities import HasLevels, PlacesPieces
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.players.engine import EnginePlayer
@@ -223,7 +223,13 @@ class LevelPlayer(EnginePlayer):
         self.seed = seed
 
     def choose(self, match: MatchView) -> Choice | None:
-        """The move that `find` draws, or where the engine simulates now and then one made without looking."""
+        """The move that `find` draws, or where the engine simulates now and then one made without looking.
+
+        Pieces are placed at random: no search knows yet what a set-up is good for.
+        """
+        position = match.position
+        if isinstance(position, PlacesPieces) and (moves := position.random_placements(self._lot(match))):
+            return Choice(moves[0])
         if not self.careless or self.advised(match) is not None or self._lot(match).random() >= self.careless:
             return super().choose(match)
         if match.position.advice() is not None:

@@ -57,10 +57,7 @@ class MatchCommands:
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
         end, before = EARLY.get(match.reason, ""), match.taken_back
-        first = self.queue.beginning(match) if not match.over() else None
-        taken = match.undo(count) if argument else self._until_human(match, match.undo)
-        if not argument and first is not None and first < len(match.turns):
-            taken += match.undo(len(match.turns) - first)
+        taken = match.undo(count if argument else self._plies_to_human(match))
         moves = plural(taken - bool(end), "move") if taken > bool(end) else ""
         text = " and ".join(filter(None, [end, moves])) if taken else ""
         if text and match.taken_back > before:
@@ -78,6 +75,22 @@ class MatchCommands:
             f"made again {plural(made, 'move')}" if made else "there is nothing to make again",
             done=bool(made),
         )
+
+    def _plies_to_human(self, match: MatchControl) -> int:
+        """Plies to take back until a human is on turn, all of their last command; all if there is none."""
+        end = match.reason in EARLY
+        if end and match.position.turn >= 0 and match.players[match.position.turn].spec == "human":
+            return 1
+        own = (
+            plies
+            for plies, turn in enumerate(reversed(match.turns), 1)
+            if turn.player >= 0 and match.players[turn.player].spec == "human"
+        )
+        plies = next(own, len(match.turns)) + end
+        first = self.queue.beginning(match) if not match.over() else None
+        if first is not None and match.turns[-plies].player == match.turn:
+            return len(match.turns) - first
+        return plies
 
     def _until_human(self, match: MatchControl, step: Callable[[int], int]) -> int:
         """Step through the moves until a human is on turn again."""

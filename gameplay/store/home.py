@@ -15,3 +15,13 @@ def home() -> Path | None:
     if path.exists() and not path.is_dir():
         raise TryLater(f"GAMEPLAY_HOME is {named}, which is not a folder: name one, or leave it out")
     return path
+
+
+def data() -> Path:
+    """The folder of what the user keeps. Raises TryLater as `home`."""
+    place = home()
+    if place is not None:
+        return place
+    import platformdirs
+
+    return Path(platformdirs.user_data_path("gameplay"))

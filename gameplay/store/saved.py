@@ -23,7 +23,7 @@ from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.store import trust
 from gameplay.store.formats import text
-from gameplay.store.home import home
+from gameplay.store.home import data
 from gameplay.store.record import (
     ADDITIONS,
     Lines,
@@ -46,12 +46,7 @@ _JSON = re.compile(rb'\{\s*"\w+"\s*:')  # the beginning of one of ours; a commen
 
 def folder() -> Path:
     """Where games are kept."""
-    place = home()
-    if place is not None:
-        return place / "games"
-    import platformdirs
-
-    return platformdirs.user_data_path("gameplay") / "games"
+    return data() / "games"
 
 
 @dataclass(frozen=True)

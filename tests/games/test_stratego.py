@@ -305,3 +305,48 @@ def test_check_reports_an_infoset_without_the_cells_of_the_opponents_pieces() ->
     assert "is shown something else" in blind.broken[0].seen
     sound = check(game("stratego:army=barrage"), 1, plies=20)
     assert {broken.law for broken in sound.broken} <= {"ends"}
+
+
+def test_random_placements_are_a_setup_and_later_the_rest_with_the_flag_at_the_back() -> None:
+    position: Any = game("stratego:start=chosen").new()
+    drawn = {position.format(position.random_placements(Random(seed))[0]) for seed in range(40)}
+    assert drawn == {name + mirror for name in SETUPS["full"] for mirror in ("", "*")}
+    for player, flag in ((0, None), (1, "e8")):
+        if flag:
+            position.make(position.parse(flag))
+        else:
+            position.make(position.parse("b1"))
+        for move in position.random_placements(Random(player)):
+            assert move in position.moves()
+            position.make(move)
+        assert Counter("".join(position.setup_rows(player))) == Counter("".join(SETUPS["full"]["corner"]))
+    assert position.placing() is None and not position.random_placements(Random(0))
+    assert game("stratego").new().random_placements(Random(0)) == [], "armies are dealt"
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_setup_in_rows_is_placed_as_the_one_of_that_name(player: int) -> None:
+    one: Any = game("stratego:start=chosen").new()
+    other: Any = game("stratego:start=chosen").new()
+    for position in (one, other):
+        for _ in range(player):
+            position.make(position.parse("middle"))
+    one.make(one.parse("wing"))
+    for move in other.setup_moves(SETUPS["full"]["wing"]):
+        assert move in other.moves()
+        other.make(move)
+    assert one.placed == other.placed
+    assert tuple(other.setup_rows(player)) == SETUPS["full"]["wing"]
+    assert player or other.setup_rows(1) == []
+
+
+def test_wrong_setups_in_rows_are_refused() -> None:
+    position: Any = game("stratego:army=barrage,start=chosen").new()
+    with pytest.raises(BadInput, match="four rows of ten squares.*these have 3, 10"):
+        position.setup_moves(["FB.", "M.....Y..."])
+    with pytest.raises(BadInput, match="the set-up has other pieces than an army of barrage: 1F 1B"):
+        position.setup_moves(["FF........", "M.....Y...", "....X.....", ".S..G..S.."])
+    position.make(position.parse("F-b1"))
+    assert position.setup_moves(SETUPS["barrage"]["corner"]) == []
+    assert position.board(0).facts == ("to place next: bomb (B); 7 pieces left",)
+    assert position.board(1).facts == ()

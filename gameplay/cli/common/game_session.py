@@ -36,6 +36,7 @@ from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
+from gameplay.store import setups
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
 from gameplay.store.settings import settings
@@ -78,7 +79,7 @@ class GameSession:
         self.trouble = ""
         self.settings = settings()
         self.fresh = False  # another match is to be made of what is at the table
-        self.interpreter = Interpreter(self._commands())
+        self.interpreter = Interpreter(self._commands(), setups)
         self.interpreter.tutor.warns = tutor
         self.interpreter.match_commands.confirms = theme.interactive or sys.stdin.isatty()
         self.view: Screen | PlainOutput

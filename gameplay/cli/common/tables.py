@@ -32,16 +32,11 @@ MORE = 1.3  # what a position of one piece more takes, beside one of this run: m
 
 def folder_of(game: "Game", folder: Path | None) -> Path:
     """The folder of a game's tables: `folder` if given, else the default."""
-    from gameplay.store.home import home
+    from gameplay.store.home import data
 
     if folder is not None:
         return folder.absolute()
-    place = home()
-    if place is None:
-        import platformdirs
-
-        place = Path(platformdirs.user_data_path("gameplay"))
-    return place / "tables" / str(game.name)
+    return data() / "tables" / str(game.name)
 
 
 def _must_be_there(place: Path, game: "Game") -> None:

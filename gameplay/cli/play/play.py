@@ -205,6 +205,7 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     if not flags["position"]:
         game = game.seeded(seed)
     specs = _players(game, flags)
+    game = _begun_by_people(game, specs, flags)
     names = _names(specs, flags["names"])
     start, moves = flags["position"] or "", _moves(flags["moves"] or "")
     table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
@@ -219,6 +220,17 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
         theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
         flags["tutor"], notice,
     )  # fmt: skip
+
+
+def _begun_by_people(game: "Game", specs: list[str], flags: dict[str, Any]) -> "Game":
+    """The game as people begin it, unless its parameters or the moves of the flags say how it begins."""
+    from gameplay.capabilities import HasBeginnings
+    from gameplay.specs import HUMAN
+
+    if HUMAN not in specs or flags["position"] or flags["moves"] or not isinstance(game.cls, HasBeginnings):
+        return game
+    usual = game.cls.beginnings[0].options
+    return game if usual.keys() & game.parameters.keys() else game.varied(usual)
 
 
 def _match(table: "Seating", text: str) -> "Seating":

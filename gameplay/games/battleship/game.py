@@ -48,6 +48,7 @@ class Battleship(Position):
     perfect_recall = True
     scored = True
     unit_names = ("ship", "ships")
+    in_turn = True
 
     def __init__(self, rows: int = 10, columns: int = 10, ships: str = "2+3+3+4+5", shots: int = 0) -> None:
         super().__init__()

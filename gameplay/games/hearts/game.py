@@ -70,6 +70,7 @@ class Hearts(StatePosition[Round]):
     match_rules = (UntilPoints,)
     chance = True
     hidden = True
+    in_turn = False
     scored = True
     low = -float(ALL)
 

@@ -111,7 +111,10 @@ def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
             ["stratego", "by you", "beginner", "red", "no clock"],
             "stratego:start=chosen --level beginner",
         ),
-        (["stratego", "at random", "full", "blue", "no clock"], "stratego --level full --as blue"),
+        (
+            ["stratego", "at random", "full", "blue", "no clock"],
+            "stratego:start=drawn --level full --as blue",
+        ),
         (["stratego", "", "puzzle15"], "puzzle15"),
         (
             ["chess", "", "nim", "2 players", "strong", "second", "1+0"],

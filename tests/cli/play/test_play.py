@@ -41,6 +41,21 @@ def test_a_whole_game_in_lines(play: Play) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "spec"),
+    [
+        (["stratego"], "stratego:start=chosen"),
+        (["stratego:army=barrage"], "stratego:army=barrage,start=chosen"),
+        (["stratego:start=drawn"], "stratego:start=drawn"),
+        (["stratego", "--players", "random,random"], "stratego"),
+    ],
+)
+def test_people_set_up_their_armies_unless_parameters_say_how(
+    play: Play, arguments: list[str], spec: str
+) -> None:
+    assert play(*arguments, typed="resign\n").lines[0] == f"game: {spec}"
+
+
 def test_a_wrong_move_is_explained_and_costs_nothing(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", typed="a1\na1\nz9\nhimt\nundo 0\nsave\na2\n")
     assert ran.status == 4

@@ -11,6 +11,7 @@ from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
+from gameplay.players.seats import player
 from tests.players.test_several import Typed
 from tests.support.looks import ASCII, PLAIN
 
@@ -55,7 +56,7 @@ def test_fleet_is_placed_at_random_where_its_ships_fit() -> None:
 def test_a_fleet_is_placed_between_moves_of_the_other_and_one_undo_takes_it_back() -> None:
     typed = Typed("b4 down", "auto", "undo", "a1", "a2")
     human = Human(typed, Interpreter())
-    match = Match(registry.game("battleship"), [human, Human(Typed("auto", "auto"), Interpreter())])
+    match = Match(registry.game("battleship"), [human, player("random", registry.game("battleship"))])
     while match.position.placing():
         match.step()
     assert typed.lines == ["undo", "a1", "a2"] and len(match.turns) == 10 and match.turn == 0

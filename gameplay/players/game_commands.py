@@ -1,0 +1,134 @@
+"""The commands of some games: the last trick, the auction, set-ups of pieces that the user saves."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from gameplay import file_io
+from gameplay.capabilities import HasBidding, HasSetups, HasTricks
+from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.players.commands import Answer, Command
+from gameplay.players.player import Choice, MatchControl
+from gameplay.players.several import MoveQueue
+from gameplay.plural import plural
+
+MIRRORED = "*"  # behind the name of a set-up: its mirror image
+
+
+def _trick(match: MatchControl, _: str) -> Answer:
+    position = match.position
+    assert isinstance(position, HasTricks)
+    return Answer(match.ask("last_trick()", position.last_trick) or "no trick of this deal is complete yet")
+
+
+def _auction(match: MatchControl, _: str) -> Answer:
+    position = match.position
+    assert isinstance(position, HasBidding)
+    return Answer("\n".join(match.ask("auction()", position.auction)) or "no call has been made")
+
+
+CARD_COMMANDS = (
+    Command("trick", "", "the last trick (F7)", _trick, needs=HasTricks),
+    Command("auction", "", "the calls and their meanings", _auction, needs=HasBidding),
+)
+
+
+class SetupFiles(Protocol):
+    """Where set-ups are kept: a file for each kind."""
+
+    def path(self, kind: str) -> Path:
+        """The file, or where it would be."""
+        ...
+
+    def write(self, kind: str, setups: Mapping[str, Sequence[str]]) -> Path:
+        """Write all set-ups of a kind. Raises OSError."""
+        ...
+
+
+class SetupCommands:
+    """Reads the set-ups of the user, places them by name, and saves those of a game."""
+
+    def __init__(self, queue: MoveQueue, files: SetupFiles) -> None:
+        self.queue = queue
+        self.files = files
+        self.read: dict[str, dict[str, list[str]]] = {}  # by kind, once read
+        self.command = Command(
+            "setup",
+            "[NAME|ROWS]",
+            "save your set-up as NAME; place ROWS; alone: your set-ups",
+            self._setup,
+            needs=HasSetups,
+        )
+
+    def placements(self, match: MatchControl) -> dict[str, list[int]]:
+        """The moves that place each saved set-up now, by name; none where it is too late."""
+        position = match.position
+        if not isinstance(position, HasSetups) or match.over():
+            return {}
+        try:
+            found = self._saved(position)
+        except (GameplayError, OSError):
+            return {}  # the command says what is wrong with the file
+        moves = {}
+        for name, rows in found.items():
+            moves[name] = position.setup_moves(rows)
+            moves[name + MIRRORED] = position.setup_moves([row[::-1] for row in rows])
+        return {name: line for name, line in moves.items() if line}
+
+    def _saved(self, position: HasSetups) -> dict[str, list[str]]:
+        """The saved set-ups of the game. Raises BadInput, OSError."""
+        kind = position.setup_kind
+        if kind not in self.read:
+            path = self.files.path(kind)
+            self.read[kind] = dict(position.setups_in(path)) if file_io.present(path) else {}
+        return self.read[kind]
+
+    def _setup(self, match: MatchControl, name: str) -> Answer:
+        position = match.position
+        assert isinstance(position, HasSetups)
+        if len(lines := name.split()) > 1:
+            if not (moves := [] if match.over() else position.setup_moves([line.upper() for line in lines])):
+                raise Usage("the first piece is placed already; undo takes it back")
+            return Answer(choice=Choice(self.queue.begin(moves, match)))
+        saved = self._saved(position)
+        rows = position.setup_rows(_seat(match))
+        if not name:
+            return Answer("\n".join([*_listed(saved), _how_to_save(bool(rows))]))
+        if not rows:
+            raise Usage(f"your set-up is not complete; place all pieces, then type setup {name}")
+        _check(name, position.setup_names)
+        again = name in saved
+        held = saved | {name: rows}
+        path = self.files.write(position.setup_kind, held)
+        self.read[position.setup_kind] = held
+        done = "saved again as" if again else "saved as"
+        return Answer(f"{done} {name} in {path}; type {name} to place it in the next game")
+
+
+def _seat(match: MatchControl) -> int:
+    """Whose set-up it is: the viewer's; after a game that all see, that of the first person."""
+    if match.seat is not None:
+        return match.seat
+    return next((seat for seat, player in enumerate(match.players) if player.spec == "human"), 0)
+
+
+def _check(name: str, taken: Sequence[str]) -> None:
+    """Raises BadInput for a name that no set-up can have."""
+    if not name.isidentifier() or name != name.lower():
+        raise BadInput(f"a set-up is called by a word in small letters, not '{name}', as in setup left_bluff")
+    if name in taken:
+        raise BadInput(f"{name} is a set-up of the game; choose another name, as in setup my_{name}")
+
+
+def _listed(setups: dict[str, list[str]]) -> list[str]:
+    if not setups:
+        return ["no set-up is saved"]
+    wide = max(map(len, setups))
+    head = f"{plural(len(setups), 'saved set-up')}, the back row first:"
+    return [head, *(f"{name:<{wide}}  {' '.join(rows)}" for name, rows in setups.items())]
+
+
+def _how_to_save(complete: bool) -> str:
+    if complete:
+        return "setup NAME saves yours"
+    return "setup ROW ROW ROW ROW places one, your back row first; setup NAME saves it once it is complete"

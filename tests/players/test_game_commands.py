@@ -1,0 +1,79 @@
+"""Set-ups saved from a game and placed in the next one."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from gameplay import registry
+from gameplay.games.stratego import SETUPS
+from gameplay.matches.match import Match
+from gameplay.players.human import Human
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.player import Player
+from gameplay.players.seats import player
+from gameplay.store import setups
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    return tmp_path
+
+
+def session(*lines: str) -> tuple[Match, list[str], Interpreter]:
+    """A game of Barrage in which these lines are typed, what was answered, and the set-ups."""
+    left, said = list(lines), []
+    source = SimpleNamespace(read=lambda match, interpreter: left.pop(0), say=said.append)
+    interpreter = Interpreter(setups=setups)
+    game = registry.game("stratego:army=barrage,start=chosen")
+    people: list[Player] = [Human(cast(Any, source), interpreter), player("level:1", game)]
+    match = Match(game, people)
+    while left:
+        match.step()
+    while match.position.placing() is not None and not match.over():
+        match.step()
+    return match, said, interpreter
+
+
+def test_setup_is_saved_from_a_game_and_offered_in_the_next(home: Path) -> None:
+    rows = list(SETUPS["barrage"]["middle"])
+    first, said, _ = session(f"setup {' '.join(rows).lower()}", "setup rush", "quit")
+    path = home / "setups" / "stratego-barrage.toml"
+    assert said == [f"saved as rush in {path}; type rush to place it in the next game"]
+    second, _, interpreter = session("rush*")
+    assert second.position.setup_rows(0) == [row[::-1] for row in rows] and "*" not in second.words()[0]
+    assert first.position.setup_rows(0) == rows
+    named = registry.game(f"stratego:army=barrage,start=chosen,setups={path}").new()
+    assert list(named.setups_in(path)) == ["rush"] and named.parse("rush") in named.moves()
+    assert interpreter.completions("rush", second) == [], "all pieces are placed"
+    assert registry.game("stratego:start=chosen").new().setup_kind == "stratego-full"
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (["setup rush"], "your set-up is not complete; place all pieces, then type setup rush"),
+        (
+            ["bluff", "setup bluff"],
+            "bluff is a set-up of the game; choose another name, as in setup my_bluff",
+        ),
+        (["bluff", "setup 2nd"], "a set-up is called by a word in small letters, not '2nd'"),
+        (["b1", "setup FB.. M"], "the first piece is placed already; undo takes it back"),
+    ],
+)
+def test_what_cannot_be_saved_says_why(home: Path, lines: list[str], answer: str) -> None:
+    _, said, _ = session(*lines, "quit")
+    assert said[-1].startswith(answer) and not list(home.rglob("*.toml"))
+
+
+def test_damaged_file_is_named_and_offers_nothing(home: Path) -> None:
+    path = home / "setups" / "stratego-barrage.toml"
+    path.parent.mkdir()
+    path.write_text('rush = ["F"]\n')
+    match, said, interpreter = session("setup", "quit")
+    assert said[0].startswith(f"{path}: rush is not a set-up") and path.read_text() == 'rush = ["F"]\n'
+    assert interpreter.completions("rush", match) == []
