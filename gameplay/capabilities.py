@@ -142,6 +142,14 @@ class HasDeadStones(Protocol):
 
 
 @runtime_checkable
+class IsExplicitTree(Protocol):
+    """A position of a tree given node by node: its drawing lists the payoffs of all leaves (tree)."""
+
+    title: str
+    root: object
+
+
+@runtime_checkable
 class HasClaims(Protocol):
     """Draws that a player must claim: command `draw` at the board, and the line on the result (chess)."""
 

@@ -9,6 +9,7 @@ where it was made. It is emitted once the value is final, so not for a value tha
 """
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -445,6 +446,11 @@ def said(value: float | None, unit: int = 1) -> str:
 def shares(values: Sequence[float], unit: int = 1) -> str:
     """What each player gets: `(+1, +2, +6)`."""
     return f"({', '.join(said(value, unit) for value in values)})"
+
+
+def whole(text: str) -> str:
+    """A value or several without zeros behind the point, for pictures: `(+1, +2.5)` for `(+1.00, +2.50)`."""
+    return re.sub(r"(\.\d*?)0+(?!\d)", lambda found: found[1].rstrip("."), text)
 
 
 def _window(node: _Open, best: float | None) -> tuple[float, float]:

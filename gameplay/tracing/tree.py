@@ -22,6 +22,7 @@ class TracedNode:
     parent: "TracedNode | None"
     left: TraceStep | None = None
     steps: list[TraceStep] = field(default_factory=list)  # what was done here, see NOTES
+    entered_before: list[int] = field(default_factory=list)  # of each step: children entered before it
     children: "list[TracedNode]" = field(default_factory=list)
     below: int = 0  # nodes below it, kept or not
     visits: int = 0  # pns: how often the search came to it
@@ -30,6 +31,11 @@ class TracedNode:
     def hidden(self) -> int:
         """How many nodes are below it, and not below one of its children, that are not kept."""
         return self.below - sum(child.below + 1 for child in self.children)
+
+    def add_step(self, step: TraceStep) -> None:
+        """Store what was done here, and when: after so many children."""
+        self.steps.append(step)
+        self.entered_before.append(len(self.children))
 
     def add_below(self, nodes: int) -> None:
         """Count `nodes` more below it, and so below all nodes above it."""
@@ -127,7 +133,7 @@ class SearchTreeBuilder:
         elif what in NOTES:
             node = self.path[-1] if self.path else None
             if node is not None and (node.entered.node == step.node or what == "simulate"):
-                node.steps.append(step)
+                node.add_step(step)
 
     def _grow(self, step: TraceStep) -> None:
         """A node is entered: keep it if there is room."""

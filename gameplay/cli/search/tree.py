@@ -1,7 +1,7 @@
 """`gameplay tree`: the tree that a search visited, as a picture in the terminal or in a file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -37,8 +37,8 @@ def command(
 
     The tree is drawn down to the last ply that fits into --most, with the number of nodes below. For
     iterative deepening the last finished iteration is drawn; for `pns` the last question, with proof and
-    disproof numbers. The page (.html) needs no network: zoom, collapse, step from node to node, each with its
-    board.
+    disproof numbers. The page (.html) replays the search step by step, with the windows, the board
+    and exercises; it needs no network.
     """
     from gameplay.errors import Usage
 
@@ -109,22 +109,37 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
         from gameplay.display.pages.tree_svg import svg
 
         return svg(twig, f"{title}; {'; '.join(notes)}")
+    return _page(twig, title, notes, asked)
+
+
+def _page(twig: "Twig", title: str, notes: list[str], asked: Followed) -> str:
+    """The page that replays the search."""
+    from gameplay.capabilities import IsExplicitTree
+    from gameplay.display.pages.board import drawable, looks, picture
     from gameplay.display.pages.tree_page import page
     from gameplay.display.terminal.line import lines
+    from gameplay.tracing.playback import playback
     from gameplay.tracing.replay import replayed
 
     position = asked.match.replica()
+    explicit = isinstance(position, IsExplicitTree)
 
-    def board(one: "Twig") -> str:
-        """The position at a node in characters."""
-        if one.node is None:
+    def board(one: "Twig") -> Any:
+        """The position at a node, as a drawing or in characters."""
+        if one.node is None or explicit:  # an explicit tree is the picture itself
             return ""
         with replayed(position, one.node.line()) as last:
             drawn = position.board(None, last)
-            return position.show() if drawn is None else lines(drawn)
+            if drawn is None:
+                return position.show()
+            return picture(drawn) if drawable(drawn) else lines(drawn)
 
-    said = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
-    return page(twig, title, said, board)
+    assert twig.node is not None
+    sides = [asked.match.side(player) for player in range(position.players)]
+    steps = playback(twig.node, twig.nodes(), position.unit, sides)
+    sentences = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
+    heading = position.title if isinstance(position, IsExplicitTree) else ""
+    return page(twig, title, sentences, board, steps, heading, looks(position.board()))
 
 
 def _write(path: Path, text: str) -> None:

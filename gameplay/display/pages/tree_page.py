@@ -1,10 +1,17 @@
-"""The tree of a search as one self-contained HTML page: it fetches nothing, and only its own script may run.
+"""A search replayed on the picture of its tree: one self-contained HTML page that fetches nothing.
 
-It has the tree twice: as a picture that can be zoomed, and as a list of branches for the keyboard and for
-screen readers. The node selected in either is described beside it, with the board.
+Without its script, and on paper, the page is the whole tree with its values. With it the search is replayed:
+values appear when a step has computed them. The data of the page, as JSON:
+
+    nodes     of each node its parent `up`, `word`, `role`, `board` and `path` (the moves from the root)
+    steps     of each step its `kind`, the node `at` which the search is then, `text` and `brief`, `marks`
+              (what changes at nodes, see `tracing.playback`) and `pruned` (nodes)
+    looks     what all boards share, or null
+    windows   whether the search has windows
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from string import Template
 from typing import Any
 
 from gameplay import __version__
@@ -12,64 +19,165 @@ from gameplay.display.pages.markup import digest, embedded, escape, source
 from gameplay.display.pages.tree_svg import svg
 from gameplay.display.reports.growth import Twig
 from gameplay.display.reports.tree import words
+from gameplay.plural import plural
+from gameplay.tracing.playback import ReplayStep
 
-Drawn = Callable[[Twig], str]  # the position at a node, in characters
+Drawn = Callable[[Twig], Any]  # the position at a node: as of `pages.board.picture`, in characters, or ""
 
-
-def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
-    """The whole page. `notes`: what is to know of the tree, in sentences."""
-    style, script = source("tree.css"), source("tree.js")
-    policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
-    nodes: list[dict[str, Any]] = []
-    outline = _branch(twig, nodes, -1, 1, drawn)
-    said = "".join(f"<p>{escape(note)}</p>\n" for note in notes)
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{escape(title)}</h1>\n{said}{CONTROLS}"
-        '<div class="sides"><section aria-label="The node"><h2 id="name">Node</h2>'
-        '<div id="facts" aria-live="polite"></div><pre id="board" aria-label="Position"></pre></section>\n'
-        '<section aria-label="Branches"><h2>Branches</h2>\n'
-        f'<ul role="tree" aria-label="Branches of the tree">\n{outline}</ul></section></div>\n'
-        '<section aria-label="Picture"><h2>Picture</h2>'
-        f'<p class="dim">{escape(_legend(twig))}</p>'
-        f'<div id="picture" tabindex="0" role="region" aria-label="Picture of the tree, scrolls">'
-        f"{svg(twig, title, style=False)}</div></section>\n"
-        f'</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
-        f'<script type="application/json" id="nodes">{embedded(nodes)}</script>\n'
-        f"<script>{script}</script>\n</body>\n</html>\n"
-    )
-
-
-LEGEND = "Triangles up are MAX, down MIN, circles chance, squares leaves. Dashed and grey: not searched."
+LEGEND = (
+    "Triangles up are MAX, down MIN, circles chance, squares leaves. "
+    "Dashed, crossed by a double bar: not searched."
+)
 EACH = (
     "Squares with a name are decisions of that player ({}), circles chance, squares without one leaves. "
-    "Dashed and grey: not searched."
+    "Dashed, crossed by a double bar: not searched."
 )
 PROVING = (
     "Squares are OR nodes, where the side moves that is to be shown to win, circles AND nodes, with their "
     "proof and disproof numbers; ✓ is proved, ✗ disproved. Grey: not expanded. "
-    "Dashed and grey: not searched, since another move decides."
+    "Dashed, crossed by a double bar: not searched, since another move decides."
 )
-CONTROLS = (
-    '<div class="row" role="toolbar" aria-label="Steps">'
-    + "".join(
-        f'<button type="button" id="{name}">{text}</button>'
-        for name, text in (
-            ("first", "Start"),
-            ("back", "Back"),
-            ("next", "Step"),
-            ("cut", "Next cut"),
-            ("fold", "Collapse"),
-            ("all", "Expand all"),
-            ("smaller", "Zoom out"),
-            ("larger", "Zoom in"),
-        )
+APART = 34  # pixels from node to node at least: a tree of nine leaves fits a phone
+MODES = (
+    ("watch", "Watch"),
+    ("cuts", "Find the cuts"),
+    ("windows", "Fill in α and β"),
+)
+
+
+def page(
+    twig: Twig,
+    title: str,
+    notes: Sequence[str],
+    drawn: Drawn,
+    steps: Sequence[ReplayStep] = (),
+    heading: str = "",
+    looks: dict[str, Any] | None = None,
+) -> str:
+    """The whole page.
+
+    notes: what is to know of the tree, in sentences. steps: the steps of the replay; without them each node
+    is a step. heading: the title of the tree, if it has one. looks: what all boards share.
+    """
+    style, script = source("tree.css"), source("board.js") + source("tree.js")
+    policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
+    data = PageData(twig, drawn, steps)
+    ends = '<th scope="col">α</th><th scope="col">β</th>'
+    return Template(source("tree.html").lstrip()).substitute(
+        policy=policy,
+        style=style,
+        script=script,
+        heading=escape(heading or title),
+        subtitle=f'<p class="dim">{escape(title)}</p>' if heading else "",
+        modes=_modes(data),
+        picture=svg(twig, title, style=False, room=data.room, apart=APART),
+        last=max(0, len(data.steps) - 1),
+        ends=ends if data.windows else "",
+        outline="".join(data.outline),
+        notes="\n".join(f"<p>{escape(note)}</p>" for note in (*notes, _legend(twig))),
+        version=escape(__version__),
+        data=embedded(data.document(looks)),
     )
-    + "</div>\n"
-)
+
+
+class PageData:
+    """What the script reads, and what of it the picture must have room for."""
+
+    def __init__(self, twig: Twig, drawn: Drawn, steps: Sequence[ReplayStep]) -> None:
+        self.nodes: list[dict[str, Any]] = []
+        self.steps: list[dict[str, Any]] = []
+        self.room: dict[int, float] = {}
+        self.outline: list[str] = []
+        self.numbers: dict[int, int] = {}  # of nodes of the search
+        # Branches that were not searched, by parent and name; a move may be left out for two reasons.
+        self.pruned: dict[tuple[int, str], list[int]] = {}
+        self.twigs: list[Twig] = []
+        self._add(twig, -1, drawn)
+        for step in steps:
+            self._step(step)
+        if not steps:
+            self._visit()
+
+    def document(self, looks: dict[str, Any] | None) -> dict[str, Any]:
+        return {"nodes": self.nodes, "steps": self.steps, "looks": looks, "windows": self.windows}
+
+    @property
+    def windows(self) -> bool:
+        """Does the search have windows?"""
+        return any("alpha" in mark for step in self.steps for _, mark in step["marks"])
+
+    @property
+    def cuts(self) -> bool:
+        """Are there cuts to find?"""
+        return any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
+
+    def _add(self, twig: Twig, parent: int, drawn: Drawn) -> None:
+        """A node, and the line of the list of branches that stands for it."""
+        number = len(self.nodes)
+        self.twigs.append(twig)
+        if twig.node is not None:
+            self.numbers[id(twig.node)] = number
+        if twig.pruned:
+            self.pruned.setdefault((parent, twig.word), []).append(number)
+        above = self.nodes[parent]["path"] if parent >= 0 else []
+        self.nodes.append(
+            {
+                "up": parent,
+                "word": twig.word,
+                "role": twig.role if twig.kind else "not searched" if twig.pruned else "leaf",
+                "path": [*above, twig.word] if parent >= 0 else [],
+                "board": drawn(twig),
+            }
+        )
+        self.outline.append(f'<li><button type="button" data-node="{number}">{escape(words(twig))}</button>')
+        if twig.twigs:
+            self.outline.append("<ul>")
+            for one in twig.twigs:
+                self._add(one, number, drawn)
+            self.outline.append("</ul>")
+        self.outline.append("</li>\n")
+
+    def _step(self, step: ReplayStep) -> None:
+        at = self.numbers[id(step.node)]
+        marks = []
+        for node, mark in step.marks:
+            number = self.numbers[id(node)]
+            if "best" in mark:
+                mark = {**mark, "best": self.numbers[id(mark["best"])]}
+            marks.append([number, mark])
+            twig = self.twigs[number]
+            texts = [mark.get("value", "")] if twig.twigs else []
+            texts += [f"[{mark['alpha']}, {mark['beta']}]"] if "alpha" in mark and not twig.leaf else []
+            self.room[id(twig)] = max(self.room.get(id(twig), 0.0), *(7.0 * len(text) for text in texts), 0.0)
+        pruned = [number for word in step.pruned for number in self.pruned.get((at, word), ())]
+        if step.kind == "cut":  # moves of which there are too many to be named are drawn as one
+            for (parent, word), numbers in self.pruned.items():
+                pruned += numbers if parent == at and word.endswith(" more moves") else []
+        self.steps.append(
+            {
+                **{"kind": step.kind, "at": at, "text": step.text, "brief": step.brief},
+                **{"marks": marks, "pruned": pruned},
+            }
+        )
+
+    def _visit(self) -> None:
+        """Of a search that comes back to nodes each node is a step, as the search left it."""
+        for number, twig in enumerate(self.twigs):
+            if twig.pruned:
+                continue
+            pruned = [n for (parent, _), numbers in self.pruned.items() if parent == number for n in numbers]
+            text = "; ".join([" › ".join(self.nodes[number]["path"]) or "root", *self._said(twig)])
+            marks = [[number, {"state": "done", "value": "\n".join(self._values(twig))}]]
+            self.steps.append(
+                {"kind": "node", "at": number, "text": text, "brief": "", "marks": marks, "pruned": pruned}
+            )
+
+    def _values(self, twig: Twig) -> list[str]:
+        return [line for line in twig.lines if line != twig.player]
+
+    def _said(self, twig: Twig) -> list[str]:
+        more = [f"not drawn: {plural(twig.below, 'node')} below it"] if twig.below else []
+        return [words(twig), *twig.facts, *more]
 
 
 def _legend(twig: Twig) -> str:
@@ -84,21 +192,15 @@ def _legend(twig: Twig) -> str:
     return EACH.format(", ".join(players)) if players else LEGEND
 
 
-def _branch(twig: Twig, nodes: list[dict[str, Any]], parent: int, level: int, drawn: Drawn) -> str:
-    """A node of the list of branches, and what the script is to know of it, in the order of the search."""
-    number = len(nodes)
-    facts = [twig.pruned] if twig.pruned else [words(twig), *twig.facts]
-    if twig.below:
-        facts.append(f"not drawn: {twig.below:,} below it")
-    cut = bool(twig.cut) or any(one.pruned for one in twig.twigs)
-    nodes.append({"up": parent, "name": twig.word, "facts": facts, "cut": cut, "board": drawn(twig)})
-    inner = "".join(_branch(one, nodes, number, level + 1, drawn) for one in twig.twigs)
-    group = f'\n<ul role="group">{inner}</ul>' if inner else ""
-    folded = ' aria-expanded="true"' if inner else ""
-    grey = ' class="pruned"' if twig.pruned else ""
-    first = "0" if parent < 0 else "-1"
-    return (
-        f'<li role="treeitem" id="b{number}" tabindex="{first}" aria-level="{level}" '
-        f'aria-selected="false"{folded}{grey}>'
-        f"<span>{escape(words(twig))}</span>{group}</li>\n"
+def _modes(data: PageData) -> str:
+    """The choice between watching and the exercises that this search has."""
+    able = {"watch": True, "cuts": data.cuts, "windows": data.windows}
+    modes = [(name, text) for name, text in MODES if able[name]]
+    if len(modes) == 1:
+        return ""
+    options = "".join(
+        f'<label><input type="radio" name="mode" value="{name}"{" checked" if name == "watch" else ""}>'
+        f"<span>{text}</span></label>"
+        for name, text in modes
     )
+    return f'<fieldset class="script"><legend>Watch, or an exercise</legend>{options}</fieldset>'

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gameplay.tracing.proving import pair, state
-from gameplay.tracing.trace import said, shares
+from gameplay.tracing.trace import said, shares, whole
 from gameplay.tracing.tree import TracedNode
 
 if TYPE_CHECKING:
@@ -63,6 +63,11 @@ class Twig:
     def count(self) -> int:
         """How many nodes are drawn here and below."""
         return 1 + sum(twig.count() for twig in self.twigs)
+
+    def nodes(self) -> set[int]:
+        """The id() of each node of the search that is drawn here and below."""
+        own = set() if self.node is None else {id(self.node)}
+        return own.union(*(twig.nodes() for twig in self.twigs))
 
 
 def drawn(root: TracedNode, most: int, unit: int) -> Twig:
@@ -144,7 +149,7 @@ def _value(node: TracedNode, unit: int) -> str:
     if left.what in ("expand", "generate", "threshold"):
         return f"{left.value:g}"
     if left.values:
-        return shares(left.values, unit)
+        return whole(shares(left.values, unit))
     bound = "" if not node.children else SIGNS.get(left.bound, "")
     return f"{bound}{said(left.value, unit)}"
 

@@ -1,0 +1,310 @@
+"""A search replayed on the nodes that are drawn: what is known after each step, and a sentence about it.
+
+`playback` walks through a tree that a `SearchTreeBuilder` has built, in the order of the search, of searches
+that enter a node and leave it once: minimax, alpha-beta, max^n, expectiminimax and those derived from them.
+The steps are those of a lecture: a node is entered with its window, a value comes back and moves the window,
+a cut ends the node.
+
+Windows and values are MAX's, as in `trace`.
+"""
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from gameplay.plural import plural
+from gameplay.tracing.trace import TraceStep, said, shares, whole
+from gameplay.tracing.tree import TracedNode
+
+NAMED = 12  # moves not searched that a sentence names
+TERMS = 8  # outcomes of a chance node that a partial sum lists
+AT = {"lower": "at least ", "upper": "at most "}
+SIGNS = {"lower": "≥ ", "upper": "≤ "}
+
+
+@dataclass(slots=True, eq=False)
+class ReplayStep:
+    """A step of the replay.
+
+    `marks` has what changes at nodes: `state` (open, done), `value`, `alpha` and `beta` with their reasons
+    `why_alpha` and `why_beta`, `best` (the child whose value it is).
+    """
+
+    kind: str  # enter, leaf, return, cut, skip, note, end
+    node: TracedNode  # where the search is after it
+    text: str
+    brief: str = ""  # the text without the window, if an exercise asks for that
+    marks: list[tuple[TracedNode, dict[str, Any]]] = field(default_factory=list)
+    pruned: tuple[str, ...] = ()  # the branches of the node that are not searched, by name
+
+
+@dataclass(slots=True, eq=False)
+class OpenNode:
+    """A node that is entered and not left. `low` and `high` are its window as it is now."""
+
+    node: TracedNode
+    low: float
+    high: float
+    why_low: str
+    why_high: str
+    best: float | None = None
+    choice: TracedNode | None = None
+    terms: dict[str, tuple[float, float]] = field(default_factory=dict)  # chance: odds and value by outcome
+    bounded: bool = False  # ... and not all values are exact
+
+
+def fraction(odds: float) -> str:
+    """A probability as a fraction where it is a simple one."""
+    simple = Fraction(odds).limit_denominator(1296)
+    return str(simple) if math.isclose(float(simple), odds, abs_tol=1e-12) else f"{odds:.4g}"
+
+
+def bound(value: float, unit: int) -> str:
+    """An end of a window: `+3`, `-∞`."""
+    return said(value, unit).replace("inf", "∞")
+
+
+def path(node: TracedNode) -> str:
+    """The moves that lead to a node; "root" for none."""
+    words = [step.word or step.name for step in node.line()[1:]]
+    return " › ".join(words) or "root"
+
+
+def playback(root: TracedNode, drawn: Collection[int], unit: int, players: Sequence[str]) -> list[ReplayStep]:
+    """The steps of a search, one after another; none of a search that comes back to nodes.
+
+    drawn: the id() of each node that is drawn. players: their names, by seat.
+    """
+    if root.entered.what != "enter" or root.entered.proving:
+        return []
+    return list(TreeReplay(drawn, unit, players, _windowed(root, drawn)).play(root, None))
+
+
+def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:
+    """Does the search have windows? One at the root alone may be all that the game can give."""
+    return any(
+        node.entered.alpha > -math.inf or node.entered.beta < math.inf
+        for node in root.everything()
+        if id(node) in drawn and node is not root
+    )
+
+
+class TreeReplay:
+    def __init__(self, drawn: Collection[int], unit: int, players: Sequence[str], windowed: bool) -> None:
+        self.drawn = drawn
+        self.unit = unit
+        self.players = list(players)
+        self.windowed = windowed
+
+    def play(self, node: TracedNode, above: OpenNode | None) -> Iterator[ReplayStep]:
+        """The steps from when a node is entered to when its value is known."""
+        children = [child for child in node.children if id(child) in self.drawn]
+        here = self._opened(node, above)
+        if not children:
+            yield self._leaf(here)
+        else:
+            yield self._entered(here)
+            yield from self._within(here, children)
+        if above is not None:
+            yield self._returned(above, node)
+        elif children:
+            yield self._ended(here)
+
+    def _within(self, here: OpenNode, children: list[TracedNode]) -> Iterator[ReplayStep]:
+        steps = list(zip(here.node.steps, here.node.entered_before, strict=False))
+        for number, child in enumerate(children):
+            while steps and steps[0][1] <= number:
+                yield from self._noted(here, steps.pop(0)[0])
+            yield from self.play(child, here)
+        for step, _ in steps:
+            yield from self._noted(here, step)
+
+    # -- a node is entered -------------------------------------------------------------------------
+
+    def _opened(self, node: TracedNode, above: OpenNode | None) -> OpenNode:
+        """The window of a node, and where it comes from."""
+        step = node.entered
+        low, high = step.alpha, step.beta
+        if above is None:
+            why = "the window that the search begins with"
+            return OpenNode(node, low, high, why if low > -math.inf else "", why if high < math.inf else "")
+        if isinstance(low, int) and high - low == 1:
+            why = "a null window"
+        elif above.node.entered.role == "chance":
+            why = "what the mean above still allows"
+        else:
+            why = step.name or "narrowed for this search"
+        why_low = above.why_low if low == above.low else why if low > -math.inf else ""
+        why_high = above.why_high if high == above.high else why if high < math.inf else ""
+        return OpenNode(node, low, high, why_low, why_high)
+
+    def _window(self, here: OpenNode) -> dict[str, Any]:
+        """The marks of a window."""
+        if not self.windowed:
+            return {}
+        alpha, beta = bound(here.low, self.unit), bound(here.high, self.unit)
+        return {"alpha": alpha, "beta": beta, "why_alpha": here.why_low, "why_beta": here.why_high}
+
+    def _entered(self, here: OpenNode) -> ReplayStep:
+        step = here.node.entered
+        who = {"chance": "chance decides"}.get(step.role, f"{step.role} moves")
+        parts = [f"{path(here.node)}: {who}{f' ({step.player})' if step.player else ''}"]
+        if self.windowed:
+            parts.append(f"window [{bound(here.low, self.unit)}, {bound(here.high, self.unit)}]")
+            parts += [f"α: {here.why_low}"] if here.why_low else []
+            parts += [f"β: {here.why_high}"] if here.why_high else []
+        if step.proof:
+            parts.append(f"{step.name}: {step.proof}")
+        marks = {"state": "open", **self._window(here)}
+        brief = parts[0] if self.windowed else ""
+        return ReplayStep("enter", here.node, "; ".join(parts), brief, [(here.node, marks)])
+
+    def _leaf(self, here: OpenNode) -> ReplayStep:
+        """A node of which nothing is drawn below: its value is there at once."""
+        node = here.node
+        guessed = any(step.what == "evaluate" for step in node.steps)
+        kind = "leaf" if not node.below else f"{plural(node.below, 'node')} below, not drawn"
+        source = "" if node.below else ", the evaluation" if guessed else ""
+        text = f"{path(node)}: {kind}, value {self._worth(node)}{source}"
+        notes = [note for step in node.steps for note in self._note(step)]
+        marks = {"state": "done", **self._valued(node), **self._window(here)}
+        return ReplayStep("leaf", node, "; ".join([text, *notes]), marks=[(node, marks)])
+
+    # -- a value comes back ------------------------------------------------------------------------
+
+    def _worth(self, node: TracedNode) -> str:
+        left = node.left
+        if left is None or left.value is None:
+            return "unknown: the search was stopped"
+        if left.values:
+            return whole(shares(left.values, self.unit))
+        least = AT.get(left.bound, "") if node.children else ""  # a leaf's is exact, whatever the window
+        return least + said(left.value, self.unit)
+
+    def _valued(self, node: TracedNode) -> dict[str, Any]:
+        """The mark of a value."""
+        left = node.left
+        if left is None or left.value is None:
+            return {}
+        if left.values:
+            return {"value": whole(shares(left.values, self.unit))}
+        sign = SIGNS.get(left.bound, "") if node.children else ""
+        return {"value": f"{sign}{said(left.value, self.unit)}"}
+
+    def _returned(self, above: OpenNode, node: TracedNode) -> ReplayStep:
+        """The value of a child reaches its parent."""
+        left, parent = node.left, above.node
+        head = f"{path(node)} returns {self._worth(node)}"
+        marks: list[tuple[TracedNode, dict[str, Any]]] = [(node, {"state": "done", **self._valued(node)})]
+        if left is None or left.value is None or node.entered.why:
+            return ReplayStep("return", parent, f"{head} to {self._name(parent)}", marks=marks)
+        before = above.low, above.high
+        if parent.entered.role == "chance":
+            text = self._summed(above, node, left.value)
+        else:
+            text = self._compared(above, node, left)
+        moved = before != (above.low, above.high)
+        if self.windowed and moved:
+            raised = above.low != before[0]
+            old, new = (before[0], above.low) if raised else (before[1], above.high)
+            verb = "α rises" if raised else "β falls"
+            text += f"; {verb} from {bound(old, self.unit)} to {bound(new, self.unit)}"
+        marks.append((parent, {**self._so_far(above), **self._window(above)}))
+        brief = f"{head} to {self._name(parent)}" if self.windowed and moved else ""
+        return ReplayStep("return", parent, f"{head}: {text}", brief, marks)
+
+    def _name(self, node: TracedNode) -> str:
+        who = node.entered.player or node.entered.role
+        return f"{who} at {path(node)}"
+
+    def _summed(self, above: OpenNode, node: TracedNode, value: float) -> str:
+        """The partial sum of a chance node."""
+        above.terms[node.entered.word] = (node.entered.odds, value)
+        above.bounded |= bool(node.children and node.left and node.left.bound != "exact")
+        terms = list(above.terms.values())
+        total = min(1.0, sum(odds for odds, _ in terms))
+        shown = " + ".join(f"{fraction(odds)} × ({said(x, self.unit)})" for odds, x in terms[-TERMS:])
+        more = "… + " if len(terms) > TERMS else ""
+        name = "the bounds so far sum to" if above.bounded else "the sum so far is"
+        return f"{name} {more}{shown} = {self._mean(above)}, for outcomes of probability {fraction(total)}"
+
+    def _mean(self, above: OpenNode) -> str:
+        return said(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
+
+    def _compared(self, above: OpenNode, node: TracedNode, left: TraceStep) -> str:
+        """MAX, MIN or a player compares a value with the best so far."""
+        assert left.value is not None
+        role, best = above.node.entered.role, above.best
+        seat = self.players.index(role) if left.values and role in self.players else -1
+        mine = left.values[seat] if seat >= 0 else left.value
+        minimizing = role == "MIN"
+
+        def say(value: float) -> str:
+            return whole(said(value, self.unit)) if left.values else said(value, self.unit)
+
+        who = self._name(above.node)
+        word = node.entered.word
+        if best is not None and (mine >= best if minimizing else mine <= best):
+            assert above.choice is not None
+            return f"{who} keeps {above.choice.entered.word} ({say(best)})"
+        above.best, above.choice = mine, node
+        value = say(mine)
+        reason = f"{who} has {value} by {word}"
+        if not seat >= 0:
+            if minimizing and mine < above.high:
+                above.high, above.why_high = mine, reason
+            elif not minimizing and mine > above.low:
+                above.low, above.why_low = mine, reason
+        first = "the first value" if best is None else f"better than {say(best)}"
+        return f"{who} has {value} now, {first}"
+
+    def _so_far(self, above: OpenNode) -> dict[str, Any]:
+        """The marks of the best value so far, or of the partial sum."""
+        if above.terms:
+            return {"value": f"Σ {self._mean(above)}"}
+        if above.choice is None or above.best is None:
+            return {}
+        left = above.choice.left
+        if left is not None and left.values:
+            value = f"… {whole(shares(left.values, self.unit))}"
+        else:
+            value = f"{'≤' if above.node.entered.role == 'MIN' else '≥'} {said(above.best, self.unit)}"
+        return {"value": value, "best": above.choice}
+
+    def _ended(self, here: OpenNode) -> ReplayStep:
+        left = here.node.left
+        if left is None or left.value is None:
+            return ReplayStep("end", here.node, "The search was stopped.")
+        by = f", by {left.best}" if left.best else ""
+        marks = {"state": "done", **self._valued(here.node)}
+        text = f"The search is over: the value is {self._worth(here.node)}{by}"
+        return ReplayStep("end", here.node, text, marks=[(here.node, marks)])
+
+    # -- what is done at a node --------------------------------------------------------------------
+
+    def _noted(self, here: OpenNode, step: TraceStep) -> Iterator[ReplayStep]:
+        where = path(here.node)
+        for note in self._note(step):
+            kind = step.what if step.what in ("cut", "skip") else "note"
+            if step.why == "beta" and here.low >= here.high:
+                note = f"α {bound(here.low, self.unit)} ≥ β {bound(here.high, self.unit)}, {note}"
+            pruned = step.unsearched if kind == "cut" else (step.word,) if kind == "skip" else ()
+            yield ReplayStep(kind, here.node, f"{where}: {note}", pruned=tuple(filter(None, pruned)))
+
+    def _note(self, step: TraceStep) -> Iterator[str]:
+        """A step at a node in words; nothing of an evaluation, which is the value of a leaf."""
+        if step.what == "cut":
+            names = ", ".join(step.unsearched[:NAMED])
+            more = step.left - len(step.unsearched[:NAMED])
+            names += f" and {more} more" if more > 0 else ""
+            last = "; it was the last move" if step.why == "beta" and not step.left else ""
+            yield f"{step.name}: {step.proof}" + (f"; not searched: {names}" if names else last)
+        elif step.what in ("table", "known"):
+            knows = "the table knows" if step.what == "table" else "known without a search"
+            yield f"{knows}: {AT.get(step.bound, '')}{said(step.value, self.unit)}"
+        elif step.what == "skip":
+            yield f"{step.word or 'a player'} is left out: {step.name}, {step.proof}"
+        elif step.what in ("extend", "reduce"):
+            yield f"{step.word} {step.name}: {step.proof}".strip()

@@ -1,0 +1,155 @@
+"""A replayed search: its windows and values are those of the trace, and of Knuth and Moore's procedure."""
+
+import math
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.cli.common.tracing import follower
+from gameplay.position import side
+from gameplay.tracing.playback import ReplayStep, playback
+from gameplay.tracing.trace import whole
+from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
+
+pytestmark = pytest.mark.once
+
+RANDOM = "tree:random,depth=4,branching=2-3,seed={}"
+
+
+def replayed(spec: str, game: str, limit: Limit, text: str = "") -> tuple[TracedNode, list[ReplayStep]]:
+    engine, _ = registry.engine(spec)
+    found = registry.game(game)
+    builder = SearchTreeBuilder(10**6, alone=True)
+    engine.search(found.new(text), limit, trace=follower(engine, found.new(text), builder, 40))
+    root, position = builder.roots[-1], found.new(text)
+    drawn = {id(node) for node in root.everything()}
+    return root, playback(root, drawn, position.unit, [side(position, n) for n in range(position.players)])
+
+
+def last(steps: list[ReplayStep]) -> dict[int, dict[str, Any]]:
+    """What is shown at each node in the end."""
+    found: dict[int, dict[str, Any]] = {}
+    for step in steps:
+        for node, marks in step.marks:
+            found.setdefault(id(node), {}).update(marks)
+    return found
+
+
+def number(text: str) -> float:
+    return float(text.replace("∞", "inf"))
+
+
+def knuth_moore(node: Any, low: float, high: float, words: list[str]) -> tuple[float, list[str]]:
+    """Fail-soft alpha-beta on a tree given explicitly, from MAX's view: the value and the order of visits."""
+    if not node.branches:
+        return node.payoffs[0], words
+    best = -math.inf if node.turn == 0 else math.inf
+    for child in node.branches:
+        words.append(" › ".join(child.path()))
+        value, _ = knuth_moore(child, low, high, words)
+        if node.turn == 0:
+            best = max(best, value)
+            low = max(low, best)
+        else:
+            best = min(best, value)
+            high = min(high, best)
+        if low >= high:
+            break
+    return best, words
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_steps_are_those_of_alpha_beta(seed: int) -> None:
+    """The order of nodes, the values, and which branches are pruned, by a second program."""
+    root, steps = replayed("alphabeta", RANDOM.format(seed), Limit(depth=4))
+    game: Any = registry.game(RANDOM.format(seed)).new()
+    value, visits = knuth_moore(game.root, -math.inf, math.inf, [])
+    order = [step.text.partition(":")[0] for step in steps if step.kind in ("enter", "leaf")]
+    assert order == ["root", *visits]
+    assert steps[-1].text.startswith(f"The search is over: the value is {value:+g}".replace("+0", "0"))
+    pruned = sum(len(step.pruned) for step in steps)
+    inner = [node for node in root.everything() if node.children]
+    below = sum(len(at.branches) for node in inner for at in [walked(game.root, node)])
+    assert pruned + len(visits) == below and (pruned > 0 or seed)
+
+
+def walked(node: Any, traced: TracedNode) -> Any:
+    for step in traced.line()[1:]:
+        node = next(child for child in node.branches if child.word == step.word)
+    return node
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "text", "limit"),
+    [
+        ("alphabeta", RANDOM.format(3), "", Limit(depth=4)),
+        ("selective", "tictactoe", "b2 a1", Limit(depth=3)),
+        ("paranoid", "tree:three-players", "", Limit(depth=4)),
+        ("expectiminimax:prune=star2", "tree:chance-stretched", "", Limit(depth=4)),
+    ],
+)
+def test_windows_become_those_that_the_trace_reports(spec: str, game: str, text: str, limit: Limit) -> None:
+    """Every node ends with the window and the best move with which the search left it."""
+    root, steps = replayed(spec, game, limit, text)
+    ends = last(steps)
+    unit = registry.game(game).new(text).unit
+    compared = 0
+    for node in root.everything():
+        marks = ends[id(node)]
+        assert marks["state"] == "done" and node.left is not None
+        for end, value in (("alpha", node.left.alpha), ("beta", node.left.beta)):
+            if "in" not in marks[end]:  # a win in so many plies
+                assert number(marks[end]) == pytest.approx(
+                    value / unit if abs(value) < math.inf else value, abs=0.006
+                )
+                compared += 1
+        if node.children and "best" in marks:
+            assert marks["best"].entered.word == node.left.best
+    assert compared > 20
+    for step in steps:
+        if step.brief and step.kind == "enter":
+            alpha, beta = step.marks[0][1]["alpha"], step.marks[0][1]["beta"]
+            assert f"[{alpha}, {beta}]" in step.text and "[" not in step.brief
+
+
+def test_a_player_of_several_keeps_the_first_best_payoff() -> None:
+    """Three players: A gets 1, B 2 and C 6 (Luckhardt and Irani 1986)."""
+    root, steps = replayed("maxn", "tree:three-players", Limit(depth=4))
+    assert last(steps)[id(root)]["value"] == "(+1, +2, +6)"
+    assert not any("alpha" in marks for step in steps for _, marks in step.marks)
+    texts = [step.text for step in steps]
+    assert "1 › 1 › 2 returns (+4, +2, +3): C at 1 › 1 keeps 1 (+6)" in texts
+
+
+def test_partial_sums_of_chance_end_at_the_mean() -> None:
+    root, steps = replayed("expectiminimax", "tree:chance", Limit(depth=4))
+    sums = [
+        marks["value"]
+        for step in steps
+        for node, marks in step.marks
+        if node.entered.role == "chance" and marks.get("value", "").startswith("Σ")
+    ]
+    assert sums == ["Σ +1.80", "Σ +2.10", "Σ +0.90", "Σ +1.30"], "0.9 x 2 + 0.1 x 3; 0.9 x 1 + 0.1 x 4"
+    assert last(steps)[id(root)]["value"] == "+2.10"
+
+
+def test_a_search_without_windows_shows_none() -> None:
+    root, steps = replayed("minimax", "tree:lecture", Limit(depth=4))
+    assert not any("alpha" in marks or "α" in step.text for step in steps for _, marks in step.marks)
+    assert last(steps)[id(root)]["value"] == "+3" and len(steps) == 13 + 12 + 1
+
+
+def test_a_search_that_comes_back_to_nodes_has_no_steps() -> None:
+    for spec, game in (
+        ("mcts", "connect4"),
+        ("pns", "tree:and-or"),
+        ("idastar", "puzzle15:rows=2,columns=2"),
+    ):
+        limit = Limit(simulations=9) if spec == "mcts" else Limit(nodes=50)
+        _, steps = replayed(spec, game, limit)
+        assert steps == []
+
+
+def test_whole_numbers_lose_their_zeros() -> None:
+    assert whole("(+1.00, +2.50, 0.00, +10, +1.005, 100)") == "(+1, +2.5, 0, +10, +1.005, 100)"
