@@ -107,9 +107,7 @@ class TreeReplay:
         else:
             yield self._entered(here)
             yield from self._within(here, children)
-        if above is not None:
-            yield self._returned(above, node)
-        elif children:
+        if above is None and children:
             yield self._ended(here)
 
     def _within(self, here: OpenNode, children: list[TracedNode]) -> Iterator[ReplayStep]:
@@ -118,6 +116,11 @@ class TreeReplay:
             while steps and steps[0][1] <= number:
                 yield from self._noted(here, steps.pop(0)[0])
             yield from self.play(child, here)
+            change = None
+            if steps and steps[0][0].what == "window" and steps[0][1] == number + 1:
+                change = steps.pop(0)[0]
+            after = children[number + 1].entered if number + 1 < len(children) else None
+            yield self._returned(here, child, change, after)
         for step, _ in steps:
             yield from self._noted(here, step)
 
@@ -193,27 +196,40 @@ class TreeReplay:
         sign = SIGNS.get(left.bound, "") if node.children else ""
         return {"value": f"{sign}{said(left.value, self.unit)}"}
 
-    def _returned(self, above: OpenNode, node: TracedNode) -> ReplayStep:
-        """The value of a child reaches its parent."""
+    def _returned(
+        self, above: OpenNode, node: TracedNode, change: TraceStep | None, after: TraceStep | None
+    ) -> ReplayStep:
+        """The value of a child reaches its parent. `change`: of the window; `after`: what is entered next."""
         left, parent = node.left, above.node
         head = f"{path(node)} returns {self._worth(node)}"
         marks: list[tuple[TracedNode, dict[str, Any]]] = [(node, {"state": "done", **self._valued(node)})]
         if left is None or left.value is None or node.entered.why:
             return ReplayStep("return", parent, f"{head} to {self._name(parent)}", marks=marks)
-        before = above.low, above.high
         if parent.entered.role == "chance":
             text = self._summed(above, node, left.value)
+        elif after is not None and after.word == node.entered.word and not after.why:
+            text = "the same move is searched again"
         else:
             text = self._compared(above, node, left)
-        moved = before != (above.low, above.high)
-        if self.windowed and moved:
-            raised = above.low != before[0]
-            old, new = (before[0], above.low) if raised else (before[1], above.high)
-            verb = "α rises" if raised else "β falls"
-            text += f"; {verb} from {bound(old, self.unit)} to {bound(new, self.unit)}"
+        if change is not None:
+            text += f"; {self._changed(above, change)}"
         marks.append((parent, {**self._so_far(above), **self._window(above)}))
-        brief = f"{head} to {self._name(parent)}" if self.windowed and moved else ""
+        brief = f"{head} to {self._name(parent)}" if change is not None else ""
         return ReplayStep("return", parent, f"{head}: {text}", brief, marks)
+
+    def _changed(self, here: OpenNode, change: TraceStep) -> str:
+        """The window of a node changes."""
+        here.low, here.high = change.alpha, change.beta
+        by = f"by {change.word}" if change.word else "by standing pat"
+        reason = f"{self._name(here.node)} has {said(change.value, self.unit)} {by}"
+        raised = change.why == "alpha"
+        if raised:
+            here.why_low = reason
+        else:
+            here.why_high = reason
+        now = here.low if raised else here.high
+        verb = "α rises" if raised else "β falls"
+        return f"{verb} from {bound(change.before, self.unit)} to {bound(now, self.unit)}"
 
     def _name(self, node: TracedNode) -> str:
         who = node.entered.player or node.entered.role
@@ -245,20 +261,12 @@ class TreeReplay:
             return whole(said(value, self.unit)) if left.values else said(value, self.unit)
 
         who = self._name(above.node)
-        word = node.entered.word
         if best is not None and (mine >= best if minimizing else mine <= best):
-            assert above.choice is not None
-            return f"{who} keeps {above.choice.entered.word} ({say(best)})"
+            held = "its evaluation" if above.choice is None else above.choice.entered.word
+            return f"{who} keeps {held} ({say(best)})"
         above.best, above.choice = mine, node
-        value = say(mine)
-        reason = f"{who} has {value} by {word}"
-        if not seat >= 0:
-            if minimizing and mine < above.high:
-                above.high, above.why_high = mine, reason
-            elif not minimizing and mine > above.low:
-                above.low, above.why_low = mine, reason
         first = "the first value" if best is None else f"better than {say(best)}"
-        return f"{who} has {value} now, {first}"
+        return f"{who} has {say(mine)} now, {first}"
 
     def _so_far(self, above: OpenNode) -> dict[str, Any]:
         """The marks of the best value so far, or of the partial sum."""
@@ -286,6 +294,11 @@ class TreeReplay:
 
     def _noted(self, here: OpenNode, step: TraceStep) -> Iterator[ReplayStep]:
         where = path(here.node)
+        if step.what == "evaluate" and here.best is None and here.node.entered.role in ("MAX", "MIN"):
+            here.best = step.value
+        if step.what == "window":
+            text = f"{where}: standing pat, {said(step.value, self.unit)}; {self._changed(here, step)}"
+            yield ReplayStep("note", here.node, text, marks=[(here.node, self._window(here))])
         for note in self._note(step):
             kind = step.what if step.what in ("cut", "skip") else "note"
             if step.why == "beta" and here.low >= here.high:
