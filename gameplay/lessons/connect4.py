@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gameplay import registry
+from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
+from gameplay.value import WIN
 
 GAME = "connect4:columns=8"
 
@@ -15,6 +17,8 @@ LECTURE = (
     (2322941, 312565),
 )
 LECTURE_FIT = 0.67  # what is left of minimax at d plies: this to the power of d - 2
+MIDDLE_FIRST, LEFT_TO_RIGHT = ORDERS = ("middle-first", "left-to-right")
+EQUAL, STRICT = CUTS = ("equal", "strict")  # cut if alpha >= beta, or only if alpha > beta
 
 
 @dataclass(frozen=True)
@@ -31,13 +35,41 @@ class Pruned:
         return self.alphabeta / self.minimax
 
 
-def counts(depth: int) -> Iterator[Pruned]:
-    """Both engines from the empty board, 1 ply deep, 2, and so on."""
+def counts(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[Pruned]:
+    """Both searches from the empty board, 1 ply deep, 2, and so on."""
     position = registry.game(GAME).new()
+    minimax = registry.engine("minimax")[0]
     for plies in range(1, depth + 1):
-        limit = Limit(depth=plies)
-        full, pruned = (registry.engine(name)[0].search(position, limit) for name in ("minimax", "alphabeta"))
-        yield Pruned(plies, full.nodes - 1, pruned.nodes - 1)
+        full = minimax.search(position, Limit(depth=plies))
+        yield Pruned(plies, full.nodes - 1, visited(position, plies, order, cut))
+
+
+def visited(position: AbstractPosition, depth: int, order: str, cut: str) -> int:
+    """Positions that alpha-beta visits below `position`, the moves tried in this order, cutting off so."""
+    nodes = 0
+
+    def value(ply: int, alpha: int, beta: int) -> int:
+        nonlocal nodes
+        payoffs = position.outcome()
+        if payoffs is not None:
+            payoff = payoffs[position.turn]
+            return (WIN - ply if payoff > 0 else ply - WIN) if payoff else 0
+        if ply == depth:
+            return int(position.evaluate())
+        best = -WIN
+        moves = position.moves()  # the middle first
+        for move in sorted(moves) if order == LEFT_TO_RIGHT else moves:
+            position.make(move)
+            nodes += 1
+            best = max(best, -value(ply + 1, -beta, -alpha))
+            position.unmake()
+            alpha = max(alpha, best)
+            if alpha > beta or (alpha == beta and cut == EQUAL):
+                break
+        return best
+
+    value(0, -WIN, WIN)
+    return nodes
 
 
 def fit(found: Sequence[Pruned]) -> float:
@@ -52,13 +84,13 @@ def lecture() -> list[Pruned]:
     return [Pruned(depth, *pair) for depth, pair in enumerate(LECTURE, 1)]
 
 
-def lines(depth: int) -> Iterator[str]:
+def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[str]:
     """The table line by line, and why the two differ."""
     theirs = lecture()
     yield "depth           minimax               alpha-beta          left by alpha-beta"
     yield "           lecture       ours     lecture      ours         lecture    ours"
     found = []
-    for one in counts(depth):
+    for one in counts(depth, order, cut):
         found.append(one)
         old = theirs[one.depth - 1] if one.depth <= len(theirs) else None
         cells = (f"{old.minimax:>10,}", f"{old.alphabeta:>9,}", f"{old.left:>8.1%}") if old else ("",) * 3
@@ -73,10 +105,10 @@ def lines(depth: int) -> Iterator[str]:
             f"ours by q = {fit(found):.2f}"
         )
     yield ""
-    yield from reasons(theirs)
+    yield from reasons(theirs, order, cut)
 
 
-def reasons(theirs: Sequence[Pruned]) -> Iterator[str]:
+def reasons(theirs: Sequence[Pruned], order: str, cut: str) -> Iterator[str]:
     """What can be inferred from the lecture's counts about how they were made."""
     columns = 8
     shallow = [one for one in theirs if one.minimax == sum(columns**ply for ply in range(1, one.depth + 1))]
@@ -84,12 +116,17 @@ def reasons(theirs: Sequence[Pruned]) -> Iterator[str]:
     here, below = (theirs[at].minimax - theirs[at - 1].minimax for at in (last, last + 1))
     yield (
         f"Ours begin at the empty board. Up to {last} plies minimax agrees: 8 + 8^2 + 8^3 positions. At "
-        f"{last + 1} plies 8^4 more are due, for no side can win before the seventh: the lecture "
-        "has fewer, so that "
-        "it began later in a game, where columns fill and wins end lines. It did not begin at one position "
-        f"either: {here:,} positions at {last + 1} plies cannot have {below:,} replies, more "
-        "than 8 each. And its "
-        "alpha-beta cut nothing off at 2 plies, where ours cuts whatever is no better than "
-        "what MAX has already, "
-        "equal values too, and tries the middle first; hence the smaller q."
+        f"{last + 1} plies 8^4 more are due, for no side can win before the seventh: the lecture has fewer, "
+        "so that it began later in a game, where columns fill and wins end lines. It did not begin at one "
+        f"position either: {here:,} positions at {last + 1} plies cannot have {below:,} replies, more than 8 "
+        "each."
     )
+    yield ""
+    tried = "the middle column first" if order == MIDDLE_FIRST else "columns from left to right"
+    rule = "also where values are equal, alpha >= beta" if cut == EQUAL else "only where alpha > beta"
+    yield (
+        "The lecture's alpha-beta cut nothing off at 2 plies: it cannot have cut off where values are equal. "
+        f"Ours tried {tried} and cut off {rule}."
+    )
+    if (order, cut) != (LEFT_TO_RIGHT, STRICT):
+        yield f"To come near the lecture's (2/3)^(d - 2), try --order {LEFT_TO_RIGHT} --cut {STRICT}."

@@ -1,5 +1,6 @@
 """Lectures: published figures, our counts, both against theory."""
 
+import itertools
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -57,6 +58,30 @@ def test_connect_four_is_counted_by_depth(capsys: pytest.CaptureFixture[str]) ->
     for one in connect4.counts(4):
         assert one.minimax == sum(8**ply for ply in range(1, one.depth + 1))
         assert one.alphabeta <= one.minimax
+
+
+def test_connect_four_is_counted_as_the_engine_counts() -> None:
+    """To seven plies, where the first wins are."""
+    position = registry.game(connect4.GAME).new()
+    for depth in (3, 7):
+        nodes = registry.engine("alphabeta")[0].search(position, Limit(depth=depth)).nodes
+        assert connect4.visited(position, depth, connect4.MIDDLE_FIRST, connect4.EQUAL) == nodes - 1
+
+
+def test_the_law_of_the_lecture_holds_from_left_to_right_with_strict_cuts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    fits = {
+        pair: connect4.fit(list(connect4.counts(5, *pair)))
+        for pair in itertools.product(connect4.ORDERS, connect4.CUTS)
+    }
+    assert sorted(fits, key=fits.__getitem__)[-1] == (connect4.LEFT_TO_RIGHT, connect4.STRICT)
+    assert fits[connect4.LEFT_TO_RIGHT, connect4.STRICT] == pytest.approx(2 / 3, abs=0.04)
+    words = ["lecture", "connect4", "--depth", "3", "--order", "left-to-right"]
+    assert run(router, "gameplay", words) == 0
+    assert "from left to right and cut off also" in capsys.readouterr().out
+    assert run(router, "gameplay", [*words, "--cut", "strict"]) == 0
+    assert "try --order" not in capsys.readouterr().out
 
 
 @pytest.mark.once
@@ -636,7 +661,7 @@ def test_a_combination_is_equal_if_it_has_the_values_of_none(monkeypatch: pytest
 def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def counts(depth: int) -> Iterable[connect4.Pruned]:
+    def counts(depth: int, order: str, cut: str) -> Iterable[connect4.Pruned]:
         return [connect4.Pruned(plies, 8**plies, 4**plies) for plies in range(1, depth + 1)]
 
     monkeypatch.setattr(connect4, "counts", counts)
@@ -646,7 +671,7 @@ def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
         "    8              16,777,216                65,536                    0.4%",
     ]
     assert told[11].startswith("fitted by q^(d - 2): the lecture's counts by q = 0.68 (it says 0.67), ours")
-    assert [len(list(connect4.lines(depth))) for depth in (1, 2, 3)] == [5, 6, 9]
+    assert [len(list(connect4.lines(depth))) for depth in (1, 2, 3)] == [8, 9, 12]
 
 
 @pytest.mark.once

@@ -47,14 +47,30 @@ def tictactoe() -> None:
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
 @click.option("--depth", type=Integer(1, 9), default=7, help="Count to N plies [7].")
-def connect4(depth: int) -> None:
+@click.option(
+    "--order",
+    type=click.Choice(["middle-first", "left-to-right"]),
+    default="middle-first",
+    help="Order in which alpha-beta tries columns [middle-first].",
+)
+@click.option(
+    "--cut",
+    type=click.Choice(["equal", "strict"]),
+    default="equal",
+    help="Cut off where alpha >= beta, or only where alpha > beta [equal].",
+)
+def connect4(depth: int, order: str, cut: str) -> None:
     """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
 
-    The lecture's counts are beside ours, with what they reveal of its programs.
+    The lecture's counts are beside ours, with what they reveal of its programs. Its law, that alpha-beta
+    leaves (2/3)^(d - 2) of minimax at d plies, holds for moves in no good order and cuts that are strict:
+
+    \b
+    gameplay lecture connect4 --order left-to-right --cut strict
     """
     from gameplay.lessons import connect4 as lesson
 
-    _say(lesson.lines(depth))
+    _say(lesson.lines(depth, order, cut))
 
 
 @command.command(short_help="Work exercises on alpha-beta with published answers")
