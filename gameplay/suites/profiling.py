@@ -9,6 +9,7 @@
 All random choices come from one seed. If time is short there are fewer results, and those are reported.
 """
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -28,7 +29,7 @@ from gameplay.runs.openings import random_move
 from gameplay.runs.pairing import points
 from gameplay.runs.pool import Pool
 from gameplay.statistics import interval, knuth
-from gameplay.statistics.interval import NoRating
+from gameplay.statistics.interval import Estimate, NoRating
 from gameplay.statistics.rating import Rating, rate
 from gameplay.statistics.tally import Tally
 
@@ -58,6 +59,7 @@ class GamesPlayed:
     wide: list[list[int]] = field(
         default_factory=list
     )  # by ply: moves to choose from, and games that got there
+    exponents: list[float] = field(default_factory=list)  # by game: log10 of its numbers of moves, multiplied
 
     @property
     def games(self) -> int:
@@ -86,11 +88,21 @@ class GamesPlayed:
         total, count = (sum(column) for column in zip(*self.wide, strict=True)) if self.wide else (0, 0)
         return total / count if count else 0.0
 
+    @property
+    def tree(self) -> Estimate | None:
+        """log10 of the size b^m of the game tree: the mean over games of the moves to choose from, multiplied
+        along each game, with its 95 % interval; None where games do not differ."""
+        try:
+            return interval.estimate(self.exponents)
+        except NoRating:
+            return None
+
     def end(self, payoffs: Sequence[float], widths: Sequence[int]) -> None:
         """Count a game. `widths`: moves to choose from at each ply, 0 where chance moved."""
         self.lengths[len(widths)] += 1
         self.points.append(points(payoffs)[0])
         self.draws += max(payoffs) == min(payoffs)
+        self.exponents.append(sum(math.log10(width) for width in widths if width))
         for ply, width in enumerate(widths):
             if ply == len(self.wide):
                 self.wide.append([0, 0])

@@ -342,7 +342,7 @@ def test_setup_in_rows_is_placed_as_the_one_of_that_name(player: int) -> None:
 
 def test_wrong_setups_in_rows_are_refused() -> None:
     position: Any = game("stratego:army=barrage,start=chosen").new()
-    with pytest.raises(BadInput, match="four rows of ten squares.*these have 3, 10"):
+    with pytest.raises(BadInput, match=r"four rows of ten squares.*these have 3, 10"):
         position.setup_moves(["FB.", "M.....Y..."])
     with pytest.raises(BadInput, match="the set-up has other pieces than an army of barrage: 1F 1B"):
         position.setup_moves(["FF........", "M.....Y...", "....X.....", ".S..G..S.."])

@@ -1,6 +1,7 @@
 """Lectures: published figures, our counts, both against theory."""
 
 import itertools
+import math
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from gameplay.lessons import (
     alphabeta,
     connect4,
     fusion,
+    growth,
     horizon,
     maxn,
     minimal,
@@ -89,6 +91,44 @@ def test_the_fit_finds_the_base_of_a_power_and_the_lectures_own() -> None:
     made = [connect4.Pruned(depth, 10**9, round(10**9 * 0.5 ** (depth - 2))) for depth in range(2, 9)]
     assert connect4.fit(made) == pytest.approx(0.5, abs=1e-6)
     assert connect4.fit(connect4.lecture()) == pytest.approx(ANSWERS["connect4"]["fit"], abs=0.015)
+
+
+# -- b^m --------------------------------------------------------------------------------------------
+
+
+def test_depth_and_size_are_those_of_logarithms() -> None:
+    assert growth.plies(1e8, 10) == pytest.approx(8) and growth.plies(5.0, 1) == math.inf
+    name, width, length = growth.LECTURE
+    assert name == "chess" and length * math.log10(width) == pytest.approx(math.log10(35**100))
+    assert pytest.approx(4.35e17, rel=0.01) == growth.UNIVERSE
+
+
+def test_moves_are_multiplied_along_each_game(capsys: pytest.CaptureFixture[str]) -> None:
+    profile = growth.measure(registry.game("tictactoe"), 1)
+    played = profile.matches
+    products = {length: math.log10(math.factorial(9) / math.factorial(9 - length)) for length in range(5, 10)}
+    expected = sorted(products[length] for length in played.lengths.elements())
+    assert sorted(played.exponents) == pytest.approx(expected), "9 moves to choose from, then 8, ..."
+    assert run(router, "gameplay", ["lecture", "growth", "tictactoe", "--pairs", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "10^154.4" in out and f"10^{sum(expected) / len(expected):.1f}" in out
+    assert "minimax could search tictactoe to the end" in out
+
+
+@pytest.mark.parametrize(
+    ("game", "status", "words"),
+    [
+        ("kuhn", 0, "Rolls and deals are left out."),
+        ("puzzle15", 2, "puzzle15 is for one player"),
+        ("tree:lecture", 0, "10^1.0\n"),
+    ],
+)
+def test_tree_sizes_of_other_games(
+    capsys: pytest.CaptureFixture[str], game: str, status: int, words: str
+) -> None:
+    assert run(router, "gameplay", ["lecture", "growth", game, "--pairs", "1"]) == status
+    shown = capsys.readouterr()
+    assert words in shown.out + shown.err and "Neither" not in shown.out
 
 
 # -- alpha-beta by hand -----------------------------------------------------------------------------

@@ -567,7 +567,8 @@ def test_bars_and_charts():
     assert plot.bars([("1", 2.0), ("10", 1.0)], 20, False) == [" 1  2  #############", "10  1  ######"]
     drawn = chart.widths({"a": [3.0, 0.0, 2.0]})
     assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
-    assert shown.about(knuth.Size(27.11, 0.6)) == "about 10^27.1 (standard error 60%)"
+    assert shown.about(knuth.Size(27.11, 0.6)) == "about 10^27.1 (within a factor of about 3)"
+    assert shown.about(knuth.Size(831.0, 1.0)).endswith("(a guess: one random game makes up most of it)")
     assert shown.about(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
 
 
@@ -577,8 +578,9 @@ def test_bars_and_charts():
 def some_games(lengths, points, draws=0, plies=5):
     """Games of these lengths, in which so many moves could be chosen from: n of them before ply n."""
     return profiling.GamesPlayed(
-        Counter(lengths), points, draws, [[3 * n * n, 3] for n in range(1, plies + 1)]
-    )
+        Counter(lengths), points, draws, [[3 * n * n, 3] for n in range(1, plies + 1)],
+        exponents=[float(length) for length in lengths],
+    )  # fmt: skip
 
 
 def hand_made():

@@ -3,8 +3,9 @@
 `--json` prints one document
 
     game, seed, players
-    random, games    {"games", "plies", "lengths": {PLIES: GAMES}, "width", "branching": [by ply], "first":
-                     {"score", "low", "high"}, "draws"} of random games and of the engine's; null without any
+    random, games    {"games", "plies", "lengths": {PLIES: GAMES}, "width", "branching": [by ply], "draws",
+                     "tree": {"log10", "low", "high"}, "first": {"score", "low", "high"}} of random games and
+                     of the engine's; null without any
     engine, unit     who played, and what was limited: nodes or simulations
     leads, decided   how often the lead changed a game; the share of a won game after which it was decided
     ladder           [{"limit", "pairs", "games", "rating", "why"}, ...]: twice the limit against it

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, TARGET, Integer, json_option
+from gameplay.cli.common.options import COUNT, TARGET, Integer, game_argument, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
@@ -71,6 +71,24 @@ def connect4(depth: int, order: str, cut: str) -> None:
     from gameplay.lessons import connect4 as lesson
 
     _say(lesson.lines(depth, order, cut))
+
+
+@command.command(short_help="Compute b^m for a game, and how deep it is searched")
+@game_argument(required=False)
+@click.option("--pairs", type=COUNT, default=2, help="Pairs of games at each of four limits [2].")
+def growth(game: str | None, pairs: int) -> None:
+    """Compute the size b^m of the tree of GAME [chess]: b moves to choose from, m plies, both measured in
+    games of the engine that suits it best. Beside it are the lecture's 35^100 of chess, the atoms of the
+    universe, and how deep minimax and alpha-beta get at 10^8 positions a second.
+
+    \b
+    gameplay lecture growth
+    gameplay lecture growth connect4 --pairs 10
+    """
+    from gameplay import registry
+    from gameplay.lessons import growth as lesson
+
+    _say(lesson.lines(registry.game(game or lesson.LECTURE[0]), pairs))
 
 
 @command.command(short_help="Work exercises on alpha-beta with published answers")

@@ -12,11 +12,14 @@ from gameplay.statistics.rating import Rating, rate
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.statistics.interval import Estimate
     from gameplay.statistics.knuth import Size
     from gameplay.suites.profiling import GamesPlayed, Profile
 
 ROWS = 16  # bars of a chart
 WIDE = 80
+ROUGH = 0.25  # standard error of a size from which it is given as a factor
+ONE_GAME = 0.9  # ... from which one sample makes up most of the estimate
 
 
 def report(profile: "Profile", theme: "Theme", width: int) -> str:
@@ -71,12 +74,24 @@ def sizes(profile: "Profile") -> list[str]:
 
 
 def about(size: "Size") -> str:
-    """An estimate as people read it: `about 255,000 (2 %)`, `about 10^27.1 (60 %)`."""
-    error = "" if math.isinf(size.error) else f" (standard error {size.error:.0%})"
+    """An estimate as people read it: `about 255,000 (standard error 2%)`, `about 10^27.1 (within a factor
+    of 3)`, from two standard errors on the scale of the exponent."""
+    if math.isinf(size.error):
+        error = ""
+    elif size.error >= ONE_GAME:
+        error = " (a guess: one random game makes up most of it)"
+    elif size.error >= ROUGH:
+        error = f" (within a factor of about {math.exp(2 * size.error):.0f})"
+    else:
+        error = f" (standard error {size.error:.0%})"
     if size.log10 < 6:
         figure = float(f"{10**size.log10:.2e}")
         return f"about {figure:,.0f}{error}"
     return f"about 10^{size.log10:.1f}{error}"
+
+
+def _exponent(tree: "Estimate | None") -> str:
+    return f"10^{tree.mean:.1f} [{tree.low:.1f}, {tree.high:.1f}]" if tree else "-"
 
 
 def pooled(profile: "Profile") -> Rating | str:
@@ -95,6 +110,7 @@ def _rows(profile: "Profile") -> list[list[str]]:
     spans = (f"{min(one.lengths, default=0)} to {max(one.lengths, default=0)}" for one in both)
     rows.append(["... fewest, most", *(_if(one, span) for one, span in zip(both, spans, strict=True))])
     rows.append(["moves to choose from", *(_if(one, f"{one.width:.1f}") for one in both)])
+    rows.append(["game tree, b^m", *(_if(one, _exponent(one.tree)) for one in both)])
     rows.append(["first player scores", *(_scored(one) for one in both)])
     rows.append(["draws", *(_if(one, f"{one.draws / max(1, one.games):.1%}") for one in both)])
     if profile.leads:
@@ -200,12 +216,14 @@ def _played(played: "GamesPlayed") -> dict[str, Any] | None:
     if not played.games:
         return None
     mean, low, high = played.score
+    tree = played.tree
     return {
         "games": played.games,
         "plies": played.length,
         "lengths": dict(sorted(played.lengths.items())),
         "width": played.width,
         "branching": played.branching,
+        "tree": tree and {"log10": tree.mean, "low": tree.low, "high": tree.high},
         "first": {"score": mean, "low": low, "high": high},
         "draws": played.draws,
     }
