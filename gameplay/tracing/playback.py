@@ -3,23 +3,25 @@
 `playback` walks through a tree that a `SearchTreeBuilder` has built, in the order of the search, of searches
 that enter a node and leave it once: minimax, alpha-beta, max^n, expectiminimax and those derived from them.
 The steps are those of a lecture: a node is entered with its window, a value comes back and moves the window,
-a cut ends the node.
+a cut ends the node. `recorded` replays the others: Monte Carlo tree search, proof-number search, IDA* and A*.
 
 Windows and values are MAX's, as in `trace`.
 """
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from gameplay.plural import plural
+from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import TraceStep, said, shares, whole
 from gameplay.tracing.tree import TracedNode
 
 NAMED = 12  # moves not searched that a sentence names
 TERMS = 8  # outcomes of a chance node that a partial sum lists
+OF_MOVES = ("enter", "leave", "generate", "expand", "select", "backup")  # of the move to the node
 AT = {"lower": "at least ", "upper": "at most "}
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
@@ -29,15 +31,16 @@ class ReplayStep:
     """A step of the replay.
 
     `marks` has what changes at nodes: `state` (open, done), `value`, `alpha` and `beta` with their reasons
-    `why_alpha` and `why_beta`, `best` (the child whose value it is).
+    `why_alpha` and `why_beta`, `best` (the child whose value it is), `look` (pns: proved, disproved).
     """
 
-    kind: str  # enter, leaf, return, cut, skip, note, end
+    kind: str  # enter, leaf, return, cut, skip, note, end; or as of the step that was recorded
     node: TracedNode  # where the search is after it
     text: str
     brief: str = ""  # the text without the window, if an exercise asks for that
     marks: list[tuple[TracedNode, dict[str, Any]]] = field(default_factory=list)
     pruned: tuple[str, ...] = ()  # the branches of the node that are not searched, by name
+    code: int | None = None  # the line of the pseudocode that it executes, from 0
 
 
 @dataclass(slots=True, eq=False)
@@ -73,13 +76,64 @@ def path(node: TracedNode) -> str:
 
 
 def playback(root: TracedNode, drawn: Collection[int], unit: int, players: Sequence[str]) -> list[ReplayStep]:
-    """The steps of a search, one after another; none of a search that comes back to nodes.
+    """The steps of a search that enters nodes once; none of others.
 
     drawn: the id() of each node that is drawn. players: their names, by seat.
     """
     if root.entered.what != "enter" or root.entered.proving:
         return []
     return list(TreeReplay(drawn, unit, players, _windowed(root, drawn)).play(root, None))
+
+
+def recorded(
+    root: TracedNode,
+    record: Sequence[tuple[TraceStep, TracedNode]],
+    drawn: Collection[int],
+    unit: int,
+    describe: Callable[[TraceStep], str],
+) -> list[ReplayStep]:
+    """The steps of a search that comes back to nodes, recorded by a `SearchTreeBuilder`, and its end.
+
+    A step at a node that is not drawn belongs to the nearest one above that is. `describe`: a step in words.
+    """
+    found = []
+    for step, node in record:
+        at = node
+        while id(at) not in drawn and at.parent is not None:
+            at = at.parent
+        marks: dict[str, Any] = {"state": "open" if step.what in ("enter", "select") else "done"}
+        if at is node:
+            marks |= _numbers(step, unit)
+        of_move = at is node and step.what in OF_MOVES and not step.left
+        where = path(at.parent or at) if of_move else path(at)
+        pruned = step.unsearched if step.what == "cut" else ()
+        text = f"{where}: {describe(step)}"
+        found.append(ReplayStep(step.what, at, text, marks=[(at, marks)], pruned=pruned))
+    nodes = [node for node in root.everything() if id(node) in drawn]
+    ends = [(node, {"state": "done", **_numbers(node.left, unit)}) for node in nodes if node.left is not None]
+    found.append(
+        ReplayStep("end", root, f"The search ends; {plural(len(found), 'step')} of it are shown.", marks=ends)
+    )
+    return found
+
+
+def _numbers(step: TraceStep, unit: int) -> dict[str, Any]:
+    """The marks of the value that a step gives to its node."""
+    value = figures(step, unit)
+    look = {"look": state(step.numbers)} if value and step.proving else {}
+    return {"value": value, **look} if value else {}
+
+
+def figures(step: TraceStep, unit: int) -> str:
+    """The value that a step of such a search gives to its node, in a line or two; "" for none."""
+    if step.proving:
+        return "\n".join(pair(step.numbers).split(", ")) if step.what in ("generate", "leave") else ""
+    if step.what == "backup":
+        return f"{said(step.value, unit)} of {step.visits}" if step.level else plural(step.visits, "visit")
+    if step.what == "expand" and not step.level and step.parent < 0:
+        return ""  # the root has the threshold
+    valued = step.what in ("expand", "generate", "threshold") and step.value is not None
+    return f"{step.value:g}" if valued else ""
 
 
 def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from gameplay.tracing.trace import TraceStep
 
 NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate", "window")
+RETURNING = ("simulation", "select", "expand", "simulate", "backup", "trim", "threshold", "generate")
 NO_PLY = 1 << 30
 
 
@@ -86,10 +87,13 @@ class SearchTreeBuilder:
     most: nodes kept of a tree. alone: keep only the last whole tree. drawn: keep only the plies that a
     picture of that many nodes can show, of trees whose nodes are entered once, and count the others: a long
     search then takes little memory, and Ctrl-C does not wait for the collection of a million objects.
+    recorded: store this many steps of the last tree, of a search that comes back to nodes.
     """
 
-    def __init__(self, most: int, alone: bool = False, drawn: int | None = None) -> None:
+    def __init__(self, most: int, alone: bool = False, drawn: int | None = None, recorded: int = 0) -> None:
         self.most = most
+        self.recorded = recorded
+        self.record: list[tuple[TraceStep, TracedNode]] = []  # steps, and where the search is after each
         self.alone = alone
         self.drawn = drawn
         self.plies: list[int] = []  # nodes kept of each ply, of the tree that grows
@@ -101,10 +105,17 @@ class SearchTreeBuilder:
         self.numbered: dict[int, TracedNode] = {}  # astar: by position
 
     def __call__(self, step: TraceStep) -> None:
-        what = step.what
         if step.proving:
-            self._prove(step)
-        elif what == "enter":
+            self._store(step, self._prove(step))
+        elif step.what in RETURNING:
+            self._come_back(step)
+        else:
+            self._descend(step)
+
+    def _descend(self, step: TraceStep) -> None:
+        """A step of a search that enters a node and leaves it once."""
+        what = step.what
+        if what == "enter":
             del self.path[step.level :]
             self._grow(step)
         elif what == "leave":
@@ -112,7 +123,15 @@ class SearchTreeBuilder:
             if node is not None and step.name != "stopped":
                 node.left = step
             del self.path[step.level :]
-        elif what in ("simulation", "threshold"):
+        elif what in NOTES:
+            node = self.path[-1] if self.path else None
+            if node is not None and node.entered.node == step.node:
+                node.add_step(step)
+
+    def _come_back(self, step: TraceStep) -> None:
+        """A step of a search that comes back to nodes: of simulations, or for a path to a goal."""
+        what, node = step.what, None
+        if what in ("simulation", "threshold"):
             self._begin(step)
         elif what == "select":
             self._select(step)
@@ -123,17 +142,25 @@ class SearchTreeBuilder:
         elif what == "generate":
             del self.path[step.level :]
             if step.parent >= 0:
-                self._number(step)
+                node = self._number(step)
             else:
                 self._grow(step)
                 if step.why == "goal":  # it ends there, and is whole
                     self.roots[-1].left = self.roots[-1].entered
         elif what == "expand" and not step.left:
             self._expand(step)
-        elif what in NOTES:
-            node = self.path[-1] if self.path else None
-            if node is not None and (node.entered.node == step.node or what == "simulate"):
-                node.add_step(step)
+        elif what == "simulate" and self.path and (node := self.path[-1]) is not None:
+            node.add_step(step)
+        if step.parent >= 0:  # astar: its positions are numbered
+            self._store(step, node or self.numbered.get(step.node))
+        else:
+            level = step.level + 1 if what == "backup" else len(self.path)
+            self._store(step, next((one for one in reversed(self.path[:level]) if one is not None), None))
+
+    def _store(self, step: TraceStep, node: TracedNode | None) -> None:
+        """Store a step with its node, as long as there is room for steps."""
+        if node is not None and len(self.record) < self.recorded:
+            self.record.append((step, node))
 
     def _grow(self, step: TraceStep) -> None:
         """A node is entered: keep it if there is room."""
@@ -180,6 +207,7 @@ class SearchTreeBuilder:
             self.roots = whole
             self.kept = 0
         self.plies, self.deepest = [], NO_PLY
+        self.record = []
         root = TracedNode(step, None)
         self.roots.append(root)
         self.kept += 1
@@ -212,22 +240,23 @@ class SearchTreeBuilder:
                 return
         self._grow(step)
 
-    def _prove(self, step: TraceStep) -> None:
-        """pns comes to a node again and again: it is kept once, as it was left last.
+    def _prove(self, step: TraceStep) -> TracedNode | None:
+        """pns comes to a node again and again: it is kept once, as it was left last. Returns the node.
 
         Below nodes that are not kept nothing is counted: what is generated there is seldom new.
         """
         if step.what == "question":
-            return
+            return None
         if step.what == "cut":
-            if self.path and (node := self.path[-1]) is not None:
+            node = self.path[-1] if self.path else None
+            if node is not None:
                 node.steps.append(step)
-            return
+            return node
         level = step.level
         if not level and step.what == "enter":
-            root = self._plant(step)
-            root.visits = 1
-            return
+            node = self._plant(step)
+            node.visits = 1
+            return node
         if step.name == "stopped":
             for below in self.path[1:]:
                 if below is not None:
@@ -242,6 +271,7 @@ class SearchTreeBuilder:
         del self.path[level:]
         if step.what == "enter":
             self.path.append(node)
+        return node
 
     def _child(self, step: TraceStep) -> TracedNode | None:
         """Where a move leads from the node that is open above: kept from before, or from now on."""
@@ -256,15 +286,16 @@ class SearchTreeBuilder:
             return None
         return self._keep(step, above)
 
-    def _number(self, step: TraceStep) -> None:
-        """astar generates a position, from one that it has a number for."""
+    def _number(self, step: TraceStep) -> TracedNode | None:
+        """astar generates a position from one that has a number. Returns its node, or the one above."""
         above = self.numbered.get(step.parent)
         if above is None or self.kept >= self.most:
             self.roots[0].add_below(1)
-            return
+            return above
         node = self._keep(step, above)
         if step.why != "dearer":
             self.numbered[step.node] = node
+        return node
 
     def _expand(self, step: TraceStep) -> None:
         """The moves of a position are looked at; it was generated before."""

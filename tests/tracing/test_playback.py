@@ -8,8 +8,8 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.cli.common.tracing import follower
 from gameplay.position import side
-from gameplay.tracing.playback import ReplayStep, playback
-from gameplay.tracing.trace import whole
+from gameplay.tracing.playback import ReplayStep, playback, recorded
+from gameplay.tracing.trace import TraceStep, whole
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 
 pytestmark = pytest.mark.once
@@ -140,15 +140,53 @@ def test_a_search_without_windows_shows_none() -> None:
     assert last(steps)[id(root)]["value"] == "+3" and len(steps) == 13 + 12 + 1
 
 
-def test_a_search_that_comes_back_to_nodes_has_no_steps() -> None:
-    for spec, game in (
-        ("mcts", "connect4"),
-        ("pns", "tree:and-or"),
-        ("idastar", "puzzle15:rows=2,columns=2"),
-    ):
-        limit = Limit(simulations=9) if spec == "mcts" else Limit(nodes=50)
-        _, steps = replayed(spec, game, limit)
-        assert steps == []
+RETURNING = [
+    ("mcts", "connect4", "", Limit(simulations=40)),
+    ("pns", "tictactoe", "b2 a1 c2", Limit(nodes=300)),
+    ("idastar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit()),
+    ("dfid", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit()),
+    ("astar", "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8", Limit(nodes=60)),
+]
+
+
+@pytest.mark.parametrize(("spec", "game", "text", "limit"), RETURNING)
+def test_recorded_values_become_those_of_the_tree(spec: str, game: str, text: str, limit: Limit) -> None:
+    """The last value that the replay gives to a node is the one that the tree is drawn with."""
+    engine, _ = registry.engine(spec)
+    found = registry.game(game)
+    builder = SearchTreeBuilder(10**6, alone=True, recorded=10**6)
+    engine.search(found.new(text), limit, trace=follower(engine, found.new(text), builder, 40))
+    root, unit = builder.roots[-1], found.new(text).unit
+    assert playback(root, {id(root)}, unit, []) == []
+    nodes = list(root.everything())
+    lines: list[TraceStep] = []
+
+    def describe(step: TraceStep) -> str:
+        lines.append(step)
+        return "so"
+
+    steps = recorded(root, builder.record, {id(node) for node in nodes}, unit, describe)
+    assert len(lines) == len(steps) - 1 == len(builder.record) > 5 and steps[-1].kind == "end"
+    before, after = last(steps[:-1]), last(steps)
+    for node in nodes:
+        assert node.left is None or after[id(node)].get("value", "") == before[id(node)].get("value", "")
+    if spec == "mcts":
+        assert after[id(root)]["value"] == "40 visits"
+        assert [step.kind for step in steps].count("simulate") == 40
+    elif spec == "pns":
+        looks = [marks.get("look") for marks in after.values()]
+        assert looks.count("proved") > 0 and looks.count("disproved") > 0
+
+
+def test_steps_below_the_drawn_plies_belong_to_the_node_above() -> None:
+    engine, _ = registry.engine("mcts")
+    game = registry.game("connect4")
+    builder = SearchTreeBuilder(10**6, alone=True, recorded=200)
+    engine.search(game.new(), Limit(simulations=90), trace=follower(engine, game.new(), builder, 40))
+    root = builder.roots[0]
+    drawn = {id(root), *map(id, root.children)}
+    steps = recorded(root, builder.record, drawn, 1, lambda step: step.what)
+    assert len(steps) == 201 and {id(step.node) for step in steps} == drawn
 
 
 def test_whole_numbers_lose_their_zeros() -> None:

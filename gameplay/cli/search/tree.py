@@ -12,8 +12,13 @@ from gameplay.plural import plural
 if TYPE_CHECKING:
     from gameplay.display.reports.growth import Twig
     from gameplay.display.theme import Theme
+    from gameplay.tracing.trace import TraceStep
+    from gameplay.tracing.tree import TracedNode
+
+    Record = list[tuple[TraceStep, TracedNode]]
 
 KEPT = 200_000  # nodes of a search, of which those are chosen that are drawn
+RECORDED = 3000  # steps of a search that comes back to nodes, which a page replays
 NAMED = 40  # moves that a cut left, drawn one by one
 
 
@@ -49,24 +54,24 @@ def command(
         from gameplay.display.theme import loaded
 
         theme = loaded(drawing.theme())
-        twig, notes = _grown(asked, most)
+        twig, notes, _ = _grown(asked, most)
         _show(twig, notes, asked, theme, drawing.plain)
     else:
-        twig, notes = _grown(asked, most)
-        _write(output, _text(kind, twig, notes, asked))
+        twig, notes, record = _grown(asked, most, RECORDED if kind == ".html" else 0)
+        _write(output, _text(kind, twig, notes, asked, record))
         click.echo(f"{output}: {'; '.join(notes)}")
     if asked.report is not None and asked.report.stopped == "interrupted":
         raise KeyboardInterrupt
     return 0
 
 
-def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
-    """The tree to draw, and the notes below it."""
+def _grown(asked: Followed, most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
+    """The tree to draw, the notes below it, and the first steps of a search that comes back to nodes."""
     from gameplay.display.reports.growth import drawn, missing
     from gameplay.errors import Unfinished
     from gameplay.tracing.tree import SearchTreeBuilder
 
-    grove = SearchTreeBuilder(KEPT, alone=True, drawn=most)
+    grove = SearchTreeBuilder(KEPT, alone=True, drawn=most, recorded=recorded)
     report = asked.run(grove, NAMED)
     whole = [root for root in grove.roots if root.left is not None] or grove.roots
     if not whole:
@@ -83,7 +88,7 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     last = whole[-1].left
     if last is None or last.name == "stopped":
         notes.append(f"the search was stopped: {report.stopped}")
-    return twig, notes
+    return twig, notes, grove.record
 
 
 def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain: bool) -> None:
@@ -99,7 +104,7 @@ def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain
     click.echo("; ".join(notes))
 
 
-def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
+def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed, record: "Record") -> str:
     title = asked.title()
     if kind == ".dot":
         from gameplay.display.reports.tree import dot
@@ -109,16 +114,17 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
         from gameplay.display.pages.tree_svg import svg
 
         return svg(twig, f"{title}; {'; '.join(notes)}")
-    return _page(twig, title, notes, asked)
+    return _page(twig, title, notes, asked, record)
 
 
-def _page(twig: "Twig", title: str, notes: list[str], asked: Followed) -> str:
+def _page(twig: "Twig", title: str, notes: list[str], asked: Followed, record: "Record") -> str:
     """The page that replays the search."""
     from gameplay.capabilities import IsExplicitTree
     from gameplay.display.pages.board import drawable, looks, picture
     from gameplay.display.pages.tree_page import page
+    from gameplay.display.reports.trace import one_line
     from gameplay.display.terminal.line import lines
-    from gameplay.tracing.playback import playback
+    from gameplay.tracing.playback import playback, recorded
     from gameplay.tracing.replay import replayed
 
     position = asked.match.replica()
@@ -135,8 +141,12 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: Followed) -> str:
             return picture(drawn) if drawable(drawn) else lines(drawn)
 
     assert twig.node is not None
+    nodes, unit = twig.nodes(), position.unit
     sides = [asked.match.side(player) for player in range(position.players)]
-    steps = playback(twig.node, twig.nodes(), position.unit, sides)
+    if record:
+        steps = recorded(twig.node, record, nodes, unit, lambda step: one_line(step, unit))
+    else:
+        steps = playback(twig.node, nodes, unit, sides)
     sentences = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
     heading = position.title if isinstance(position, IsExplicitTree) else ""
     return page(twig, title, sentences, board, steps, heading, looks(position.board()))

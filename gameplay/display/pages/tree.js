@@ -20,7 +20,7 @@ function known(step) {
     for (const [n, mark] of one.marks) Object.assign(marks[n], mark);
     for (const n of one.pruned) pruned.add(n);
     if (one.kind === "cut") cuts.add(one.at);
-    if (one.kind === "node") for (let n = one.at; n >= 0; n = nodes[n].up) marks[n].state ||= "open";
+    for (let n = one.at; n >= 0; n = nodes[n].up) marks[n].state ||= "open";
   }
   return { marks, pruned, cuts };
 }
@@ -63,7 +63,8 @@ function drawTree({ marks, pruned, cuts }, line, asked) {
   nodes.forEach((node, n) => {
     const mark = marks[n], cut = pruned.has(n), later = !mark.state && !cut;
     const path = line.includes(n);
-    const looks = { later, onpath: path, ended: cuts.has(n) };
+    const undecided = ["proved", "disproved"].some((look) => shapes[n].classList.contains(look) && mark.look !== look);
+    const looks = { later, onpath: path, ended: cuts.has(n), undecided };
     for (const key in looks) shapes[n].classList.toggle(key, looks[key]);
     if (edges[n]) {
       const best = node.up >= 0 && marks[node.up].best === n;
@@ -180,7 +181,7 @@ function go(step) {
   render();
 }
 
-const cutAfter = (step) => steps.findIndex((one, n) => n > step && (one.kind === "cut" || (one.kind === "node" && one.pruned.length)));
+const cutAfter = (step) => steps.findIndex((one, n) => n > step && (one.kind === "cut" || one.pruned.length > 0));
 
 function play(on) {
   clearInterval(timer);

@@ -19,7 +19,6 @@ from gameplay.display.pages.markup import digest, embedded, escape, source
 from gameplay.display.pages.tree_svg import svg
 from gameplay.display.reports.growth import Twig
 from gameplay.display.reports.tree import words
-from gameplay.plural import plural
 from gameplay.tracing.playback import ReplayStep
 
 Drawn = Callable[[Twig], Any]  # the position at a node: as of `pages.board.picture`, in characters, or ""
@@ -56,8 +55,8 @@ def page(
 ) -> str:
     """The whole page.
 
-    notes: what is to know of the tree, in sentences. steps: the steps of the replay; without them each node
-    is a step. heading: the title of the tree, if it has one. looks: what all boards share.
+    notes: what is to know of the tree, in sentences. steps: of the replay; without them all values are shown
+    at once. heading: the title of the tree, if it has one. looks: what all boards share.
     """
     style, script = source("tree.css"), source("board.js") + source("tree.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
@@ -96,7 +95,7 @@ class PageData:
         for step in steps:
             self._step(step)
         if not steps:
-            self._visit()
+            self._end()
 
     def document(self, looks: dict[str, Any] | None) -> dict[str, Any]:
         return {"nodes": self.nodes, "steps": self.steps, "looks": looks, "windows": self.windows}
@@ -109,7 +108,8 @@ class PageData:
     @property
     def cuts(self) -> bool:
         """Are there cuts to find?"""
-        return any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
+        found = any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
+        return found and not self.twigs[0].proving
 
     def _add(self, twig: Twig, parent: int, drawn: Drawn) -> None:
         """A node, and the line of the list of branches that stands for it."""
@@ -137,6 +137,19 @@ class PageData:
             self.outline.append("</ul>")
         self.outline.append("</li>\n")
 
+    def _end(self) -> None:
+        """Of a search without steps, all values at once."""
+        marks = [
+            [
+                number,
+                {"state": "done", "value": "\n".join(line for line in twig.lines if line != twig.player)},
+            ]
+            for number, twig in enumerate(self.twigs)
+            if not twig.pruned
+        ]
+        pruned = [number for numbers in self.pruned.values() for number in numbers]
+        self.steps = [{"kind": "end", "at": 0, "text": "", "brief": "", "marks": marks, "pruned": pruned}]
+
     def _step(self, step: ReplayStep) -> None:
         at = self.numbers[id(step.node)]
         marks = []
@@ -146,7 +159,7 @@ class PageData:
                 mark = {**mark, "best": self.numbers[id(mark["best"])]}
             marks.append([number, mark])
             twig = self.twigs[number]
-            texts = [mark.get("value", "")] if twig.twigs else []
+            texts = mark.get("value", "").split("\n") if twig.twigs else []
             texts += [f"[{mark['alpha']}, {mark['beta']}]"] if "alpha" in mark and not twig.leaf else []
             self.room[id(twig)] = max(self.room.get(id(twig), 0.0), *(7.0 * len(text) for text in texts), 0.0)
         pruned = [number for word in step.pruned for number in self.pruned.get((at, word), ())]
@@ -159,25 +172,6 @@ class PageData:
                 **{"marks": marks, "pruned": pruned},
             }
         )
-
-    def _visit(self) -> None:
-        """Of a search that comes back to nodes each node is a step, as the search left it."""
-        for number, twig in enumerate(self.twigs):
-            if twig.pruned:
-                continue
-            pruned = [n for (parent, _), numbers in self.pruned.items() if parent == number for n in numbers]
-            text = "; ".join([" › ".join(self.nodes[number]["path"]) or "root", *self._said(twig)])
-            marks = [[number, {"state": "done", "value": "\n".join(self._values(twig))}]]
-            self.steps.append(
-                {"kind": "node", "at": number, "text": text, "brief": "", "marks": marks, "pruned": pruned}
-            )
-
-    def _values(self, twig: Twig) -> list[str]:
-        return [line for line in twig.lines if line != twig.player]
-
-    def _said(self, twig: Twig) -> list[str]:
-        more = [f"not drawn: {plural(twig.below, 'node')} below it"] if twig.below else []
-        return [words(twig), *twig.facts, *more]
 
 
 def _legend(twig: Twig) -> str:

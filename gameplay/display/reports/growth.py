@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gameplay.tracing.playback import figures
 from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import said, shares, whole
 from gameplay.tracing.tree import TracedNode
@@ -144,10 +145,8 @@ def _value(node: TracedNode, unit: int) -> str:
         return pair(left.numbers) if left is not None else ""
     if left is None or left.value is None:
         return "" if node.entered.what == "enter" or node.entered.value is None else f"{node.entered.value:g}"
-    if left.what == "backup":
-        return f"{said(left.value, unit)} of {left.visits}" if left.level else f"{left.visits} visits"
-    if left.what in ("expand", "generate", "threshold"):
-        return f"{left.value:g}"
+    if left.what in ("backup", "expand", "generate", "threshold"):
+        return figures(left, unit)
     if left.values:
         return whole(shares(left.values, unit))
     bound = "" if not node.children else SIGNS.get(left.bound, "")

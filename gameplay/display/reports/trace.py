@@ -212,6 +212,15 @@ def _share(odds: float) -> str:
     return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
+def one_line(step: TraceStep, unit: int) -> str:
+    """A step of a search that comes back to nodes, in words."""
+    found: list[str] = []
+    lines = TraceLines(found.append, unit)
+    lines(step)
+    lines.close()
+    return "".join(found).strip().replace(INDENT, "")
+
+
 def title(match: "MatchControl", name: str, engine: "Engine", limit: "Limit") -> str:
     """What is searched. `name`: the game as it was asked for."""
     return f"{name}{place(match)}: {engine}, {limit}"

@@ -252,10 +252,10 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
     def notes_of(*names: Any, before: int = 0, view: str = "max", missed: int = 0) -> Any:
         roots = [SimpleNamespace(left=name and SimpleNamespace(name=name), number=number)
                  for number, name in enumerate(names)]  # fmt: skip
-        grove = SimpleNamespace(roots=roots, before=before)
+        grove = SimpleNamespace(roots=roots, before=before, record=[])
         monkeypatch.setattr(
             "gameplay.tracing.tree.SearchTreeBuilder",
-            lambda *what, alone, drawn: made.append((*what, alone, drawn)) or grove,
+            lambda *what, alone, drawn, recorded: made.append((*what, alone, drawn, recorded)) or grove,
         )
         monkeypatch.setattr("gameplay.display.reports.growth.drawn", lambda root, most, unit: made.append(
             (root.number, most, unit)) or SimpleNamespace(count=lambda: 1234))  # fmt: skip
@@ -269,7 +269,7 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
     made: list[Any] = []
     all_drawn, stop = "all 1,234 nodes are drawn", "the search was stopped: nodes"
     assert notes_of("value") == [all_drawn]
-    assert made == [(200_000, True, 30), (True, 40), (0, 30, 100)]
+    assert made == [(200_000, True, 30, 0), (True, 40), (0, 30, 100)]
     assert notes_of("value", missed=5678) == ["1,234 nodes drawn, 5,678 not drawn"]
     assert notes_of("value", "value", None) == [all_drawn, "the last of 3 searches of the root"]
     assert made[-1][0] == 1

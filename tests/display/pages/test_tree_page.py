@@ -213,6 +213,22 @@ def test_a_chance_node_shows_its_partial_sums(pages: dict[str, Path], browser: B
 
 
 @needs_chromium
+def test_proofs_are_marked_when_they_are_found(pages: dict[str, Path], browser: Browser) -> None:
+    """The first leaf that wins is below g; the root is proved last."""
+    opened(browser, pages["proofs"])
+    steps = data(pages["proofs"])["steps"]
+    signs = (
+        "[...document.querySelectorAll('.mark')].filter((one) => getComputedStyle(one).display !== 'none')"
+        ".map((one) => one.textContent).join('')"
+    )
+    shown = [browser.run(f"go({step}); {signs}") for step in range(len(steps))]
+    decided = [any(mark.get("look") for _, mark in step["marks"]) or step["kind"] == "end" for step in steps]
+    grown = [shown[n] != (shown[n - 1] if n else "") for n in range(len(steps) - 1)]
+    assert grown == decided[:-1] and shown[0] == "" and shown[-1] == shown[-2]
+    assert shown[-1].count("✓") == 6 and shown[-1].count("✗") == 2
+
+
+@needs_chromium
 @pytest.mark.parametrize("size", SIZES)
 def test_texts_stand_apart_and_the_page_fits(
     pages: dict[str, Path], browser: Browser, size: tuple[int, int]
