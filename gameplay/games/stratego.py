@@ -445,7 +445,7 @@ class Stratego(Position):
         names = ", ".join(self.named)
         first = self.format(self._home(player)[1])
         return (
-            f"a set-up: {names}, or one with * for its mirror image; Enter takes one at random; "
+            f"a set-up: {names}, mirrored with *; Enter takes one at random; "
             f"piece by piece: {first}"
         )
 
