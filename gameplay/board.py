@@ -106,6 +106,7 @@ class Board:
     hit: dict[int, Cell] = field(default_factory=dict)
     owned: dict[Cell, int] = field(default_factory=dict)  # whose points seem to be, of cells with stones too
     ranks: dict[Cell, int] = field(default_factory=dict)  # empty cells that a search looks at most, from 1
+    values: dict[str, int] = field(default_factory=dict)  # piece letter -> a number written small beside it
     inlays: dict[Cell, str] = field(default_factory=dict)  # cells of another kind: the sign of an empty one
     table: CardTable | None = None  # where trays of cards lie; None: above and below the cells
 

@@ -115,6 +115,12 @@ class Theme:
             ink = WHITE if side[1] in DEEP else BLACK
         return f"{self._style(ink)} on {self.name(side)}"
 
+    def side(self, player: int | None) -> str:
+        """The colour of a player, as that of a large piece."""
+        if player is None or player < 0 or not self.colour:
+            return "bold"
+        return self.name(self.palette.sides[player % len(self.palette.sides)][0])
+
     def red(self) -> str:
         """The style of cards of the red suits."""
         return self._style(self.palette.marks["line"])

@@ -444,10 +444,7 @@ class Stratego(Position):
             return ""
         names = ", ".join(self.named)
         first = self.format(self._home(player)[1])
-        return (
-            f"a set-up: {names}, mirrored with *; Enter takes one at random; "
-            f"piece by piece: {first}"
-        )
+        return f"a set-up: {names}, mirrored with *; Enter takes one at random; piece by piece: {first}"
 
     def parse(self, text: str) -> int:
         """Also the cell alone of a piece that is placed."""

@@ -34,6 +34,8 @@ RED = ("♥", "♦")  # suits
 POINTS = "▪▫"  # of a side, and of the one with white pieces
 # Where lines meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
 JOINTS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
+RULE, WALL = "─", "│"
+ASCII = " |||-+++-+++-+++", "-", "|"  # joints, a rule, a wall
 
 
 class Look:
@@ -151,6 +153,8 @@ class Look:
         piece = self.piece(cell)
         sign = self._shape(piece) if piece else ""
         theme, white = self.theme, self.board.white
+        if self.board.hexagonal and piece in self.board.owners and self.most() > SIGNS:
+            return large.piece("●" if theme.colour else "○", width, height)
         if not sign or not theme.unicode or theme.pieces == "letters" or self.board.counts.get(cell, 1) > 1:
             return []
         if sign in DISCS or (self.board.ground == "" and sign in CROSSES):
@@ -162,13 +166,30 @@ class Look:
             return []
         return large.piece(FILLED.get(sign, sign) if self.chips else sign, width, height)
 
+    def checker(self, cell: Cell, width: int, height: int) -> list[str]:
+        """A checker of the stack on a cell as a drawing; none where it is no disc."""
+        sign = self._shape(self.piece(cell))
+        if sign not in DISCS or not self.theme.unicode:
+            return []
+        return large.checker("●" if self.chips and self.board.white is not None else sign, width, height)
+
+    def value(self, cell: Cell) -> str:
+        """The number written small beside a piece; "" if it has none."""
+        number = self.board.values.get(self.piece(cell))
+        return "" if number is None else str(number)
+
     def most(self) -> int:
         """The largest scale at which this board's pieces are drawn as large as its cells."""
         shapes = {self._shape(piece) for piece in self.board.owners}
         theme = self.theme
-        loose = self.spaced and not self.lattice
-        if not theme.unicode or theme.pieces == "letters" or self.stacks or loose or not shapes:
+        if self.board.ground == "tiles":
+            return LARGEST
+        stacks = self.stacks and self.board.ground != "points"
+        loose = self.spaced and not self.lattice and not self.board.hexagonal
+        if not theme.unicode or theme.pieces == "letters" or stacks or loose or not shapes:
             return SIGNS
+        if self.board.hexagonal:
+            return LARGEST
         if shapes <= DISCS | KINGS and shapes & DISCS:
             return LARGEST
         if not self.board.ground and shapes <= CROSSES:
@@ -178,21 +199,30 @@ class Look:
     def framed(self, cell: Cell, drawing: list[str], line: int) -> list[tuple[str, str]]:
         """A line of a large piece, in parts with their styles, between the marks of its cell."""
         board, theme, words = self.board, self.theme, drawing[line]
-        if not self.paved:
-            style = round = self.style(cell)
-        else:
-            owner = board.owners.get(self.piece(cell))
-            style = theme.mass(owner, board.white, board.ground, self.ground(cell))
-            round = self.round(cell)
+        style = self.mass(cell)
+        round = "bold" if board.hexagonal else self.round(cell)  # there nothing lies around a piece
         if line != len(drawing) // 2:
             return [(words, style)]
         left, right = self.marks(cell)
-        if self._shape(self.piece(cell)) in KINGS and DISCS & set(board.glyphs.values()):
+        letter, ink = "", f"{style} reverse"
+        if board.hexagonal:
+            letter, ink = self.sign(cell), theme.stone(board.owners.get(self.piece(cell)))
+        elif self._shape(self.piece(cell)) in KINGS and DISCS & set(board.glyphs.values()):
+            letter = "K"
+        if letter:
             half = len(words) // 2
-            inner = [(words[1:half], style), ("K", f"{style} reverse"), (words[half + 1 : -1], style)]
+            inner = [(words[1:half], style), (letter, ink), (words[half + 1 : -1], style)]
         else:
             inner = [(words[1:-1], style)]
         return [(left, round), *inner, (right, round)]
+
+    def mass(self, cell: Cell) -> str:
+        """The colours of a piece drawn large."""
+        board, theme = self.board, self.theme
+        owner = board.owners.get(self.piece(cell))
+        if self.paved:
+            return theme.mass(owner, board.white, board.ground, self.ground(cell))
+        return theme.side(owner) if board.hexagonal else self.style(cell)
 
     def _piles(self, cell: Cell) -> bool:
         return self.piled and cell[0] < self.rows

@@ -21,15 +21,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell
-from gameplay.display.board import card_table, rack
-from gameplay.display.board.cell import JOINTS, LARGEST, SIGNS, Look
+from gameplay.display.board import card_table, points, rack, star
+from gameplay.display.board.cell import ASCII, JOINTS, LARGEST, RULE, SIGNS, WALL, Look
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text
     from gameplay.display.theme import Theme
-
-RULE, WALL = "─", "│"
-ASCII = " |||-+++-+++-+++", "-", "|"
 
 # Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
 SCALES = ((0, 1), (1, 1), *((tall, tall) for tall in range(3, LARGEST + 2)))
@@ -40,10 +37,6 @@ TIGHT = (2, 1)  # characters and lines of a cell with a letter, where there is n
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
 LATTICE = ((1, 1), (3, 2), (5, 3))
-# Scale: characters and lines of a point.
-POINTS = ((3, 1), (3, 5), (4, 6))
-# Scale: characters from a column to the next, of which every other one is a cell, and lines of a row.
-STAR = ((1, 1), (2, 1), (3, 2))
 PILE = 5  # lines of a cell in which pieces lie on one another
 TABLE = 40  # characters that trays may take beside one another, where the board is not wider
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
@@ -141,12 +134,11 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
         right, down = _mesh(look, scale)
         return label + right * (columns - 1) + look.width + 2 + tail, down * (rows - 1) + 1 + heads
     if board.hexagonal:
-        right, down = STAR[min(scale, 2)]
-        return label + right * (columns - 1) + 3 + tail, down * (rows - 1) + 1 + heads
+        wide, high = star.size(look, scale)
+        return label + wide + tail, high + heads
     if _pointed(look, scale):
-        wide, tall = POINTS[min(scale, 2)]
-        walls = len(board.walls) + 2
-        return label + wide * columns + walls, rows * tall + (rows - 1) + 2 + heads
+        wide, high = points.size(look, scale)
+        return label + wide, high + heads
     if look.paved and board.ground == "rack":
         return rack.size(look, *_paving(look, scale))
     if look.paved and board.ground != "points":
@@ -205,7 +197,7 @@ def draw(
     elif board.hexagonal:
         _star(text, look, scale)
     elif _pointed(look, scale):
-        _points(text, look, scale)
+        points.draw(text, look, scale, " " * (_label(look) + 1))
     elif look.paved and board.ground == "rack":
         rack.draw(text, look, *_paving(look, scale))
     elif look.paved and board.ground != "points":
@@ -316,6 +308,8 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
                     _append(text, look.framed((y, x), large, line))
                 elif middle:
                     _append(text, look.spans((y, x), wide))
+                elif line == tall - 1 and look.value((y, x)):
+                    text.append(f"{look.value((y, x)):>{wide - 1}} ", style=look.round((y, x)))
                 else:
                     text.append(" " * wide, style=look.round((y, x)))
             _tail(text, look, y if middle else None)
@@ -397,55 +391,9 @@ def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
         ]
     lines = [" " * width] * tall
     lines[tall // 2] = look.text(cell, width)
+    if tall >= 3 and look.value(cell):
+        lines[-1] = f"{look.value(cell):>{width - 1}} "
     return lines
-
-
-# -- points with piles of men -------------------------------------------------------------------------
-
-
-def _points(text: "Text", look: Look, scale: int) -> None:
-    board = look.board
-    wide, tall = POINTS[min(scale, 2)]
-    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
-    margin = " " * (_label(look) + 1)
-    columns = range(len(board.columns))
-
-    def across(left: str, inner: str, middle: str, right: str) -> str:
-        return (
-            margin
-            + left
-            + "".join((middle if x in board.walls else "") + inner * wide for x in columns)
-            + right
-        )
-
-    def heads(names: tuple[str, ...]) -> None:
-        if any(names):
-            named = "".join(
-                (" " if x in board.walls else "") + f"{name:^{wide}}" for x, name in enumerate(names)
-            )
-            text.append(f"{margin} {named}".rstrip() + "\n", style="bold")
-
-    heads(look.columns)
-    text.append(across(joints[10], dash, joints[14], joints[6]) + "\n")
-    for y, row in enumerate(board.cells):
-        if y:
-            text.append(across(wall, " ", wall, wall) + "\n")
-        piles = [look.pile((y, x), wide, tall) for x in columns]
-        edge = 0 if 2 * y < len(board.cells) - 1 else tall - 1
-        for line in range(tall):
-            text.append(margin + wall)
-            for x, pile in enumerate(piles):
-                if x in board.walls:
-                    text.append(wall)
-                words = pile[line]
-                alone = x in board.walls and (x + 1 in board.walls or x == columns[-1])
-                if not row[x] and line == edge and not words.strip() and not alone:
-                    words = f"{'∙' if look.theme.unicode else '.':^{wide}}"
-                blank = not words.strip() or not row[x]
-                text.append(words, style=look.round((y, x)) if blank else look.style((y, x)))
-            text.append(wall + "\n")
-    text.append(across(joints[9], dash, joints[13], joints[5]) + "\n")
-    heads(look.feet)
 
 
 # -- points and lines ---------------------------------------------------------------------------------
@@ -524,26 +472,18 @@ def _lattice(text: "Text", look: Look, scale: int) -> None:
 
 
 def _star(text: "Text", look: Look, scale: int) -> None:
-    board = look.board
-    right, down = STAR[min(scale, 2)]
+    right, down = star.SCALES[scale]
     label, names = _label(look), _rows_named(look)
-    margin = " " * (label + 2)
-    wide = right * (len(board.columns) - 1) + 3
+    large = scale >= star.LARGE
+    margin = " " * (label + 1 + (down if large else 1))
     _heads(text, look.columns, margin, right, "<")
-    for y, row in enumerate(board.cells):
-        text.append(f"{names[y]:>{label}} ", style="bold")
-        places = [(" ", "")] * wide
-        cells = [(y, x) for x, piece in enumerate(row) if piece is not None]
-        for cell in sorted(cells, key=lambda one: one in (look.selected, look.cursor)):
-            at, style = right * cell[1] + 1, look.style(cell)
-            places[at] = (look.sign(cell), style)
-            chip = right > 1 and bool(look.piece(cell))  # its colour goes on behind the marks
-            for beside, mark in zip((at - 1, at + 1), look.marks(cell), strict=True):
-                if mark != " " or chip:
-                    places[beside] = (mark, style)
-        _append(text, places)
-        _tail(text, look, y)
-        text.append("\n" * (down if y < len(board.cells) - 1 else 1))
+    for y in range(len(look.board.cells)):
+        for number in range(down if large else 1):
+            middle = number == (down // 2 if large else 0)
+            text.append(f"{names[y] if middle else '':>{label}} ", style="bold")
+            _append(text, star.line(look, scale, y, number))
+            _tail(text, look, y if middle else None)
+            text.append("\n" if large or y == len(look.board.cells) - 1 else "\n" * down)
     _heads(text, look.feet, margin, right, "<")
 
 

@@ -17,6 +17,11 @@ def piece(sign: str, width: int, height: int) -> list[str]:
     return _lines(dots, width, height) if dots and len(dots[0]) + 2 <= width else []
 
 
+def checker(sign: str, width: int, height: int) -> list[str]:
+    """The lines of a disc or a ring that lies on others: they touch but for half a line."""
+    return _lines(_shape(sign, width - 2, 2 * height - 1), width, height)
+
+
 def _shape(sign: str, width: int, height: int) -> list[list[bool]]:
     """A disc, a ring or a cross that fills so many pixels."""
     across, down = (width - 1) / 2, (height - 1) / 2

@@ -59,10 +59,15 @@ def spots(board: Board, theme: "Theme", scale: int) -> Spots:
     }
 
 
-def nearest(spots: Spots, line: int, character: int) -> Cell | None:
-    """The cell at a line and a character of the drawing; None beside the board."""
+def nearest(spots: Spots, line: int, character: int, board: Board | None = None) -> Cell | None:
+    """The cell at a line and a character of the drawing; None beside the board.
+
+    On the points of a `board` with stacks, all of a point belongs to it.
+    """
     if not spots:
         return None
+    if board is not None and board.ground == "points":
+        spots = _on_points(spots, line, board)
 
     def distance(one: tuple[float, float], y: float, x: float) -> float:
         return float(((TALL * (one[0] - y)) ** 2 + (one[1] - x) ** 2) ** 0.5)
@@ -71,6 +76,16 @@ def nearest(spots: Spots, line: int, character: int) -> Cell | None:
     others = [distance(spots[cell], *spots[one]) for one in spots if one != cell]
     reach = max(1.5, REACH * min(others, default=4.0))
     return cell if distance(spots[cell], line, character) <= reach else None
+
+
+def _on_points(spots: Spots, line: int, board: Board) -> Spots:
+    """The spots of the points on the half of the board that has the line, moved to it; of trays, all."""
+    rows = len(board.cells)
+    places = [spot[0] for cell, spot in spots.items() if cell[0] < rows]
+    if any(abs(line - spot[0]) <= 1 for cell, spot in spots.items() if cell[0] >= rows):
+        return spots
+    row = 0 if 2 * line < min(places) + max(places) else rows - 1
+    return {cell: (line, spot[1]) for cell, spot in spots.items() if cell[0] == row}
 
 
 def meant(board: Board, cell: Cell, pointed: dict[Cell, tuple[int, ...]]) -> Cell:

@@ -47,10 +47,10 @@ class Contents:
         """The cell at a place of the board's pane."""
         if self.drawn is None:
             return None
+        board, scale = self.drawn
         if self.spots is None:
-            board, scale = self.drawn
             self.spots = spots(board, self.full.theme, scale)
-        return nearest(self.spots, line, character)
+        return nearest(self.spots, line, character, board)
 
     def title(self, width: int, height: int) -> list[Line]:
         """The game, who is on turn or how it ended, and what there is no room for."""

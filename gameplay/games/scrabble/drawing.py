@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from gameplay.board import Board, Tray
-from gameplay.games.scrabble.tiles import KINDS, PREMIUMS, SIDE, letter
+from gameplay.games.scrabble.tiles import KINDS, POINTS, PREMIUMS, SIDE, letter
+
+VALUES = dict(zip(KINDS[1:], POINTS[1:], strict=True))  # a blank has none
 
 
 def rack(tiles: bytes) -> tuple[str, ...]:
@@ -23,6 +25,7 @@ def board(cells: bytes, new: Sequence[int], scores: Sequence[int], trays: Sequen
         last=tuple(divmod(cell, SIDE) for cell in new),
         ground="tiles",
         glyphs={"_": "?"},
+        values=VALUES,
         inlays={divmod(cell, SIDE): sign for cell, sign in enumerate(PREMIUMS) if sign != " "},
         notes={player: f"{score}" for player, score in enumerate(scores)},
         trays=(*trays, Tray("bag", (str(rest),))),

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.board import Board, Tray
-from gameplay.display.board import chessmen, large
+from gameplay.display.board import chessmen, large, points
 from gameplay.display.board import drawing as boards
 from gameplay.display.board.cell import LARGEST, SIGNS, Look
 from gameplay.display.board.preview import CHESS, OTHELLO, RACK
@@ -105,7 +105,15 @@ def test_a_disc_is_filled_and_a_ring_is_not() -> None:
         ("othello", LETTERS, SIGNS),
         ("go", LETTERS, SIGNS),
         ("tictactoe", ASCII, SIGNS),
-        ("backgammon", BLOCKS, SIGNS),
+        ("backgammon", BLOCKS, LARGEST),
+        ("backgammon", PLAIN, LARGEST),
+        ("backgammon", LETTERS, SIGNS),
+        ("backgammon", ASCII, SIGNS),
+        ("chinese_checkers", COLOUR, LARGEST),
+        ("chinese_checkers", PLAIN, LARGEST),
+        ("chinese_checkers", LETTERS, SIGNS),
+        ("scrabble", COLOUR, LARGEST),
+        ("scrabble", ASCII, LARGEST),
     ],
 )
 def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: int) -> None:
@@ -119,7 +127,11 @@ def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: in
 
 @pytest.mark.parametrize("theme", [COLOUR, FEW, PLAIN, BLOCKS, ASCII])
 @pytest.mark.parametrize(
-    "game", ["connect4", "connect4:columns=12", "othello", "checkers", "chess", "tictactoe"]
+    "game",
+    [
+        *("connect4", "connect4:columns=12", "othello", "checkers", "chess", "tictactoe", "backgammon"),
+        *("chinese_checkers", "scrabble"),
+    ],
 )
 @pytest.mark.parametrize("size", [(300, 90), (200, 50), (120, 40), (80, 24), (40, 20), (30, 12)])
 def test_the_largest_that_fits_is_chosen(game: str, theme: Theme, size: tuple[int, int]) -> None:
@@ -129,7 +141,7 @@ def test_the_largest_that_fits_is_chosen(game: str, theme: Theme, size: tuple[in
     lines = drawn(board, theme, scale)
     assert len(lines) == high and max(map(len, lines)) <= wide
     assert scale == 0 or (wide <= size[0] and high <= size[1])
-    if size == (300, 90):
+    if size == (300, 90) and game not in ("backgammon", "chinese_checkers", "scrabble"):
         assert scale == Look(board, theme).most()
     if size[0] <= 30 and game not in ("tictactoe", "connect4"):
         assert scale == 0
@@ -153,6 +165,72 @@ def test_labels_stay_over_their_cells_and_marks_beside_their_piece(
     y, x = board.last[-1]
     line = lines[top + y * tall + tall // 2][label + x * step : label + x * step + wide]
     assert line[0] == "[" and line[-1] == "]" and "█" in line
+
+
+@pytest.mark.parametrize("theme", [COLOUR, PLAIN, FEW])
+@pytest.mark.parametrize("scale", [3, 4, 6])
+def test_stacks_have_as_many_discs_as_checkers_and_a_number_where_more(scale: int, theme: Theme) -> None:
+    board = Board(
+        cells=(("X", "O", "", "X"), ("O", "", "X", "")),
+        columns=tuple("1234"),
+        rows=("", ""),
+        owners={"X": 0, "O": 1},
+        ground="points",
+        white=0,
+        glyphs={"X": "○", "O": "●"},
+        counts={(0, 0): 2, (0, 1): 5, (0, 3): 12, (1, 0): 1, (1, 2): 7},
+        last=((0, 0),),
+    )
+    wide, tall, high = points.SCALES[scale]
+    lines = drawn(board, theme, scale)
+    margin, halves = 2, (lines[2 : 2 + tall], lines[3 + tall : 3 + 2 * tall])
+    found = {}
+    for y, half in enumerate(halves):
+        for x in range(4):
+            stack = [line[margin + x * wide : margin + (x + 1) * wide] for line in half]
+            slots = [stack[at : at + high] for at in range(0, tall, high)]
+            used = [
+                number for number, slot in enumerate(slots) if any(set("█▀▄") & set(line) for line in slot)
+            ]
+            edge = range(len(used)) if y == 0 else range(5 - len(used), 5)
+            assert used == list(edge), "stacks grow from the edge"
+            found[y, x] = (len(used), "".join(filter(str.isdigit, "".join(stack))))
+    assert found == {
+        **{(0, 0): (2, ""), (0, 1): (5, ""), (0, 2): (0, ""), (0, 3): (5, "12")},
+        **{(1, 0): (1, ""), (1, 1): (0, ""), (1, 2): (5, "7"), (1, 3): (0, "")},
+    }
+    tip = halves[0][high + (high - 1) // 2][margin : margin + wide]
+    assert tip[0] == "[" and tip[-1] == "]"
+
+
+def test_tiles_show_letter_and_value_and_a_blank_has_none() -> None:
+    board = replace(
+        board_of("scrabble"), cells=(("Q", "q", "A"), ("", "Z", "")), columns=tuple("ABC"), rows=("1", "2")
+    )
+    board = replace(board, trays=(), inlays={}, last=())
+    assert drawn(board, COLOUR, 3) == [
+        "     A      B      C".rstrip(),
+        " " * 23,
+        "1    Q      q      A   ".rstrip().ljust(23),
+        "      10             1 ".ljust(23),
+        " " * 23,
+        "2           Z          ",
+        "             10        ",
+    ]
+    lines = [line.split("|")[1:4] for line in drawn(board, ASCII, 3)]
+    assert lines[4:6] == [["    Q    ", "    q    ", "    A    "], ["      10 ", " " * 9, "       1 "]]
+
+
+def test_pieces_of_the_star_are_discs_with_their_letter() -> None:
+    board = board_of("chinese_checkers")
+    for theme in (COLOUR, PLAIN):
+        lines = drawn(board, theme, 3)
+        rows = [line for line in lines if set("OB") & set(line)]
+        assert len(rows) == 8 and sum(line.count("B") for line in rows) == 10
+        assert sum(line.replace(" ", "").count("█B█") for line in rows) == 10
+        assert lines[0].index("m") == lines[-2].index("B")
+    styles = {str(span.style) for span in boards.draw(board, COLOUR, 3).spans}
+    assert {f"color({COLOUR.palette.sides[player][0][0]})" for player in (0, 1)} <= styles
 
 
 @pytest.mark.parametrize("scale", [0, 1, 2, 5])

@@ -7,6 +7,7 @@ import pytest
 from gameplay import registry
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
+from gameplay.display.board import points
 from gameplay.display.board.pointing import meant, nearest, spots
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -86,3 +87,17 @@ def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
     assert meant(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
     trays = {(2, 0): (1,), (1, 0): (0,)}
     assert meant(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3, 5])
+def test_all_of_a_point_of_backgammon_belongs_to_it(scale: int) -> None:
+    board = registry.game("backgammon").new().board()
+    looks = theme(True, True)
+    found = spots(board, looks, scale)
+    tall = points.SCALES[scale][1]
+    halves = range(2, 2 + tall), range(3 + tall, 3 + 2 * tall)
+    for cell in ((0, 1), (0, 4), (1, 5), (1, 12)):
+        character = round(found[cell][1])
+        assert {nearest(found, line, character, board) for line in halves[cell[0]]} == {cell}
+    dice = len(board.cells), 0
+    assert nearest(found, round(found[dice][0]), round(found[dice][1]), board) == dice

@@ -198,7 +198,17 @@ def test_every_game_fills_its_window(game: str, theme: str) -> None:
                 assert not fits(board, larger, full.theme, room) or above[0] * above[1] <= area
 
 
-@pytest.mark.parametrize(("game", "scale"), [("chess", 5), ("othello", 5), ("connect4", 6), ("go:size=9", 4)])
+@pytest.mark.parametrize(
+    ("game", "scale"),
+    [
+        ("chess", 5),
+        ("othello", 5),
+        ("connect4", 6),
+        ("go:size=9", 4),
+        ("backgammon", 5),
+        ("chinese_checkers", 3),
+    ],
+)
 def test_boards_use_a_large_window(game: str, scale: int) -> None:
     """At 200 by 60 at least three quarters of the rows, with pieces drawn over several characters."""
     full = full_screen(game, COLOUR)
