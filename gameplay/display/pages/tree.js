@@ -80,7 +80,7 @@ function drawTree({ marks, pruned, cuts }, line, asked) {
     const words = later ? `${node.word}: not reached yet` : cut ? `${node.word}: not searched`
       : `${node.word}: ${node.role}${mark.value ? ", value " + mark.value.replace("\n", ", ") : ""}`;
     shapes[n].querySelector("title").textContent = words;
-    items[n].textContent = words;
+    items[n].lastElementChild.textContent = words;
     items[n].toggleAttribute("aria-current", n === line[line.length - 1]);
   });
   const box = shapes[line[line.length - 1]].querySelector(".shape").getBBox();
@@ -247,8 +247,8 @@ function scale(to) {
 // Fit the picture into its frame, but not below `least`: there it scrolls.
 function fit(least) {
   const box = picture.viewBox.baseVal, frame = byId("picture");
-  const high = frame.clientHeight > 300 ? frame.clientHeight / box.height : 9;
-  scale(Math.max(least, Math.min(frame.clientWidth / box.width, high, 1.8)));
+  const high = parseFloat(getComputedStyle(frame).maxHeight) || frame.clientHeight;
+  scale(Math.max(least, Math.min(frame.clientWidth / box.width, high / box.height, 1.8)));
 }
 
 // -- exercises -----------------------------------------------------------------------------------------
@@ -374,6 +374,11 @@ function answerWindow(shown) {
 byId("answer").addEventListener("submit", (event) => { event.preventDefault(); answerWindow(false); });
 byId("show").addEventListener("click", () => answerWindow(true));
 for (const choice of document.querySelectorAll("[name=mode]")) choice.addEventListener("change", () => setMode(choice.value));
+
+// A picture that is too wide for paper is printed with the list, which the page opens for that.
+const opened = byId("branches").open;
+addEventListener("beforeprint", () => { byId("branches").open ||= picture.viewBox.baseVal.width > 1500; });
+addEventListener("afterprint", () => { byId("branches").open = opened; });
 
 // -- the beginning -------------------------------------------------------------------------------------
 

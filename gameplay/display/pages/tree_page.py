@@ -129,7 +129,10 @@ class PageData:
                 "board": drawn(twig),
             }
         )
-        self.outline.append(f'<li><button type="button" data-node="{number}">{escape(words(twig))}</button>')
+        self.outline.append(
+            f'<li><button type="button" data-node="{number}"><span class="final">{escape(words(twig))}</span>'
+            '<span class="now"></span></button>'
+        )
         if twig.twigs:
             self.outline.append("<ul>")
             for one in twig.twigs:

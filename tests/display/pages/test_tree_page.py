@@ -273,6 +273,26 @@ def test_on_paper_the_whole_tree_is_drawn_with_its_values(pages: dict[str, Path]
 
 
 @needs_chromium
+def test_a_picture_too_wide_for_paper_is_printed_with_the_list(
+    pages: dict[str, Path], browser: Browser
+) -> None:
+    """The list has the values of the end, whatever step is shown."""
+    shown = []
+    for name in ("lecture", "tictactoe"):
+        opened(browser, pages[name], media="print")
+        browser.run("dispatchEvent(new Event('beforeprint'))")
+        # The text of an element that is not drawn would be all that it has.
+        shown.append(browser.run("((one) => getComputedStyle(one).display === 'none' ? '' : "
+            "one.innerText)(document.getElementById('branches'))"))  # fmt: skip
+        browser.run("dispatchEvent(new Event('afterprint'))")
+        assert not browser.run("document.getElementById('branches').open")
+    assert shown[0] == "" and "root MAX = -1" in shown[1] and "not reached" not in shown[1]
+    assert shown[1].count("not searched (") == sum(
+        node["role"] == "not searched" for node in data(pages["tictactoe"])["nodes"]
+    )
+
+
+@needs_chromium
 def test_dark_and_light_pages_have_their_own_ground(pages: dict[str, Path], browser: Browser) -> None:
     grounds = []
     for look in ("light", "dark"):
