@@ -14,6 +14,7 @@ AT_ONCE = 500  # lines written in one go, to a file or another program
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.search.report import Report
+    from gameplay.tracing.pseudocode import Pseudocode
     from gameplay.tracing.trace import TraceStep
 
 
@@ -21,11 +22,17 @@ if TYPE_CHECKING:
 @searched("a small tree, at most 4")
 @drawing_options("Print lines of text at a terminal too.")
 @click.option("--windows", is_flag=True, help="Print lines of text, and a table of the windows of all nodes.")
+@click.option(
+    "--pseudocode",
+    is_flag=True,
+    help="Print lines of text, each with the line of pseudocode that it executes.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
 def command(
     asked: Followed,
     drawing: Drawing,
     windows: bool,
+    pseudocode: bool,
     as_json: bool,
 ) -> int:
     """Explain a search of a position of GAME step by step: each node and the player to move, the window, the
@@ -50,31 +57,48 @@ def command(
         raise Usage("--windows prints a table of text; --json has the same windows, in the lines of `window`")
     if windows and not asked.windowed:
         raise Usage(f"--windows: {asked.engine.name} searches without windows. Try: --engine alphabeta")
+    if as_json and pseudocode:
+        raise Usage("--pseudocode prints lines of text: leave out --json")
+    code = _code(asked, pseudocode)
     if as_json:
         return _print(asked)
-    if windows:
-        return _print_lines(asked, MOST_WINDOWS)
     theme = drawing.theme()
-    return _step(asked, theme) if theme.interactive else _print_lines(asked)
+    if windows or pseudocode or not theme.interactive:
+        return _print_lines(asked, MOST_WINDOWS * windows, code if pseudocode else None)
+    return _step(asked, theme, code)
 
 
-def _print_lines(asked: Followed, rows: int = 0) -> int:
+def _code(asked: Followed, wanted: bool) -> "Pseudocode | None":
+    """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
+    from gameplay.tracing.pseudocode import NAMES, pseudocode
+
+    found = pseudocode(asked.engine)
+    if found is None and wanted:
+        raise Usage(f"--pseudocode: {asked.engine} has none; these have: {', '.join(NAMES)}")
+    return found
+
+
+def _print_lines(asked: Followed, rows: int = 0, code: "Pseudocode | None" = None) -> int:
     """Print the search in lines. rows: print at most so many rows of the table of windows, if any."""
     import sys
 
     from gameplay.display.reports import windows
-    from gameplay.display.reports.trace import TraceLines, result
+    from gameplay.display.reports.trace import TraceLines, numbered, result
+    from gameplay.tracing.pseudocode import CodePointer
     from gameplay.tracing.windows import WindowTable
 
-    head = ["\n".join([asked.title(), *asked.legend(), "", ""])]
+    listing = ["", *numbered(code)] if code is not None else []
+    head = ["\n".join([asked.title(), *asked.legend(), *listing, "", ""])]
 
     def write(text: str) -> None:
         if head:  # not before the search has begun: it may refuse
             sys.stdout.write(head.pop())
-        sys.stdout.write(text)
+        number = "" if lines.code is None else str(lines.code + 1)
+        sys.stdout.write(text if code is None else f"{number:>2}  {text}")
 
     unit = asked.match.position.unit
-    lines, table = TraceLines(write, unit), WindowTable(rows)
+    lines = TraceLines(write, unit, None if code is None else CodePointer(code))
+    table = WindowTable(rows)
 
     def show(step: "TraceStep") -> None:
         lines(step)
@@ -89,14 +113,14 @@ def _print_lines(asked: Followed, rows: int = 0) -> int:
     return _ended(report)
 
 
-def _step(asked: Followed, theme: "Theme") -> int:
+def _step(asked: Followed, theme: "Theme", code: "Pseudocode | None" = None) -> int:
     """The search on the whole terminal, to be stepped through."""
     from gameplay.display.reports.trace import place
     from gameplay.display.terminal.screen import Screen
     from gameplay.display.terminal.stepping import MOST, Enough, Stepping, TraceRows
 
     position = asked.match.position
-    rows = TraceRows(position.unit)
+    rows = TraceRows(position.unit, code)
     title = f"{asked.game}: {asked.engine}, {asked.limit}"
     try:
         asked.run(rows)
@@ -108,7 +132,7 @@ def _step(asked: Followed, theme: "Theme") -> int:
     # what may be long comes last, where it is cut
     title += f"; {asked.legend()[-1].partition(';')[0]}{place(asked.match)}"
     graph = asked.engine.name == "astar"  # which leaps from way to way
-    Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph).run()
+    Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph, code).run()
     return 0
 
 

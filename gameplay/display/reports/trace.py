@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
     from gameplay.search.limit import Limit
     from gameplay.search.report import Report
+    from gameplay.tracing.pseudocode import CodePointer, Pseudocode
 
 INDENT = "| "
 SIMULATED = ("simulation", "select", "expand", "simulate", "backup", "trim")
@@ -26,16 +27,24 @@ class TraceLines:
     """Called with each step of a search; writes lines. `close` writes what was held back.
 
     Of a node nothing is written before it is known whether anything happens there: a leaf is one line.
+    `pointer` gives the line of the pseudocode that a step executes.
     """
 
-    def __init__(self, write: Callable[[str], Any], unit: int = 1) -> None:
+    def __init__(
+        self, write: Callable[[str], Any], unit: int = 1, pointer: "CodePointer | None" = None
+    ) -> None:
         self.write = write
         self.unit = unit
+        self.pointer = pointer
+        self.code: int | None = None  # the line of pseudocode of the step that is written
+        self.codes: dict[str, int | None] = {}  # ... of what is held back
         self.held: TraceStep | None = None
         self.guess: TraceStep | None = None
         self.about: TraceStep | None = None  # the step that is written
 
     def __call__(self, step: TraceStep) -> None:
+        code = self.pointer(step) if self.pointer is not None else None
+        self.code = code
         if step.proving:
             self.about = step
             self.write(f"{INDENT * (step.level + (step.what == 'cut'))}{proving.line(step)}\n")
@@ -43,19 +52,21 @@ class TraceLines:
         held = self.held
         if held is not None and step.node == held.node and step.what == "evaluate":
             self.guess = step
+            self.codes["guess"] = code
             return
         if held is not None and step.node == held.node and step.what == "leave" and step.name != "stopped":
             self.held, self.about = None, held
             self.write(INDENT * step.level + self._leaf(held, step) + "\n")
             return
         self.close()
-        self.about = step
+        self.about, self.code = step, code
         expands = step.what == "expand" and step.value is not None  # of a search for a way
         if step.what in SIMULATED and not expands:
             self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
             return
         if step.what == "enter":
             self.held, self.guess = step, None
+            self.codes["held"] = code
             return
         indent = INDENT * (step.level + (step.what not in ("leave", "threshold")))
         self.write(f"{indent}{self._line(step)}\n")
@@ -65,10 +76,10 @@ class TraceLines:
         if self.held is None:
             return
         held, self.held = self.held, None
-        self.about = held
+        self.about, self.code = held, self.codes.get("held")
         self.write(INDENT * held.level + self._entered(held) + "\n")
         if self.guess is not None:
-            self.about = self.guess
+            self.about, self.code = self.guess, self.codes.get("guess")
             self.write(f"{INDENT * (held.level + 1)}{self._line(self.guess)}\n")
             self.guess = None
 
@@ -219,6 +230,12 @@ def one_line(step: TraceStep, unit: int) -> str:
     lines(step)
     lines.close()
     return "".join(found).strip().replace(INDENT, "")
+
+
+def numbered(code: "Pseudocode") -> list[str]:
+    """The pseudocode with the numbers of its lines, which begin the lines of a trace."""
+    lines = [f"{number:>2}  {line}" for number, line in enumerate(code.lines, 1)]
+    return [f"{code.title}; the lines of the trace begin with the number of the line executed", *lines]
 
 
 def title(match: "MatchControl", name: str, engine: "Engine", limit: "Limit") -> str:

@@ -16,6 +16,7 @@ from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.terminal.prompt import ask
 from gameplay.plural import plural
 from gameplay.tracing.proving import pair
+from gameplay.tracing.pseudocode import CodePointer
 from gameplay.tracing.replay import replayed
 from gameplay.tracing.trace import TraceStep, said
 from gameplay.visible import one_line, visible
@@ -25,14 +26,17 @@ if TYPE_CHECKING:
 
     from gameplay.display.terminal.screen import Screen
     from gameplay.position import AbstractPosition
+    from gameplay.tracing.pseudocode import Pseudocode
 
 MOST = 50_000  # lines
 DOWN = ("enter", "select", "expand")  # steps that lead to a position, if they have a move
 BESIDE = 66  # columns from which on the board stands beside the lines
 LOW = 12  # lines of a screen in which words are cut to leave room for the trace
+CODED = 54  # columns that the lines of the trace need beside the pseudocode
 OPEN = 4  # nodes whose windows are shown below the lines
 LINES = 10  # of the trace, that are left where the board stands below them
 KEYS = "space: step  b: back  c: next cut  C: cut before  Enter: collapse  /: find  g: go to node  q: leave"
+CODE_KEY = "  s: code"
 FINDING = "a word of a line, or the moves from the root; Enter finds, Esc forgets"
 
 
@@ -46,14 +50,15 @@ class Row:
 
     text: str
     step: TraceStep
+    code: int | None = None  # the line of the pseudocode that it executes, from 0
 
 
 class TraceRows:
     """Called with each step: keeps the lines, MOST of them."""
 
-    def __init__(self, unit: int) -> None:
+    def __init__(self, unit: int, code: "Pseudocode | None" = None) -> None:
         self.kept: list[Row] = []
-        self.lines = TraceLines(self._line, unit)
+        self.lines = TraceLines(self._line, unit, None if code is None else CodePointer(code))
 
     def __call__(self, step: TraceStep) -> None:
         self.lines(step)
@@ -63,20 +68,31 @@ class TraceRows:
     def _line(self, text: str) -> None:
         about = self.lines.about
         assert about is not None
-        self.kept.append(Row(one_line(text.rstrip("\n")), about))
+        self.kept.append(Row(one_line(text.rstrip("\n")), about, self.lines.code))
 
 
 class Stepping:
-    """Steps through `rows`. `position` is its own, at the root; `graph`: they are those of astar."""
+    """Steps through `rows`. `position` is its own, at the root; `graph`: they are those of astar.
+
+    `code` is shown with its current line where the terminal is wide enough, or after the key `s`.
+    """
 
     def __init__(
-        self, screen: "Screen", title: str, rows: list[Row], position: "AbstractPosition", graph: bool
+        self,
+        screen: "Screen",
+        title: str,
+        rows: list[Row],
+        position: "AbstractPosition",
+        graph: bool,
+        code: "Pseudocode | None" = None,
     ) -> None:
         self.screen = screen
         self.title = one_line(title)
         self.rows = rows
         self.position = position
         self.graph = graph
+        self.code = code
+        self.coding: bool | None = None  # is the pseudocode shown? None: where it fits beside the lines
         self.reached: dict[int, list[int]] = {}  # of a graph: the lines that find a way to a position
         for number, row in enumerate(rows if graph else ()):
             if row.step.what == "generate" and row.step.why != "dearer":
@@ -240,6 +256,7 @@ class Stepping:
     def frame(self, width: int, height: int) -> tuple[list[str], None]:
         """The lines, the board beside them or none, and the keys."""
         more = height > LOW
+        code, fits_beside = self._code(width, height)
         below = textwrap.wrap(visible(self._below()), max(1, width - 1))[: 3 + more]
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
             step_lines = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
@@ -248,10 +265,12 @@ class Stepping:
             rows = height - len(step_lines) - len(below) - LINES
             board = self._drawn(width - 1, rows)
             fits = len(board) <= rows and max(map(_seen, board), default=0) < width
-            below = [*step_lines, *(board if fits else []), *below]
+            below = [*step_lines, *(board if fits and not code else []), *below]
+        if code and not fits_beside:
+            below = [*code[: max(0, height - len(below) - 4)], *below]
         head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
-        aside = self._aside(width // 3, room) if width >= BESIDE else []
+        aside = self._aside(width // 3, room, code if fits_beside else []) if width >= BESIDE else []
         wide = max(1, width - (max(width // 3, *map(_seen, aside)) + 2 if aside else 0) - 1)
         place = self._place()
         first = max(0, min(place - room // 2, len(self.shown) - room))
@@ -273,6 +292,34 @@ class Stepping:
             lines.append(f"{'':<{wide}}  {aside[line]}")
         return [*head, *lines[:room], *below], None
 
+    def _code(self, width: int, height: int) -> tuple[list[str], bool]:
+        """The pseudocode with the current line marked, if it is shown; and does it stand beside the lines?"""
+        if self.code is None:
+            return [], False
+        lines = self.code.lines
+        long = max(map(len, lines)) + 2
+        beside = width - long - 3 >= CODED and height >= len(lines) + LOW
+        if not (beside if self.coding is None else self.coding):
+            return [], beside
+        current = next((row.code for row in self.rows[self.at :: -1] if row.code is not None), None)
+        room = long if beside else width - 1
+        title = styled(f"{self.code.title}:"[:room], BOLD)
+        marked = [
+            styled(f"> {line}"[:room].ljust(min(long, room)), REVERSED)
+            if number == current
+            else f"  {line}"[:room]
+            for number, line in enumerate(lines)
+        ]
+        return [title, *marked], beside
+
+    def show_code(self) -> None:
+        """Show or leave out the pseudocode."""
+        size = self.screen.theme.console.size
+        if self.code is None:
+            self.complaint = "there is no pseudocode of this search"
+        else:
+            self.coding = not self._code(size.width, size.height)[0]
+
     def _unicode(self) -> bool:
         return self.screen.theme.unicode
 
@@ -282,11 +329,17 @@ class Stepping:
             return f"{self.typing[0]} {self.typing[1:]}_   {FINDING if self.typing[0] == '/' else ''}"
         if self.complaint:
             return self.complaint
-        return f"line {self.at + 1:,} of {len(self.rows):,}  {KEYS}"
+        return f"line {self.at + 1:,} of {len(self.rows):,}  {KEYS}{CODE_KEY if self.code else ''}"
 
-    def _aside(self, width: int, room: int) -> list[str]:
-        """The board, then the way from the root with its windows, then the line in full."""
+    def _aside(self, width: int, room: int, code: list[str]) -> list[str]:
+        """The board, then the way from the root with its windows, then the line in full; first the code."""
+        if code:
+            room -= len(code) + 1
+            width = max(width, _seen(code[-1]))
+            return [*code, "", *self._aside(width, room, [])]
         lines = self._drawn(width, max(4, room - 8))[:room]
+        if len(lines) > room - 4 and self.windowed:
+            lines = []
         whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
         path = [one_line(line) for line in self._path_lines()]
         return [*lines, *path[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
@@ -374,6 +427,7 @@ class Stepping:
         key("enter", "f", deed=self.fold)
         key("/", deed=lambda: setattr(self, "typing", "/"))
         key("g", deed=lambda: setattr(self, "typing", "g"))
+        key("s", deed=self.show_code)
         key("N", deed=lambda: self.find(-1))
         key(".", deed=lambda: self.find(1))
         keys.add("q", filter=~typing)(lambda event: event.app.exit())

@@ -18,6 +18,7 @@ from gameplay.display.terminal import stepping
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stepping import Enough, Stepping, TraceRows
 from gameplay.display.theme import decide
+from gameplay.tracing.pseudocode import pseudocode
 from tests.support.golden import golden
 
 pytestmark = pytest.mark.once
@@ -29,7 +30,7 @@ LECTURE = "tree:lecture"
 def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
     engine, own = registry.engine(spec)
     found = registry.game(game)
-    rows = TraceRows(found.new(text).unit)
+    rows = TraceRows(found.new(text).unit, pseudocode(engine))
     trace = follower(engine, found.new(text), rows, 8)
     engine.search(found.new(text), own or limit, trace=trace)
     rows.lines.close()
@@ -39,7 +40,9 @@ def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
 def steps(spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True) -> Stepping:
     rows = searched(spec, game, text, limit or Limit(depth=3))
     theme = decide("never", plain=True, ascii=ascii)
-    return Stepping(Screen(theme), f"{game}: {spec}", rows, registry.game(game).new(text), spec == "astar")
+    code = pseudocode(registry.engine(spec)[0])
+    position = registry.game(game).new(text)
+    return Stepping(Screen(theme), f"{game}: {spec}", rows, position, spec == "astar", code)
 
 
 def pressed(one: Stepping, keys: str) -> Stepping:
@@ -144,6 +147,30 @@ def test_open_nodes_have_their_current_windows() -> None:
         assert root in shown and second in shown
     shown = "\n".join(pressed(lecture(), "  ").frame(120, 30)[0])
     assert "root MAX [-inf, +inf]" in shown and "1 MIN [-inf, +inf]" in shown and "from 1)" not in shown
+
+
+@pytest.mark.parametrize(("width", "height"), [(130, 34), (80, 30), (60, 30)])
+def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None:
+    """Beside the lines if the window is wide enough; else after the key s."""
+    for keys, line in (
+        (" b", "AB(node, depth, alpha, beta):"),
+        ("  ", "return its payoff, or its evaluation"),
+        ("   ", "beta := min(beta, v)"),
+        ("c", "if alpha >= beta: leave the loop (alpha cut)"),
+        ("G", "return best"),
+    ):
+        one = pressed(lecture(), keys)
+        before = "\n".join(one.frame(width, height)[0])
+        assert ("Alpha-beta:" in before) == (width == 130)
+        one.coding = True
+        shown = [re.sub(r"\x1b\[[\d;]*m", "", text) for text in one.frame(width, height)[0]]
+        assert len(shown) <= height and all(len(text) <= width for text in shown)
+        marked = [re.search(r"(?:^|  )> +(.*?) *$", text) for text in shown]
+        assert [found[1] for found in marked if found] == [line]
+    assert "Alpha-beta:" not in "\n".join(pressed(lecture(), "ss").frame(80, 30)[0])
+    assert pressed(steps("pns", "tictactoe", "b2 a1", Limit(nodes=90)), "s").complaint.startswith(
+        "there is no ps"
+    )
 
 
 def test_stepping_a_graph_shows_each_line_at_its_position() -> None:

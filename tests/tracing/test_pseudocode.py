@@ -1,0 +1,176 @@
+"""Pseudocode beside a trace: each step has a line, and the lines follow each other as the code allows."""
+
+import re
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.cli.common.tracing import follower
+from gameplay.tracing.pseudocode import FOLDER, NAMES, CodePointer, Pseudocode, pseudocode
+from gameplay.tracing.trace import TraceStep
+from tests.support.commands import printed
+
+SEARCHES = [
+    ("minimax", "tree:lecture", "", Limit(depth=9)),
+    ("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3)),
+    ("alphabeta", "tree:lecture", "", Limit(depth=9)),
+    ("alphabeta:fail=hard", "tictactoe", "b2 a1 c2", Limit(depth=3)),
+    ("alphabeta:table=1MB", "tictactoe", "b2 a1", Limit(depth=4)),
+    ("expectiminimax", "tree:chance", "", Limit(depth=9)),
+    ("expectiminimax", "pig", "", Limit(depth=2)),
+    ("expectiminimax:table=1MB", "pig", "", Limit(depth=3)),
+    ("maxn", "tree:three-players", "", Limit(depth=9)),
+    ("maxn", "nim:heaps=1+2,players=3", "", Limit(depth=9)),
+    ("maxn", "tictactoe", "b2 a1 c2", Limit(depth=4)),
+    ("maxn:table=1MB", "nim:heaps=2+2,players=3", "", Limit(depth=9)),
+    ("maxn", "pig:players=3,goal=6", "", Limit(depth=1)),
+    ("mcts", "tictactoe", "b2 a1 c2", Limit(simulations=40)),
+    ("mcts", "pig", "", Limit(simulations=20)),
+    ("idastar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=2_000)),
+]
+RARE = {"trim"}  # labels that no search here reaches: the memory of a tree is full
+
+# In one call of a recursive function: what may come next, `call` is a call that has returned.
+NEXT = {
+    "enter": {"leaf", "table", "table.cut", "call"},
+    "table": {"table.cut", "call"},
+    "call": {"call", "window", "cut", "return"},
+    "window": {"call", "cut", "return"},
+    "cut": {"return"},
+}
+LEAVES = {"leaf", "return", "table.cut"}  # where a call returns
+SELECTED = {"select", "untried", "lot"}
+UCT = {
+    "": {"simulation"},
+    "simulation": {*SELECTED, "expand", "simulate"},
+    **{label: {*SELECTED, "expand", "simulate"} for label in SELECTED},
+    "expand": SELECTED,
+    "simulate": {"backup"},
+    "backup": {"backup", "simulation", "trim"},
+}
+MOVES = {"generate", "beyond", "goal", "expand", "threshold"}
+IDASTAR = {"": {"threshold"}, "threshold": {"expand"}, **dict.fromkeys(MOVES - {"threshold"}, MOVES)}
+
+
+def traced(spec: str, game: str, text: str, limit: Limit) -> tuple[Pseudocode, list[tuple[TraceStep, str]]]:
+    """The pseudocode, and each step with the label of its line."""
+    engine = registry.engine(spec)[0]
+    code = pseudocode(engine)
+    assert code is not None
+    pointer, found = CodePointer(code), []
+
+    def show(step: TraceStep) -> None:
+        line = pointer(step)
+        found.append((step, "" if line is None else code.labels[line]))
+
+    def start() -> Any:
+        return registry.game(game).new(text)
+
+    engine.search(start(), limit, trace=follower(engine, start(), show, 8))
+    return code, found
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=lambda search: f"{search[0]} {search[1]}")
+def test_lines_are_a_possible_execution(search: tuple[str, str, str, Limit]) -> None:
+    _, steps = traced(*search)
+    assert len(steps) > 10 and all(label for _, label in steps)
+    if search[0] in ("mcts", "idastar"):
+        graph, before = UCT if search[0] == "mcts" else IDASTAR, ""
+        for _, label in steps:
+            assert label in graph[before]
+            before = label
+        return
+    calls: list[str] = []
+    for step, label in steps:
+        kind = label if label.startswith("table") else label.rpartition(".")[2]
+        if kind == "enter":
+            calls.append(kind)
+            continue
+        assert step.what != "leave" or kind in LEAVES
+        if step.what == "leave":
+            if kind != calls[-1]:  # a leaf, or what the table knows, was there already
+                assert kind in NEXT[calls[-1]], (calls[-1], kind)
+            calls.pop()
+            if calls:
+                assert "call" in NEXT[calls[-1]], (calls[-1], "call")
+                calls[-1] = "call"
+        else:
+            assert kind in NEXT[calls[-1]], (calls[-1], kind)
+            calls[-1] = kind
+        role = label.partition(".")[0]
+        if role in ("max", "min", "chance"):
+            assert role.upper() == step.role.upper()
+    assert not calls
+
+
+def test_the_line_does_what_the_step_does() -> None:
+    for spec, game, text, limit in SEARCHES:
+        code, steps = traced(spec, game, text, limit)
+        for step, label in steps:
+            line = code.lines[code.numbers[label]]
+            if step.what == "window":
+                assert f"{step.why} := m" in line and (step.why == "alpha") == (step.role == "MAX")
+            elif step.what == "cut" and step.why == "beta":
+                assert "alpha >= beta" in line and step.name.split()[-2] in line
+            elif label.endswith("return") and spec.startswith(("minimax", "expecti")):
+                wanted = {"MAX": "largest", "MIN": "smallest", "chance": "sum of p(o)"}[step.role]
+                assert wanted in line
+                block = [one for one in code.lines[: code.numbers[label]] if "moves at node" in one][-1]
+                assert block.strip() == f"if {step.role} moves at node:"
+
+
+def test_every_label_is_reached_and_every_line_fits() -> None:
+    reached: dict[str, set[str]] = {}
+    for spec, *search in SEARCHES:
+        reached.setdefault(spec.partition(":")[0], set()).update(
+            label
+            for _, label in traced(spec, *search)[1]  # type: ignore[arg-type]
+        )
+    files = {file.stem for file in FOLDER.glob("*.pseudo")}
+    assert files == set(NAMES) == set(reached)
+    for name in NAMES:
+        text = (FOLDER / f"{name}.pseudo").read_text()
+        labels = set(re.findall(r"^([a-z.]+)", "\n".join(text.splitlines()[1:]), re.M))
+        assert labels - reached[name] <= RARE, name
+        for spec in {one for one, *_ in SEARCHES if one.startswith(name)}:
+            code = pseudocode(registry.engine(spec)[0])
+            assert code is not None and max(map(len, code.lines)) <= 54
+            assert len({label for label in code.labels if label}) == sum(map(bool, code.labels))
+
+
+@pytest.mark.once
+def test_conditions_choose_the_lines_of_the_options() -> None:
+    def text(spec: str) -> str:
+        code = pseudocode(registry.engine(spec)[0])
+        return "" if code is None else "\n".join(code.lines)
+
+    assert "table" not in text("alphabeta") and "the table has an entry" in text("alphabeta:table=1MB")
+    assert "edge of the window" in text("alphabeta:fail=hard") and "edge" not in text("alphabeta")
+    assert "is enough" in text("maxn") and "is enough" not in text("maxn:prune=off")
+    assert not text("selective") and not text("expectiminimax:prune=star2") and not text("iterative")
+
+
+@pytest.mark.once
+def test_trace_prints_the_number_of_each_line(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = printed(capsys, "trace", "tree:lecture", "--engine", "alphabeta", "--pseudocode")
+    code = pseudocode(registry.engine("alphabeta")[0])
+    assert status == 0 and code is not None
+    for number, line in enumerate(code.lines, 1):
+        assert f"\n{number:>2}  {line}\n" in out
+
+    def said(what: str) -> str:
+        number = int(re.search(rf"^ ?(\d+)  (?:\| )*{what}", out, re.M)[1])  # type: ignore[index]
+        return code.lines[number - 1].strip()
+
+    assert said("search, depth") == "AB(node, depth, alpha, beta):"
+    assert said("1: leaf") == "return its payoff, or its evaluation"
+    assert said("at the root: alpha") == "alpha := max(alpha, v)"
+    assert said("at 1: beta") == "beta := min(beta, v)"
+    assert said("alpha cutoff").endswith("leave the loop (alpha cut)") and said("root = ") == "return best"
+    for words, refusal in (
+        (("chess", "--engine", "selective"), "selective has none; these have: minimax, alphabeta"),
+        (("tree:lecture", "--json"), "--pseudocode prints lines of text: leave out --json"),
+    ):
+        status, out, error = printed(capsys, "trace", *words, "--pseudocode")
+        assert (status, out) == (2, "") and refusal in " ".join(error.split())
