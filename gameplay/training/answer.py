@@ -7,15 +7,18 @@ from typing import Any
 from gameplay.errors import BadInput, nearest
 from gameplay.tracing.trace import said
 
-NUMBER, WINDOW, ONE, ALL = "number", "window", "one", "all"  # what an answer is
+# What an answer is: a number, two of a window, a vector, windows of several nodes, a name, or names.
+NUMBER, WINDOW, VECTOR, WINDOWS, ONE, ALL = "number", "window", "vector", "windows", "one", "all"
+NUMBERS = (NUMBER, WINDOW, VECTOR, WINDOWS)
+CLOSE = 0.005  # numbers that differ by less are the same: a mean may be rounded to two decimals
 
 
 @dataclass(frozen=True)
 class RightAnswer:
-    """The right answer. `names`: the valid names, for answers that consist of names."""
+    """The right answer. `names`: the valid names, for answers that consist of names; the nodes of windows."""
 
     form: str
-    right: tuple[Any, ...]  # a number; alpha and beta; one word that is right; all words that are
+    right: tuple[Any, ...]  # numbers, of a window alpha and beta; one word that is right; all words that are
     names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -23,6 +26,11 @@ class RightAnswer:
             return f"[{said(self.right[0])}, {said(self.right[1])}]"
         if self.form == NUMBER:
             return f"{self.right[0]:g}"
+        if self.form == VECTOR:
+            return f"({', '.join(f'{number:g}' for number in self.right)})"
+        if self.form == WINDOWS:
+            ends = list(zip(self.names, self.right[::2], self.right[1::2], strict=True))
+            return ", ".join(f"{name} [{said(low)}, {said(high)}]" for name, low, high in ends)
         return ", ".join(self.right) or "none"
 
     @property
@@ -31,17 +39,25 @@ class RightAnswer:
         return {
             NUMBER: "a number",
             WINDOW: "two numbers, or -inf and inf, as in -inf 3",
+            VECTOR: f"{len(self.right)} numbers, as in {' '.join('123456'[: len(self.right)])}",
+            WINDOWS: f"alpha and beta of {', '.join(self.names)}, as in -inf 3, 2 inf",
             ONE: "one of them",
             ALL: "all of them with commas between, or none",
         }[self.form]
 
+    @property
+    def marks(self) -> int:
+        """Marks for it on a sheet: two for a window, a vector or several names, one for a window of many."""
+        return {ALL: 2, WINDOW: 2, VECTOR: 2, WINDOWS: len(self.names)}.get(self.form, 1)
+
     def grade(self, text: str) -> bool:
         """True if what was typed is right. Raises BadInput for what is no answer at all."""
-        if self.form in (NUMBER, WINDOW):
+        if self.form in NUMBERS:
             numbers = tuple(_number(word) for word in re.split(r"[\s,;\[\]()]+", text) if word)
             if len(numbers) != len(self.right):
                 raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")
-            return numbers == self.right
+            both = zip(numbers, self.right, strict=True)
+            return all(given == right or abs(given - right) < CLOSE for given, right in both)
         found = self._named(text)
         if self.form == ONE and len(found) != 1:
             raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")

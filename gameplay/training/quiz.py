@@ -11,13 +11,14 @@ in the given order; the root's window is infinite, and values are fail-soft.
     window      the window with which a node is entered
     visits      the leaves that are visited, or in a real position their number
     quiescence  the moves after which quiescence search and the evaluation differ
+
+The other kinds, on trees with chance or three players, windows to fill in, killers and UCB1, are in
+`worksheets`.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -33,80 +34,27 @@ from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.tracing.trace import Follower, TraceStep, said
-from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
-from gameplay.training import random_trees
+from gameplay.tracing.trace import said
+from gameplay.tracing.tree import TracedNode
+from gameplay.training import random_trees, worksheets
 from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
+from gameplay.training.question import Question, placed
 from gameplay.value import is_win
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-KINDS = ("value", "move", "cut", "window", "visits", "quiescence")
+KINDS = ("value", "move", "cut", "window", "visits", "quiescence", *worksheets.KINDS)
 DRAWN = "tree"  # in place of a game: trees that are drawn at random
 MIXED = {"move": ("connect4", "chess", "tictactoe"), "quiescence": ("chess",)}  # where no game is named
 ENDINGS = ("tictactoe",)  # ... of the other kinds
 TRIES = 200
-KEPT = 5_000  # nodes of a search
 LONGEST = 60  # plies of the games that positions are taken from, of which the first three quarters
 SENSIBLE = 0.6  # of their moves are the choice of a search of 1 ply
+CUTLESS = 0.3  # share of the trees without a cut that are asked about: "none" is an answer, and no common one
 CHOICES = 4  # moves to choose from
 CLOSER = 30_000  # nodes of the search that confirms a good move
 MATERIAL = "material"  # the evaluation that people can count
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked, of the tree `data`, or of `game` after the moves `words`, or both; and the answer."""
-
-    kind: str
-    level: int
-    asks: str
-    answer: RightAnswer
-    game: str = ""  # its spec; "": a tree that was drawn
-    words: tuple[str, ...] = ()  # the moves that led there
-    data: random_trees.Data | None = field(default=None, compare=False)
-    engine: str = "alphabeta"  # whose search is right, and explains
-    depth: int = 1
-    note: str = ""  # what to say of the answer where the search says too much
-
-    def position(self) -> AbstractPosition:
-        """What is searched, new at each call."""
-        return self.placed() if self.data is None else self.tree()
-
-    def tree(self) -> Tree:
-        """The tree of `data`, new at each call."""
-        return copy(self._tree)
-
-    @cached_property
-    def _tree(self) -> Tree:
-        """Its nodes never change: what is searched is a copy that stands at the root."""
-        assert self.data is not None
-        return Tree.of(self.data)
-
-    def placed(self) -> AbstractPosition:
-        """The real position."""
-        return placed(self.game, self.words)
-
-    def follow(self, sink: Callable[[TraceStep], object]) -> None:
-        """Search, and hand each step to `sink`, see `lessons.trace`."""
-        engine = registry.engine(self.engine)[0]
-        trace = Follower(self.position(), engine, sink, listed=99)
-        Session(engine).search(self.position(), Limit(depth=self.depth), trace=trace)
-
-    def visited(self) -> TracedNode:
-        """The tree that the search visits; of one that goes deeper and deeper the last."""
-        growth = SearchTreeBuilder(KEPT, alone=True)
-        self.follow(growth)
-        return [root for root in growth.roots if root.left is not None][-1]
-
-
-def placed(game: str, words: Sequence[str]) -> AbstractPosition:
-    """The position after these moves."""
-    position = registry.game(game).new()
-    for word in words:
-        position.make(position.parse(word))
-    return position
 
 
 # -- drawing questions --------------------------------------------------------------------------
@@ -119,7 +67,7 @@ def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
     """
     rng = Random(f"{seed}/{kind}/{level}/{number}/{game}")
     if not game:
-        real = rng.random() < (0.5 if kind in MIXED else 0.3)
+        real = kind not in worksheets.KINDS and rng.random() < (0.5 if kind in MIXED else 0.3)
         game = rng.choice(MIXED.get(kind, ENDINGS)) if real else DRAWN
     make = _drawn if game == DRAWN else _real
     for _ in range(TRIES):
@@ -165,12 +113,16 @@ def fit(game: str) -> None:
 def _drawn(kind: str, level: int, rng: Random, game: str) -> Question | None:
     if kind == "quiescence":
         return _changed(level, random_trees.restless(rng, level))
+    if kind in worksheets.KINDS:
+        return worksheets.drawn(kind, level, rng)
     return _of_tree(kind, level, rng, random_trees.tree(rng, level))
 
 
 def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
     if kind == "move":
         return _move(level, rng, game)
+    if kind in worksheets.KINDS:
+        raise Usage(f"{game}: questions of kind {kind} are drawn at random. Try: --game {DRAWN}")
     if kind == "quiescence":
         position = registry.game(game).new()
         if not has_noisy(position) or MATERIAL not in position.evaluations:
@@ -206,7 +158,7 @@ def _of_tree(
         answer = RightAnswer(ONE, (names[values.index(max(values))],), names)
         return _answered(question, "Which branch does MAX choose?", answer)
     cut = [_called(node, word, game) for node in root.everything() for word, _ in node.pruned()]
-    if not cut:
+    if not cut and (kind == "window" or rng.random() >= CUTLESS):
         return None
     order = f"moves in the order {_order(question)}" if game else "branches in the order shown"
     mover = f"{_mover(question)} moves and is MAX. " if game else ""

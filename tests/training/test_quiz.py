@@ -79,7 +79,7 @@ def check(question):
         best = [word for word, value in values.items() if value == max(values.values())]
         assert [*answer.right] == best
     elif question.kind == "cut":
-        assert set(answer.right) == {of(question, path) for path in found.cut} and answer.right
+        assert set(answer.right) == {of(question, path) for path in found.cut}
     elif question.kind == "window":
         name = re.search(r"does it enter ([^?]+)\?", question.asks)[1]
         (window,) = {window for path, window in found.windows.items() if path and of(question, path) == name}
@@ -95,7 +95,7 @@ def check(question):
 
 def test_the_answers_are_those_of_brute_force_on_thousands_of_trees():
     """Windows, cuts, leaves and values, on trees that are drawn and on positions, at every level."""
-    kinds = [kind for kind in quiz.KINDS if kind != "quiescence"]
+    kinds = ["value", "move", "cut", "window", "visits"]
     for number in range(TREES):
         kind, level = kinds[number % 5], (1, 2, 3, 1, 2, 3, 1, 2, 4, 5)[number // 5 % 10]
         question = quiz.ask(kind, level, number, 0, quiz.DRAWN)
@@ -188,8 +188,8 @@ def test_questions_depend_on_the_seed_and_grow_with_the_level():
         for level in random_trees.LEVELS
     ]
     assert sizes == sorted(sizes)
-    asked = list(quiz.series(1, 1, 8, game="tree"))
-    assert [one.kind for one in asked[:6]] == [*quiz.KINDS]
+    asked = list(quiz.series(1, 1, 13, game="tree"))
+    assert [one.kind for one in asked[:11]] == [*quiz.KINDS]
     names = [name for name, _ in zip(random_trees.letters(), range(60), strict=False)]
     assert "q" not in names and len(set(names)) == 60
 

@@ -5,8 +5,9 @@
     seed, level, game
     questions           [{"kind", "level", "game", "moves", "tree", "asks", "form", "answer", "names"}, ...]
 
-in which `tree` is what a tree file holds, null where there is none, and `form` is number, window, one or all;
-ends of a window that are infinite are null.
+in which `tree` is what a tree file holds, null where there is none, and `form` is number, window, vector,
+windows, one or all; ends of a window that are infinite are null. Where there is no game and no tree, `asks`
+is followed by the numbers that it is about.
 """
 
 import sys
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gameplay.display.theme import Theme
-    from gameplay.training.quiz import Question
+    from gameplay.training.question import Question
 
 ASKED = 10
 
@@ -37,7 +38,8 @@ ASKED = 10
     "kinds",
     metavar="A,B,...",
     default="",
-    help="Kinds of questions: value, move, cut, window, visits, quiescence [all].",
+    help="Kinds of questions: value, move, cut, window, visits, quiescence, bounds, expectation, vector,"
+    " killer, ucb [all].",
 )
 @click.option("--level", type=click.IntRange(1, 5), default=2, metavar="1-5", help="How hard they are [2].")
 @click.option("--game", type=GAME, default="", help="Ask of positions of GAME; tree: of random trees [both].")
@@ -59,7 +61,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Predict what a search does: the value of a tree, the move, which branches alpha-beta cuts off, with
-    what window it enters a node, what it visits, and where quiescence search changes the value.
+    what window it enters a node, what it visits, where quiescence search changes the value; fill in alpha and
+    beta, compute expectations, payoffs of max^n and UCB1, and find the killer move.
 
     \b
     gameplay quiz
@@ -119,7 +122,7 @@ def _ask(asked: "Iterable[Question]", count: int, title: str, theme: "Theme") ->
         _say(f"question {number} of {count}: {one.kind}, {title}", theme)
         click.echo()
         for line in shown.picture(one, theme.unicode and theme.interactive):
-            if one.game:
+            if one.game or one.rows:
                 _say(line, theme)
             else:  # a tree, which is not folded
                 click.echo(line)
@@ -214,7 +217,7 @@ def _print(asked: "list[Question]", seed: int, level: int, game: str) -> None:
             "game": one.game,
             "moves": one.words,
             "tree": one.data,
-            "asks": one.asks,
+            "asks": "\n".join([one.asks, *one.rows]),
             "form": one.answer.form,
             "answer": [plain(value) for value in one.answer.right],
             "names": one.answer.names,

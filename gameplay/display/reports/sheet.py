@@ -7,7 +7,9 @@ from gameplay.display.pages.document import paper
 from gameplay.display.pages.markup import escape
 from gameplay.display.pages.tree_svg import STYLE, svg
 from gameplay.display.terminal import question as shown
-from gameplay.training.quiz import Question
+from gameplay.plural import plural
+from gameplay.training.answer import WINDOWS
+from gameplay.training.question import Question
 
 WIDTH = 78
 PRINTED = (
@@ -15,17 +17,22 @@ PRINTED = (
     ".question svg { max-width: 100%; width: auto; }\n"
     ".answer { border-bottom: 1px solid var(--rule); min-height: 2rem; max-width: 32rem; }\n"
     ".key { break-before: page; }\n"
-    "pre { font-size: 0.85rem; }\n"
+    ".head { display: flex; gap: 2rem; }\n"
+    ".head .line { flex: 1; border-bottom: 1px solid var(--rule); }\n"
+    ".marks { font-size: 0.9rem; font-weight: normal; float: right; }\n"
+    "pre { font-size: 0.85rem; overflow: visible; white-space: pre-wrap; }\n"
 )
 
 
 def text(questions: Sequence[Question], title: str) -> str:
     """The sheet, and behind it the key."""
-    lines = [title, "=" * len(title), ""]
+    whole = sum(one.answer.marks for one in questions)
+    head = f"Name: {'_' * 28}  Date: {'_' * 12}  Marks: {'_' * 5} / {whole}"
+    lines = [title, "=" * len(title), "", head, ""]
     for number, one in enumerate(questions, 1):
-        lines += [*_wrapped(f"{number}. {one.asks}"), ""]
+        lines += [*_wrapped(f"{number}. ({_marks(one)}) {one.asks}"), ""]
         lines += [f"   {line}".rstrip() for line in shown.picture(one, False)]
-        lines += ["", "   Answer: " + "_" * 40, "", ""]
+        lines += ["", *_blanks(one), "", ""]
     lines += ["\f" + "Key", "===", ""]
     for number, one in enumerate(questions, 1):
         lines += [f"{number}. {one.kind}: {one.answer}", ""]
@@ -38,15 +45,16 @@ def html(questions: Sequence[Question], title: str) -> str:
     """The page: trees are drawn, in the key with windows, values, and what was cut off."""
     asked, key = [], []
     for number, one in enumerate(questions, 1):
-        head = f"<h2>{number}. {escape(one.kind)}</h2>"
-        if one.game:
+        head = f'<h2>{number}. {escape(one.kind)} <span class="marks">{_marks(one)}</span></h2>'
+        if one.data is None or one.game:
             drawn = f"<pre>{escape(chr(10).join(shown.picture(one, True)))}</pre>"
         else:
             drawn = svg(shown.twig(one), f"the tree of question {number}", style=False, mark=f"q{number}-")
-        asks = f'<p>{escape(one.asks)}</p>{drawn}<p class="answer">Answer:</p>'
+        blanks = "".join(f'<p class="answer">{escape(line)}</p>' for line in _asked(one))
+        asks = f"<p>{escape(one.asks)}</p>{drawn}{blanks}"
         asked.append(f'<section class="question">{head}{asks}</section>')
         why = f"<pre>{escape(chr(10).join(shown.explanation(one)))}</pre>"
-        if not one.game:
+        if one.data is not None and not one.game:
             note = f"<p>{escape(one.note)}</p>" if one.note else ""
             whole = svg(
                 shown.solved(one), f"the search of question {number}", style=False, mark=f"k{number}-"
@@ -54,8 +62,30 @@ def html(questions: Sequence[Question], title: str) -> str:
             why = whole + note
         answer = f"<h3>{number}. {escape(one.kind)}: {escape(str(one.answer))}</h3>"
         key.append(f'<section class="question">{answer}{why}</section>')
-    parts = [f"<h1>{escape(title)}</h1>", *asked, '<div class="key"><h1>Key</h1>', *key, "</div>"]
+    whole_marks = sum(one.answer.marks for one in questions)
+    head = (
+        '<p class="head"><span class="line">Name:</span><span class="line">Date:</span>'
+        f"<span>Marks: ______ / {whole_marks}</span></p>"
+    )
+    parts = [f"<h1>{escape(title)}</h1>", head, *asked, '<div class="key"><h1>Key</h1>', *key, "</div>"]
     return paper(title, parts, PRINTED + STYLE)
+
+
+def _marks(one: Question) -> str:
+    return plural(one.answer.marks, "mark")
+
+
+def _asked(one: Question) -> list[str]:
+    """What stands before each blank: windows have a blank for each node."""
+    if one.answer.form == WINDOWS:
+        return [f"{name}: alpha = ____________  beta = ____________" for name in one.answer.names]
+    return ["Answer:"]
+
+
+def _blanks(one: Question) -> list[str]:
+    """The blanks of a question in characters."""
+    windows = one.answer.form == WINDOWS
+    return [f"   {line}{'' if windows else ' ' + '_' * 40}" for line in _asked(one)]
 
 
 def _wrapped(line: str) -> list[str]:

@@ -6,28 +6,37 @@ from typing import TYPE_CHECKING
 from gameplay.display.reports.growth import Twig, drawn
 from gameplay.display.reports.trace import INDENT, TraceLines
 from gameplay.display.terminal.line import lines
-from gameplay.training.quiz import Question
+from gameplay.position import CHANCE
+from gameplay.training.question import Question
 
 if TYPE_CHECKING:
     from gameplay.games.tree.game import Node
 
-LINES = 40  # of a search that explains
+LINES = 50  # of a search that explains
 TWIGS = 200  # nodes of a tree that is drawn whole
 
 
 def twig(question: Question) -> Twig:
     """The tree of a question as a picture is to draw it: what is given, and nothing that is asked."""
 
+    position = question.tree()
+
     def grow(node: "Node", noisy: bool) -> Twig:
-        twig = Twig((node.word or "root") + "!" * noisy, ("MAX", "MIN")[node.turn])
-        if not node.branches:
+        sides = position.sides if position.players > 2 else ("MAX", "MIN")
+        role = "chance" if node.turn == CHANCE else sides[node.turn]
+        twig = Twig((node.word or "root") + "!" * noisy, role)
+        if node.parent is not None and node.parent.turn == CHANCE:
+            twig.odds = f"{float(node.odds):g}"
+        if not node.branches and position.players > 2:
+            twig.value = f"({', '.join(f'{payoff:g}' for payoff in node.payoffs)})"
+        elif not node.branches:
             twig.value = f"{node.payoffs[0]:g}"
         elif node.guess:
             twig.value = f"guess {node.guess[0]:g}"
         twig.twigs = [grow(one, one.index in node.noisy) for one in node.branches]
         return twig
 
-    return grow(question.tree().root, False)
+    return grow(position.root, False)
 
 
 def solved(question: Question) -> Twig:
@@ -46,11 +55,13 @@ def picture(question: Question, unicode: bool) -> list[str]:
             "",
             *(str(position) if board is None else lines(board)).splitlines(),
         ]
+    if question.data is None:
+        return list(question.rows)
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
     rows: list[str] = []
 
     def put(one: Twig, before: str, stem: str) -> None:
-        word = f"{one.word}: " if stem else ""
+        word = f"{one.word}{f' ({one.odds})' if one.odds else ''}: " if stem else ""
         label = one.value if not one.twigs else ", ".join(filter(None, [one.role, one.value]))
         rows.append(f"{before}{stem}{word}{label}")
         below = before + {"": "", tee: wall, last: "   "}[stem]
@@ -67,7 +78,7 @@ def explanation(question: Question) -> list[str]:
     The search of a position far from the end of the game is too long to read: only the note is returned.
     """
     if question.data is None:
-        return [question.note]
+        return question.note.split("\n")
     trace_lines: list[str] = []
     unit = question.position().unit
     follow = TraceLines(lambda line: trace_lines.append(line.rstrip("\n")), unit)

@@ -1,0 +1,77 @@
+"""A question of the quiz with its answer, and the search that explains it."""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gameplay import registry
+from gameplay.games.tree.game import Tree
+from gameplay.position import AbstractPosition
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.tracing.trace import Follower, TraceStep
+from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
+from gameplay.training import random_trees
+from gameplay.training.answer import RightAnswer
+
+KEPT = 5_000  # nodes of a search
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, of the tree `data`, or of `game` after the moves `words`, or both; and the answer.
+
+    Without a tree and a game it is asked of the numbers in `rows`.
+    """
+
+    kind: str
+    level: int
+    asks: str
+    answer: RightAnswer
+    game: str = ""  # its spec; "": a tree that was drawn
+    words: tuple[str, ...] = ()  # the moves that led there
+    data: random_trees.Data | None = field(default=None, compare=False)
+    engine: str = "alphabeta"  # whose search is right, and explains
+    depth: int = 1
+    note: str = ""  # what to say of the answer where the search says too much
+    rows: tuple[str, ...] = ()  # what is shown where there is no tree and no game
+
+    def position(self) -> AbstractPosition:
+        """What is searched, new at each call."""
+        return self.placed() if self.data is None else self.tree()
+
+    def tree(self) -> Tree:
+        """The tree of `data`, new at each call."""
+        return copy(self._tree)
+
+    @cached_property
+    def _tree(self) -> Tree:
+        """Its nodes never change: what is searched is a copy that stands at the root."""
+        assert self.data is not None
+        return Tree.of(self.data)
+
+    def placed(self) -> AbstractPosition:
+        """The real position."""
+        return placed(self.game, self.words)
+
+    def follow(self, sink: Callable[[TraceStep], object]) -> None:
+        """Search, and hand each step to `sink`, see `lessons.trace`."""
+        engine = registry.engine(self.engine)[0]
+        trace = Follower(self.position(), engine, sink, listed=99)
+        assert self.data is not None or self.game
+        Session(engine).search(self.position(), Limit(depth=self.depth), trace=trace)
+
+    def visited(self) -> TracedNode:
+        """The tree that the search visits; of one that goes deeper and deeper the last."""
+        growth = SearchTreeBuilder(KEPT, alone=True)
+        self.follow(growth)
+        return [root for root in growth.roots if root.left is not None][-1]
+
+
+def placed(game: str, words: Sequence[str]) -> AbstractPosition:
+    """The position after these moves."""
+    position = registry.game(game).new()
+    for word in words:
+        position.make(position.parse(word))
+    return position

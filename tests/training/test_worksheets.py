@@ -1,0 +1,187 @@
+"""Questions of worksheets: every answer is computed again by a few independent lines."""
+
+import re
+from fractions import Fraction
+from math import inf, isclose, log, sqrt
+from typing import Any
+
+import pytest
+
+from gameplay.errors import BadInput, Usage
+from gameplay.kernel import compiled
+from gameplay.training import quiz, worksheets
+from gameplay.training.answer import NUMBER, VECTOR, WINDOWS, RightAnswer
+from gameplay.training.question import Question
+from tests.support.commands import gameplay
+
+MANY = 60 if compiled() else 15
+
+
+def questions(kind: str, most: int = MANY) -> list[Question]:
+    return [quiz.ask(kind, 1 + number % 5, 77, number, quiz.DRAWN) for number in range(most)]
+
+
+def below(data: Any) -> dict[str, Any]:
+    """What lies below a node, of any mover; {} of a leaf."""
+    if not isinstance(data, dict):
+        return {}
+    return next(one for key, one in data.items() if key != "players")
+
+
+def test_bounds_are_those_of_a_plain_alpha_beta() -> None:
+    for one in questions("bounds"):
+        left: dict[str, tuple[float, float]] = {}
+
+        def search(data: Any, name: str, alpha: float, beta: float, left: Any = left) -> float:
+            if not isinstance(data, dict):
+                return float(data)
+            maximizing = "max" in data
+            best = -inf if maximizing else inf
+            for word, child in below(data).items():
+                value = search(child, word, alpha, beta)
+                best = max(best, value) if maximizing else min(best, value)
+                alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
+                if alpha >= beta:
+                    break
+            left[name] = (alpha, beta)
+            return best
+
+        search(one.data, "root", -inf, inf)
+        ends = [end for name in one.answer.names for end in left[name]]
+        assert list(one.answer.right) == ends and 2 <= len(one.answer.names) <= worksheets.FILLED
+        assert any(alpha >= beta for alpha, beta in left.values())
+
+
+def expected(data: Any) -> Fraction:
+    """The value of a tree with chance nodes, in fractions."""
+    if not isinstance(data, dict):
+        return Fraction(data)
+    if "chance" in data:
+        shares = {Fraction(key.split()[1]): key for key in data["chance"]}
+        assert sum(Fraction(key.split()[1]) for key in data["chance"]) == 1 and shares
+        return sum(
+            (Fraction(key.split()[1]) * expected(child) for key, child in data["chance"].items()), Fraction(0)
+        )
+    return (max if "max" in data else min)(expected(child) for child in below(data).values())
+
+
+def test_expectations_are_those_of_fractions() -> None:
+    found = questions("expectation")
+    for one in found:
+        value = expected(one.data)
+        assert isclose(one.answer.right[0], float(value), abs_tol=1e-9)
+        assert one.answer.grade(str(float(value))) and not one.answer.grade(str(float(value) + 0.01))
+        assert round(float(value), 2) == pytest.approx(float(value)), "two decimals are enough"
+    assert any("min" in str(one.data) for one in found)
+
+
+def shared(data: Any) -> list[int]:
+    """The payoffs of max^n: the first of the children that are best for the mover."""
+    if isinstance(data, list):
+        return data
+    player = next(key for key in data if key != "players")
+    return max(map(shared, below(data).values()), key=lambda payoffs: payoffs["ABC".index(player)])
+
+
+def test_vectors_are_those_of_maxn() -> None:
+    for one in questions("vector"):
+        assert list(one.answer.right) == shared(one.data)
+
+
+def test_the_killer_is_the_last_move_that_cut_off() -> None:
+    """By a plain alpha-beta that keeps the last two moves that cut off at the ply of the replies."""
+    found = questions("killer")
+    killed = 0
+    for one in found:
+        killers: list[str] = []
+        alpha, first = -inf, ""
+        for child in below(one.data).values():
+            replies = below(child)
+            order = [*killers, *(word for word in replies if word not in killers)]
+            first, beta = order[0], inf
+            for word in order:
+                beta = min(beta, replies[word])
+                if alpha >= beta:
+                    killers = [word, *(killer for killer in killers if killer != word)][:2]
+                    break
+            alpha = max(alpha, beta)
+        assert one.answer.right == (first,)
+        killed += first != one.answer.names[0]
+    assert killed > len(found) // 3
+
+
+def test_ucb1_is_evaluated_from_the_numbers_that_are_shown() -> None:
+    for one in questions("ucb"):
+        above, c = map(float, re.findall(r"= ([\d.]+)", one.rows[0]))
+        scores = {}
+        for row in one.rows[3:]:
+            name, visits, mean = row.split()
+            scores[name] = float(mean) + c * sqrt(log(above) / int(visits))
+        assert above == sum(int(row.split()[1]) for row in one.rows[3:])
+        assert one.answer.right == (max(scores, key=scores.__getitem__),)
+        for name, score in scores.items():
+            assert re.search(rf"^{name}: .* = {score:.3f}$", one.note, re.M)
+        means = {row.split()[0]: float(row.split()[2]) for row in one.rows[3:]}
+        assert one.level < 3 or means[one.answer.right[0]] < max(means.values())
+
+
+def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
+    """And the answer is right then: a plain search visits every leaf."""
+    for kind in ("cut", "visits"):
+        found = [quiz.ask(kind, level, 3, number, quiz.DRAWN) for number in range(50) for level in (1, 2)]
+        cutless = 0
+        for one in found:
+            leaves = list(one.answer.names) if kind == "visits" else []
+            cutless += set(one.answer.right) == set(leaves)
+        assert 5 <= cutless <= 40
+    nothing = next(
+        one for number in range(99) if not (one := quiz.ask("cut", 1, 3, number, "tree")).answer.right
+    )
+    assert nothing.answer.grade("none") and not nothing.answer.grade(nothing.answer.names[0])
+    assert str(nothing.answer) == "none"
+
+
+@pytest.mark.once
+def test_questions_of_worksheets_are_not_asked_of_games() -> None:
+    for kind in worksheets.KINDS:
+        with pytest.raises(
+            Usage, match=f"chess: questions of kind {kind} are drawn at random. Try: --game tree"
+        ):
+            quiz.ask(kind, 1, 1, 1, "chess")
+        assert quiz.ask(kind, 1, 1, 1, "").game == ""
+
+
+@pytest.mark.once
+def test_answers_of_several_numbers() -> None:
+    windows = RightAnswer(WINDOWS, (3, inf, -inf, 2), ("root", "a"))
+    assert str(windows) == "root [+3, +inf], a [-inf, +2]" and windows.marks == 2
+    assert windows.grade("3 inf, -inf 2") and windows.grade("[3, inf] [-inf, 2]")
+    assert not windows.grade("3 inf -inf 3")
+    with pytest.raises(BadInput, match="alpha and beta of root, a, as in -inf 3, 2 inf would be"):
+        windows.grade("3 inf")
+    vector = RightAnswer(VECTOR, (1, 0, 6))
+    assert str(vector) == "(1, 0, 6)" and vector.grade("(1, 0, 6)") and not vector.grade("1 0 5")
+    with pytest.raises(BadInput, match="3 numbers, as in 1 2 3 would be"):
+        vector.grade("1 2")
+    mean = RightAnswer(NUMBER, (2.125,))
+    assert mean.grade("2.13") and mean.grade("2.125") and not mean.grade("2.1")
+
+
+@pytest.mark.once
+def test_a_sheet_has_a_line_for_the_name_and_marks(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
+    words = ("quiz", "--seed", 5, "--game", "tree", "--sheet", 11)
+    assert gameplay(*words) == 0
+    text = capsys.readouterr().out
+    marks = [int(number) for number in re.findall(r"^\d+\. \((\d+) marks?\)", text, re.M)]
+    assert len(marks) == 11 and f"/ {sum(marks)}\n" in text and "Name: ____" in text
+    asked = list(quiz.series(5, 2, 11, game="tree"))
+    assert marks == [one.answer.marks for one in asked]
+    blanks = sum(len(one.answer.names) if one.kind == "bounds" else 0 for one in asked)
+    assert text.count("alpha = ____") == text.count("beta = ____") == blanks > 1
+    file = tmp_path / "sheet.html"
+    assert gameplay(*words, "-o", file) == 0
+    page = file.read_text()
+    assert f"Marks: ______ / {sum(marks)}" in page and page.count('class="marks"') == 11
+    rules = re.findall(r"pre \{[^}]*\}", page)
+    assert "overflow: visible" in rules[-1], "on paper nothing scrolls"
+    assert "chance" in page
