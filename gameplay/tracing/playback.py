@@ -26,6 +26,9 @@ AT = {"lower": "at least ", "upper": "at most "}
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
 
+Pointer = Callable[[TraceStep], int | None]
+
+
 @dataclass(slots=True, eq=False)
 class ReplayStep:
     """A step of the replay.
@@ -75,14 +78,21 @@ def path(node: TracedNode) -> str:
     return " › ".join(words) or "root"
 
 
-def playback(root: TracedNode, drawn: Collection[int], unit: int, players: Sequence[str]) -> list[ReplayStep]:
+def playback(
+    root: TracedNode,
+    drawn: Collection[int],
+    unit: int,
+    players: Sequence[str],
+    pointer: Pointer = lambda step: None,
+) -> list[ReplayStep]:
     """The steps of a search that enters nodes once; none of others.
 
-    drawn: the id() of each node that is drawn. players: their names, by seat.
+    drawn: the id() of each node that is drawn. players: their names, by seat. pointer: the line of the
+    pseudocode that a step executes, if any, called with each step in turn.
     """
     if root.entered.what != "enter" or root.entered.proving:
         return []
-    return list(TreeReplay(drawn, unit, players, _windowed(root, drawn)).play(root, None))
+    return list(TreeReplay(drawn, unit, players, _windowed(root, drawn), pointer).play(root, None))
 
 
 def recorded(
@@ -91,6 +101,7 @@ def recorded(
     drawn: Collection[int],
     unit: int,
     describe: Callable[[TraceStep], str],
+    pointer: Pointer = lambda step: None,
 ) -> list[ReplayStep]:
     """The steps of a search that comes back to nodes, recorded by a `SearchTreeBuilder`, and its end.
 
@@ -108,7 +119,8 @@ def recorded(
         where = path(at.parent or at) if of_move else path(at)
         pruned = step.unsearched if step.what == "cut" else ()
         text = f"{where}: {describe(step)}"
-        found.append(ReplayStep(step.what, at, text, marks=[(at, marks)], pruned=pruned))
+        line = pointer(step)
+        found.append(ReplayStep(step.what, at, text, marks=[(at, marks)], pruned=pruned, code=line))
     nodes = [node for node in root.everything() if id(node) in drawn]
     ends = [(node, {"state": "done", **_numbers(node.left, unit)}) for node in nodes if node.left is not None]
     found.append(
@@ -146,7 +158,15 @@ def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:
 
 
 class TreeReplay:
-    def __init__(self, drawn: Collection[int], unit: int, players: Sequence[str], windowed: bool) -> None:
+    def __init__(
+        self,
+        drawn: Collection[int],
+        unit: int,
+        players: Sequence[str],
+        windowed: bool,
+        pointer: Pointer,
+    ) -> None:
+        self.pointer = pointer
         self.drawn = drawn
         self.unit = unit
         self.players = list(players)
@@ -216,7 +236,8 @@ class TreeReplay:
             parts.append(f"{step.name}: {step.proof}")
         marks = {"state": "open", **self._window(here)}
         brief = parts[0] if self.windowed else ""
-        return ReplayStep("enter", here.node, "; ".join(parts), brief, [(here.node, marks)])
+        line = self.pointer(step)
+        return ReplayStep("enter", here.node, "; ".join(parts), brief, [(here.node, marks)], code=line)
 
     def _leaf(self, here: OpenNode) -> ReplayStep:
         """A node of which nothing is drawn below: its value is there at once."""
@@ -227,7 +248,9 @@ class TreeReplay:
         text = f"{path(node)}: {kind}, value {self._worth(node)}{source}"
         notes = [note for step in node.steps for note in self._note(step)]
         marks = {"state": "done", **self._valued(node), **self._window(here)}
-        return ReplayStep("leaf", node, "; ".join([text, *notes]), marks=[(node, marks)])
+        lines = [self.pointer(step) for step in (node.entered, *node.steps, node.left) if step is not None]
+        line = None if node.below else lines[-1]
+        return ReplayStep("leaf", node, "; ".join([text, *notes]), marks=[(node, marks)], code=line)
 
     # -- a value comes back ------------------------------------------------------------------------
 
@@ -257,8 +280,10 @@ class TreeReplay:
         left, parent = node.left, above.node
         head = f"{path(node)} returns {self._worth(node)}"
         marks: list[tuple[TracedNode, dict[str, Any]]] = [(node, {"state": "done", **self._valued(node)})]
+        lines = [self.pointer(step) for step in (left if node.children else None, change) if step is not None]
+        line = next((line for line in reversed(lines) if line is not None), None)
         if left is None or left.value is None or node.entered.why:
-            return ReplayStep("return", parent, f"{head} to {self._name(parent)}", marks=marks)
+            return ReplayStep("return", parent, f"{head} to {self._name(parent)}", marks=marks, code=line)
         if parent.entered.role == "chance":
             text = self._summed(above, node, left.value)
         elif after is not None and after.word == node.entered.word and not after.why:
@@ -269,7 +294,7 @@ class TreeReplay:
             text += f"; {self._changed(above, change)}"
         marks.append((parent, {**self._so_far(above), **self._window(above)}))
         brief = f"{head} to {self._name(parent)}" if change is not None else ""
-        return ReplayStep("return", parent, f"{head}: {text}", brief, marks)
+        return ReplayStep("return", parent, f"{head}: {text}", brief, marks, code=line)
 
     def _changed(self, here: OpenNode, change: TraceStep) -> str:
         """The window of a node changes."""
@@ -342,23 +367,24 @@ class TreeReplay:
         by = f", by {left.best}" if left.best else ""
         marks = {"state": "done", **self._valued(here.node)}
         text = f"The search is over: the value is {self._worth(here.node)}{by}"
-        return ReplayStep("end", here.node, text, marks=[(here.node, marks)])
+        return ReplayStep("end", here.node, text, marks=[(here.node, marks)], code=self.pointer(left))
 
     # -- what is done at a node --------------------------------------------------------------------
 
     def _noted(self, here: OpenNode, step: TraceStep) -> Iterator[ReplayStep]:
-        where = path(here.node)
+        where, line = path(here.node), self.pointer(step)
         if step.what == "evaluate" and here.best is None and here.node.entered.role in ("MAX", "MIN"):
             here.best = step.value
         if step.what == "window":
             text = f"{where}: standing pat, {said(step.value, self.unit)}; {self._changed(here, step)}"
-            yield ReplayStep("note", here.node, text, marks=[(here.node, self._window(here))])
+            yield ReplayStep("note", here.node, text, marks=[(here.node, self._window(here))], code=line)
         for note in self._note(step):
             kind = step.what if step.what in ("cut", "skip") else "note"
             if step.why == "beta" and here.low >= here.high:
                 note = f"α {bound(here.low, self.unit)} ≥ β {bound(here.high, self.unit)}, {note}"
             pruned = step.unsearched if kind == "cut" else (step.word,) if kind == "skip" else ()
-            yield ReplayStep(kind, here.node, f"{where}: {note}", pruned=tuple(filter(None, pruned)))
+            named = tuple(filter(None, pruned))
+            yield ReplayStep(kind, here.node, f"{where}: {note}", pruned=named, code=line)
 
     def _note(self, step: TraceStep) -> Iterator[str]:
         """A step at a node in words; nothing of an evaluation, which is the value of a leaf."""

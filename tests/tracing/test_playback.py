@@ -9,6 +9,7 @@ from gameplay import Limit, registry
 from gameplay.cli.common.tracing import follower
 from gameplay.position import side
 from gameplay.tracing.playback import ReplayStep, playback, recorded
+from gameplay.tracing.pseudocode import CodePointer, pseudocode
 from gameplay.tracing.trace import TraceStep, whole
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 
@@ -187,6 +188,29 @@ def test_steps_below_the_drawn_plies_belong_to_the_node_above() -> None:
     drawn = {id(root), *map(id, root.children)}
     steps = recorded(root, builder.record, drawn, 1, lambda step: step.what)
     assert len(steps) == 201 and {id(step.node) for step in steps} == drawn
+
+
+def test_each_step_of_alpha_beta_has_its_line_of_pseudocode() -> None:
+    engine, _ = registry.engine("alphabeta")
+    code = pseudocode(engine)
+    assert code is not None
+    game = registry.game("tree:lecture")
+    builder = SearchTreeBuilder(10**6, alone=True)
+    engine.search(game.new(), Limit(depth=4), trace=follower(engine, game.new(), builder, 40))
+    root = builder.roots[-1]
+    steps = playback(root, {id(node) for node in root.everything()}, 1, [], CodePointer(code))
+    expected = {"enter": "AB(node", "leaf": "return its payoff", "cut": "alpha cut", "end": "return best"}
+    for step in steps:
+        line = "" if step.code is None else code.lines[step.code]
+        if step.kind in expected:
+            assert expected[step.kind] in line, step.text
+        elif "rises" in step.text:
+            assert "alpha := max" in line
+        elif "falls" in step.text:
+            assert "beta := min" in line
+        else:
+            assert line.strip() in ("", "return best"), step.text
+    assert sum(step.code is not None for step in steps) > 18
 
 
 def test_whole_numbers_lose_their_zeros() -> None:

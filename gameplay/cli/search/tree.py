@@ -125,6 +125,7 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: Followed, record: "
     from gameplay.display.reports.trace import one_line
     from gameplay.display.terminal.line import lines
     from gameplay.tracing.playback import playback, recorded
+    from gameplay.tracing.pseudocode import CodePointer, pseudocode
     from gameplay.tracing.replay import replayed
 
     position = asked.match.replica()
@@ -143,13 +144,16 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: Followed, record: "
     assert twig.node is not None
     nodes, unit = twig.nodes(), position.unit
     sides = [asked.match.side(player) for player in range(position.players)]
+    code = pseudocode(asked.engine)
+    pointer = CodePointer(code) if code is not None else lambda step: None
     if record:
-        steps = recorded(twig.node, record, nodes, unit, lambda step: one_line(step, unit))
+        steps = recorded(twig.node, record, nodes, unit, lambda step: one_line(step, unit), pointer)
     else:
-        steps = playback(twig.node, nodes, unit, sides)
+        steps = playback(twig.node, nodes, unit, sides, pointer)
     sentences = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
     heading = position.title if isinstance(position, IsExplicitTree) else ""
-    return page(twig, title, sentences, board, steps, heading, looks(position.board()))
+    lines_of_code = [] if code is None else [code.title, *code.lines]
+    return page(twig, title, sentences, board, steps, heading, looks(position.board()), lines_of_code)
 
 
 def _write(path: Path, text: str) -> None:

@@ -145,6 +145,15 @@ function drawLog(asked) {
   byId("log").scrollTop = byId("log").scrollHeight;
 }
 
+const code = [...document.querySelectorAll("#code li")];
+
+function drawCode(line) {
+  code.forEach((one, n) => {
+    if (n === line) one.setAttribute("aria-current", "true");
+    else one.removeAttribute("aria-current");
+  });
+}
+
 function follow(n) {
   const frame = byId("picture");
   const shape = shapes[n].querySelector(".shape").getBoundingClientRect(), edge = frame.getBoundingClientRect();
@@ -160,6 +169,7 @@ function render() {
   drawPath(state, line, asked);
   drawPosition(step.at);
   drawLog(asked);
+  drawCode(step.code);
   byId("count").textContent = `Step ${at + 1} of ${steps.length}`;
   byId("said").textContent = asked >= 0 ? step.brief : step.text;
   byId("slider").value = at;

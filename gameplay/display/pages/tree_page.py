@@ -5,7 +5,7 @@ values appear when a step has computed them. The data of the page, as JSON:
 
     nodes     of each node its parent `up`, `word`, `role`, `board` and `path` (the moves from the root)
     steps     of each step its `kind`, the node `at` which the search is then, `text` and `brief`, `marks`
-              (what changes at nodes, see `tracing.playback`) and `pruned` (nodes)
+              (what changes at nodes, see `tracing.playback`), `pruned` (nodes) and `code` (a line)
     looks     what all boards share, or null
     windows   whether the search has windows
 """
@@ -52,11 +52,13 @@ def page(
     steps: Sequence[ReplayStep] = (),
     heading: str = "",
     looks: dict[str, Any] | None = None,
+    code: Sequence[str] = (),
 ) -> str:
     """The whole page.
 
     notes: what is to know of the tree, in sentences. steps: of the replay; without them all values are shown
-    at once. heading: the title of the tree, if it has one. looks: what all boards share.
+    at once. heading: the title of the tree, if it has one. looks: what all boards share. code: the title of
+    the pseudocode, then its lines.
     """
     style, script = source("tree.css"), source("board.js") + source("tree.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
@@ -72,6 +74,7 @@ def page(
         picture=svg(twig, title, style=False, room=data.room, apart=APART),
         last=max(0, len(data.steps) - 1),
         ends=ends if data.windows else "",
+        code=_code(code) if code else "",
         outline="".join(data.outline),
         notes="\n".join(f"<p>{escape(note)}</p>" for note in (*notes, _legend(twig))),
         version=escape(__version__),
@@ -172,7 +175,7 @@ class PageData:
         self.steps.append(
             {
                 **{"kind": step.kind, "at": at, "text": step.text, "brief": step.brief},
-                **{"marks": marks, "pruned": pruned},
+                **{"marks": marks, "pruned": pruned, "code": step.code},
             }
         )
 
@@ -187,6 +190,13 @@ def _legend(twig: Twig) -> str:
         if one.kind == "player":
             players[one.role] = one.kind
     return EACH.format(", ".join(players)) if players else LEGEND
+
+
+def _code(code: Sequence[str]) -> str:
+    """The pseudocode; the script marks the line that a step executes."""
+    items = "".join(f"<li><code>{escape(line)}</code></li>" for line in code[1:])
+    head = f"<h2>Pseudocode: {escape(code[0])}</h2>"
+    return f'<section id="code" class="script" aria-label="Pseudocode">{head}<ol>{items}</ol></section>'
 
 
 def _modes(data: PageData) -> str:

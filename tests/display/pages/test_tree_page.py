@@ -171,6 +171,21 @@ def test_the_window_on_the_path_and_what_moved_it_are_shown(pages: dict[str, Pat
 
 
 @needs_chromium
+def test_the_line_of_pseudocode_is_marked(pages: dict[str, Path], browser: Browser) -> None:
+    opened(browser, pages["lecture"])
+    marked = "[...document.querySelectorAll('#code [aria-current]')].map((one) => one.textContent.trim())"
+    assert browser.run(marked) == ["AB(node, depth, alpha, beta):"]
+    browser.press("c")
+    assert browser.run(marked) == ["if alpha >= beta: leave the loop (alpha cut)"]
+    assert "▶" in browser.run(
+        "getComputedStyle(document.querySelector('#code [aria-current]'), '::before').content"
+    )
+    opened(browser, pages["mcts"])
+    browser.press("ArrowRight")
+    assert browser.run(marked) == ["(a child without visits, n = 0, first)"]
+
+
+@needs_chromium
 def test_buttons_keys_and_the_slider_move_through_the_steps(pages: dict[str, Path], browser: Browser) -> None:
     opened(browser, pages["tictactoe"], query="?step=7")
     shown = []
