@@ -285,6 +285,23 @@ class HasDoubleDummy(Protocol):
         ...
 
 
+class PieceCounts(NamedTuple):
+    """The pieces of one kind in a quotient of both sides' material."""
+
+    piece: str
+    counts: tuple[int, int]  # by player
+    value: float  # of one
+
+
+@runtime_checkable
+class HasQuotient(Protocol):
+    """An evaluation may divide one side's material by the other's: `gameplay show --terms` (chess)."""
+
+    def quotient(self) -> tuple[PieceCounts, ...]:
+        """What the evaluation in use divides; empty if it is none that does."""
+        ...
+
+
 @runtime_checkable
 class HasBearoff(Protocol):
     """Checkers are borne off as in backgammon: `gameplay table` and the option `bearoff` (backgammon)."""

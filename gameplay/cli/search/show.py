@@ -5,9 +5,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option
+from gameplay.cli.common.width import columns
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gameplay.capabilities import PieceCounts
     from gameplay.matches.match import Match
+
+WIDE = 100  # columns where there is no terminal
 
 
 @click.command(short_help="Draw a position and list its facts")
@@ -23,7 +29,10 @@ if TYPE_CHECKING:
     help="Evaluate by EVAL, as the option of engines [default].",
 )
 @click.option(
-    "--terms", is_flag=True, help="Print count, weight and contribution of each term of a linear evaluation."
+    "--terms",
+    is_flag=True,
+    help="Print count, weight and contribution of each term of an evaluation that is a sum; of a quotient,"
+    " both parts.",
 )
 @json_option("all of it")
 def command(
@@ -35,6 +44,7 @@ def command(
     gameplay show tictactoe --position 'x.o/.x./...'
     gameplay show connect4 --moves "4 4 3"
     gameplay show checkers --moves "11-15 23-19" --eval samuel --terms
+    gameplay show chess --moves "e4 d5 exd5" --eval turing --terms
     """
     from gameplay import registry
     from gameplay.evaluation import chosen
@@ -65,7 +75,7 @@ def command(
         theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
     for key, value in facts.items():
         if key == "terms":
-            click.echo(_table(value))
+            click.echo(_table(value, match))
         elif key != "game" and value not in (None, "", []):
             shown = " ".join(value) if isinstance(value, list) else value
             click.echo(f"{key + ':':<12}{shown}")
@@ -73,6 +83,7 @@ def command(
 
 def _facts(match: "Match") -> dict[str, Any]:
     """The facts about the position, by name."""
+    from gameplay.capabilities import HasQuotient
     from gameplay.display.terminal.panel import result
     from gameplay.position import CHANCE
     from gameplay.spans import some
@@ -93,6 +104,8 @@ def _facts(match: "Match") -> dict[str, Any]:
         return facts | {"result": result(match)}
     if position.turn == CHANCE:
         return facts
+    if isinstance(position, HasQuotient) and (material := position.quotient()):
+        return facts | {"evaluation": _divided(material, [match.side(player) for player in (0, 1)])}
     guess = match.ask("evaluate()", position.evaluate)
     if position.players != 2:
         return facts | {"evaluation": f"{match.side(position.turn)} {amount(guess, position.unit)}"}
@@ -102,10 +115,14 @@ def _facts(match: "Match") -> dict[str, Any]:
 
 
 def _terms(match: "Match") -> list[dict[str, Any]]:
-    """The terms of the position under the evaluation in use, those that contribute most first."""
+    """The terms of the position under the evaluation in use: of a sum those that contribute most first; of a
+    quotient the pieces that are divided."""
+    from gameplay.capabilities import HasQuotient
     from gameplay.errors import Usage
 
     position = match.position
+    if isinstance(position, HasQuotient) and (material := position.quotient()):
+        return [{"term": one.piece, "counts": list(one.counts), "value": one.value} for one in material]
     linear = [one.name for one in position.evaluations.values() if one.scale]
     evaluation = position.evaluation or next(iter(position.evaluations.values()), None)
     if evaluation is None or not evaluation.scale:
@@ -117,29 +134,56 @@ def _terms(match: "Match") -> list[dict[str, Any]]:
     if match.over() or position.turn < 0:
         raise Usage("--terms requires a position with a player to move")
     counts = match.ask("evaluate()", evaluation.counts, position)
+    one = evaluation.scale * position.unit
     rows = [
         {
             "term": name,
             "count": count,
-            "weight": evaluation.weights[name],
-            "contribution": evaluation.weights[name] * count / evaluation.scale / position.unit,
+            "weight": evaluation.weights[name] / one,
+            "contribution": evaluation.weights[name] * count / one,
+            "meaning": evaluation.meanings.get(name, ""),
         }
         for name, count in counts.items()
     ]
     return sorted(rows, key=lambda row: -abs(row["contribution"]))
 
 
-def _table(rows: list[dict[str, Any]]) -> str:
-    """The terms in columns; those with weight 0 in one line."""
+def _table(rows: list[dict[str, Any]], match: "Match") -> str:
+    """The terms in columns, with what they mean where there is room."""
     width = max(len(row["term"]) for row in rows)
-    lines = [f"{'term':<{width}}{'count':>7}{'weight':>11}{'contribution':>14}"]
+    if "value" in rows[0]:
+        return _quotient(rows, [match.side(player) for player in (0, 1)], width)
+    lines = [
+        f"counts: those of {match.side(match.position.turn)}, the side to move, less the opponent's",
+        f"{'term':<{width}}{'count':>7}{'weight':>11}{'contribution':>14}",
+    ]
+    room = columns(WIDE) - width - 34
     for row in rows:
         if row["weight"]:
-            lines.append(
-                f"{row['term']:<{width}}{row['count']:>7}{row['weight']:>11,}{row['contribution']:>14.3f}"
+            line = (
+                f"{row['term']:<{width}}{row['count']:>7}{row['weight']:>11.4g}{row['contribution']:>14.3f}"
             )
+            lines.append(f"{line}  {row['meaning']}".rstrip() if len(row["meaning"]) <= room else line)
     rest = [f"{row['term']} {row['count']}" for row in rows if not row["weight"] and row["count"]]
     if rest:
         lines.append(f"with weight 0: {', '.join(rest)}")
     total = sum(row["contribution"] for row in rows)
     return "\n".join([*lines, f"{'sum':<{width}}{'':>18}{total:>14.3f}"])
+
+
+def _quotient(rows: list[dict[str, Any]], sides: list[str], width: int) -> str:
+    """The material of both sides."""
+    wide = max(8, *(len(side) + 2 for side in sides))
+    lines = [f"{'piece':<{width}}{'value':>7}" + "".join(f"{side:>{wide}}" for side in sides)]
+    for row in rows:
+        counts = "".join(f"{count:>{wide}}" for count in row["counts"])
+        lines.append(f"{row['term']:<{width}}{row['value']:>7g}{counts}")
+    sums = [sum(row["counts"][player] * row["value"] for row in rows) for player in (0, 1)]
+    return "\n".join([*lines, f"{'sum':<{width}}{'':>7}" + "".join(f"{total:>{wide}g}" for total in sums)])
+
+
+def _divided(material: "Sequence[PieceCounts]", sides: list[str]) -> str:
+    """The quotient of both sides' material: `white / black = 41 / 40 = 1.025`."""
+    first, second = (sum(one.counts[player] * one.value for one in material) for player in (0, 1))
+    quotient = f" = {first / second:.4g}" if second else ""
+    return f"{' / '.join(sides)} = {first:g} / {second:g}{quotient}"

@@ -124,6 +124,11 @@ NAMES = (
     "moc1", "moc3", "moc2", "moc4",
 )  # fmt: skip
 SCALE = 8192  # parts of a hundredth of a man in these weights
+MEANINGS = {  # of 6 K + 4 M + U
+    "man": "men, M",
+    "king": "kings, K",
+    "mobil": "undenied mobility, U: safe squares (not moves) to step to",
+}
 
 EVALUATIONS = listed(
     "checkers",
@@ -137,6 +142,7 @@ EVALUATIONS = listed(
         most=1 << 21,
         scale=SCALE,
         fixed=("man", "king"),
+        meanings=MEANINGS,
     ),
 )
 

@@ -3,10 +3,18 @@
 from collections.abc import Callable
 
 from gameplay.board import Board, Cell
+from gameplay.capabilities import PieceCounts
 from gameplay.games.chess.layout import FILE_NAMES, LETTERS, decoded
 from gameplay.position import AbstractPosition
 
 VALUES = dict(zip(LETTERS, (1, 3, 3, 5, 9, 0), strict=True))  # in pawns
+TURING = (
+    ("pawn", "P", 1.0),
+    ("knight", "N", 3.0),
+    ("bishop", "B", 3.5),
+    ("rook", "R", 5.0),
+    ("queen", "Q", 10.0),
+)
 ORDER = "QRBNPqrbnp"  # of captured pieces
 
 
@@ -45,6 +53,16 @@ class ChessDrawing(AbstractPosition):
             glyphs=dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)),
             taken=self._captured(),
             notes={0 if lead > 0 else 1: f"+{abs(lead)}"} if lead else {},
+        )
+
+    def quotient(self) -> tuple[PieceCounts, ...]:
+        """Both sides' material as Turing's paper machine (1953) divides it; empty under other evaluations."""
+        if self.evaluation is None or self.evaluation.name != "turing":
+            return ()
+        pieces = "".join(letter for row in self._rows() for letter in row)
+        return tuple(
+            PieceCounts(name, (pieces.count(letter), pieces.count(letter.lower())), value)
+            for name, letter, value in TURING
         )
 
     def __str__(self) -> str:

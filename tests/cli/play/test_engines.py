@@ -162,7 +162,8 @@ def test_description_and_games_of_each_engine() -> None:
             for fact in Engine.__annotations__
             if getattr(cls, fact) != getattr(Engine, fact) and (name, fact) != ("mcts", "keeps")
         }
-        rows.append(f"{name}: {', '.join(f'{fact} {said}' for fact, said in facts.items())}")
+        shown = {fact: "by options" if isinstance(said, property) else said for fact, said in facts.items()}
+        rows.append(f"{name}: {', '.join(f'{fact} {said}' for fact, said in shown.items())}")
         ranks: dict[int, list[str]] = {}
         for game, position in games.items():
             ranks.setdefault(cls.suits(position), []).append(game)
@@ -177,7 +178,7 @@ def test_default_description_of_an_engine() -> None:
         "name": "", "players": range(2, 3), "chance": False, "hidden": False, "general_sum": False,
         "thinks": True, "samples": False, "heeds": True, "simulates": False, "endless": False,
         "by_depth": True, "keeps": False,
-        "theorem": "", "view": "mover", "probes": False, "asks": False,
+        "theorem": "", "view": "mover", "prunes": True, "probes": False, "asks": False,
         "merit": 10,
         "growth": 1.0, "place": "", "where": "",
     }  # fmt: skip

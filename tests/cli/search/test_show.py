@@ -1,0 +1,58 @@
+"""`gameplay show --terms`: what an evaluation adds up or divides."""
+
+import json
+import math
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.evaluation import chosen
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert run(router, "gameplay", ["show", *words]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("moves", "white", "black"),
+    [("", 41.0, 41.0), ("e4 d5 exd5", 41.0, 40.0), ("e4 e5 Bc4 Nc6 Bxf7+ Kxf7", 37.5, 40.0)],
+)
+def test_turings_quotient_is_the_material_of_white_by_that_of_black(
+    capsys: pytest.CaptureFixture[str], moves: str, white: float, black: float
+) -> None:
+    words = ("chess", "--moves", moves, "--eval", "turing", "--terms", "--plain")
+    out = shown(capsys, *words)
+    assert f"white / black = {white:g} / {black:g} = {white / black:.4g}\n" in out
+    assert out.splitlines()[-1].split() == ["sum", f"{white:g}", f"{black:g}"]
+    rows = json.loads(shown(capsys, *words, "--json"))["terms"]
+    assert [sum(row["counts"][side] * row["value"] for row in rows) for side in (0, 1)] == [white, black]
+    position = registry.game("chess").new(moves)
+    position.evaluation = chosen("turing", position)
+    value = 4000 * math.log(white / black) * (-1 if position.turn else 1)
+    assert position.evaluate() == pytest.approx(value, abs=1)
+
+
+def test_quotient_without_black_material_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+    out = shown(capsys, "chess", "--position", "8/8/8/4k3/8/8/4KQ2/8 w - - 0 1", "--eval", "turing")
+    assert out.endswith("evaluation: white / black = 10 / 0\n")
+
+
+def test_contributions_are_counts_by_weights_and_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("checkers", "--moves", "11-15 23-19 8-11 22-17", "--eval", "samuel", "--terms")
+    rows = json.loads(shown(capsys, *words, "--json"))["terms"]
+    weights = {row["term"]: row["weight"] for row in rows if row["weight"]}
+    assert weights == {"man": 1.0, "king": 1.5, "mobil": 0.25}, "6 K + 4 M + U in men"
+    assert all(row["contribution"] == row["count"] * row["weight"] for row in rows)
+    lines = shown(capsys, *words).splitlines()
+    assert "counts: those of black, the side to move, less the opponent's" in lines
+    total = sum(row["contribution"] for row in rows)
+    assert lines[-1].split() == ["sum", f"{total:.3f}"]
+    assert any(line.startswith("mobil ") and "squares (not moves)" in line for line in lines)
+
+
+def test_terms_of_an_evaluation_that_has_none_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["show", "chess", "--terms"]) == 2
+    err = capsys.readouterr().err
+    assert "--terms requires a sum of named terms" in err and "Try: --eval linear" in err
