@@ -39,6 +39,7 @@ MEANT = {
 }
 SCORED = cython.declare(cython.int, scale.SCORED)
 _GUESS = cython.declare(cython.int, scale.GUESS)
+LEAST = cython.declare(cython.int, -0x7FFFFFFF)  # no bound, of ints of C
 
 
 class PositionKernel(Kernel):
@@ -109,37 +110,31 @@ class PositionKernel(Kernel):
             self.failed = True
             self.error = error
 
-    def gen(self, base):
+    def write_moves(self, base, asked, method, least):
+        """Write the moves that a method of the game gives to stack[base:]; return the end."""
         end: cython.int = base
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_moves()
-                for move in given:
-                    if end >= self.capacity:
-                        self.reserve(2 * self.capacity)
-                    self.stack[end] = move if cython.compiled else index(move)
-                    end += 1
-            except BaseException as error:
-                self.fail(misgiven("moves()", given, error))
+        given = UNASKED
+        try:
+            given = method()
+            for move in given:
+                if end >= self.capacity:
+                    self.reserve(2 * self.capacity)
+                self.stack[end] = move if cython.compiled else index(move)
+                end += 1
+            if end < base + least:
+                raise ValueError("too few")
+        except BaseException as error:
+            self.fail(misgiven(asked, given, error))
         return end
 
-    def gen_policy(self, base):
-        end: cython.int = base
+    def gen(self, base):
         with cython.gil:
-            given = UNASKED
-            try:
-                given = self.position.policy_moves(self.policy)
-                for move in given:
-                    if end >= self.capacity:
-                        self.reserve(2 * self.capacity)
-                    self.stack[end] = move if cython.compiled else index(move)
-                    end += 1
-                if end == base:
-                    raise ValueError("nothing to draw from")
-            except BaseException as error:
-                self.fail(misgiven("policy_moves()", given, error))
-        return end
+            return self.write_moves(base, "moves()", self.py_moves, 0)
+
+    def gen_policy(self, base):
+        with cython.gil:
+            method = partial(self.position.policy_moves, self.policy)
+            return self.write_moves(base, "policy_moves()", method, 1)
 
     def gen_chances(self, base):
         end: cython.int = self.gen(base)
@@ -155,21 +150,14 @@ class PositionKernel(Kernel):
         return end
 
     def gen_noisy(self, base):
-        end: cython.int = base
         with cython.gil:
-            given = UNASKED
+            end: cython.int = self.write_moves(base, "noisy()", self.position.noisy, 0)
             try:
-                given = self.position.noisy()
-                for move in given:
-                    if end >= self.capacity:
-                        self.reserve(2 * self.capacity)
-                    self.stack[end] = move if cython.compiled else index(move)
-                    end += 1
-                given = UNASKED
-                self.is_forced = bool(self.position.forced())
+                if not self.failed:
+                    self.is_forced = bool(self.position.forced())
             except BaseException as error:
-                self.fail(misgiven("noisy()", given, error))
-        return end
+                self.fail(error)
+            return end
 
     def push(self, move):
         with cython.gil:
@@ -235,55 +223,35 @@ class PositionKernel(Kernel):
                 self.fail(misgiven("outcome()", self.payoffs, error))
         return worth
 
-    def score(self):
-        value: cython.int = 0
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_evaluate()
-                value = given
-                value = max(-_GUESS, min(_GUESS, value))
-            except BaseException as error:
-                self.fail(misgiven("evaluate()", given, error))
+    def number(self, asked, method, arguments, least):
+        """The whole number that a method of the game gives: a fault if it is less than `least`."""
+        value: cython.int = least
+        given = UNASKED
+        try:
+            given = method(*arguments)
+            value = given
+            if value < least:
+                raise Fault(f"{asked} gave {value}, not {MEANT[asked]}")
+        except BaseException as error:
+            self.fail(misgiven(asked, given, error))
         return value
+
+    def score(self):
+        with cython.gil:
+            return max(-_GUESS, min(_GUESS, self.number("evaluate()", self.py_evaluate, (), LEAST)))
 
     def guess(self, player):
-        value: cython.int = 0
         with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_evaluate_for(player)
-                value = given
-                value = max(-_GUESS, min(_GUESS, value))
-            except BaseException as error:
-                self.fail(misgiven("evaluate_for()", given, error))
-        return value
+            value: cython.int = self.number("evaluate_for()", self.py_evaluate_for, (player,), LEAST)
+            return max(-_GUESS, min(_GUESS, value))
 
     def price(self, move):
-        cost: cython.int = 1
         with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_cost(move)
-                cost = given
-                if cost < 1:
-                    raise Fault(f"cost() gave {cost}, not {MEANT['cost()']}")
-            except BaseException as error:
-                self.fail(misgiven("cost()", given, error))
-        return cost
+            return self.number("cost()", self.py_cost, (move,), 1)
 
     def remaining(self):
-        left: cython.int = 0
         with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_estimate()
-                left = given
-                if left < 0:
-                    raise Fault(f"estimate() gave {left}, not {MEANT['estimate()']}")
-            except BaseException as error:
-                self.fail(misgiven("estimate()", given, error))
-        return left
+            return self.number("estimate()", self.py_estimate, (), 0)
 
     def hash(self):
         bits: cython.ulonglong = 0

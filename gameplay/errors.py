@@ -173,3 +173,15 @@ def raised(error: BaseException) -> str:
                 name = os.path.join(os.path.basename(os.path.dirname(file)), name)
             place = f" ({name}, line {line})"
     return brief(" ".join(text.split()), 500) + place
+
+
+def check_range(name: str, value: int, low: int, high: int) -> None:
+    """Raise BadInput unless a parameter of a game lies between two bounds."""
+    if not low <= value <= high:
+        raise BadInput(f"{name} is {low} to {high}, not {value}")
+
+
+def check_players(game: str, players: int, most: int) -> None:
+    """Raise BadInput unless as many play as the game is for: two to `most`."""
+    if not 2 <= players <= most:
+        raise BadInput(f"{game} is for 2 to {most} players, not {players}")

@@ -34,8 +34,9 @@ import copy
 import inspect
 import os
 import re
+import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from operator import index
 from pathlib import Path
 from types import MappingProxyType
@@ -177,6 +178,16 @@ class Evaluation(AbstractEvaluation):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, checksum {self.checksum})"
+
+
+class PackedEvaluation(Evaluation):
+    """An evaluation of `size` weights; the default ones lie in weights.toml beside its module."""
+
+    @cached_property
+    def weights(self) -> bytes:
+        """The default weights, read when they are needed."""
+        module = sys.modules[type(self).__module__]
+        return weights.unpacked(Path(str(module.__file__)).with_name("weights.toml"), self.size)
 
 
 @cache

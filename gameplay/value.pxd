@@ -1,3 +1,9 @@
+cdef extern from *:
+    """
+    #define gameplay_HUGE 1e300
+    """
+    double HUGE "gameplay_HUGE"
+
 cdef enum:
     INF = 2000000, WIN = 1000000, SURE = 999744, GUESS = 999488, MAX_PLY = 255, KILLER = 268435456
     ENDLESS = 4096, NEVER = -1000000

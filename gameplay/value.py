@@ -31,6 +31,8 @@ KILLER = 1 << 28  # not a value but a weight in move ordering: hinted moves weig
 SURE = WIN - MAX_PLY - 1  # the greatest value of a win that was not counted
 GUESS = SURE - MAX_PLY - 1  # the greatest value that is not a win
 
+HUGE = 1e300  # beyond every payoff, times `unit`
+
 ENDLESS = 4096  # moves of a playout without an end, which counts as drawn: of our games none has half as many
 
 NEVER = -1_000_000  # not a depth: there nothing happens

@@ -6,7 +6,7 @@ move   a deal: the card, from 0, the lowest      a bet: 0 check or fold, 1 bet o
 from typing import TYPE_CHECKING
 
 from gameplay.board import Board
-from gameplay.errors import BadInput
+from gameplay.errors import check_players
 from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side, undoable
 from gameplay.scoring.rules import BestOf, Total
@@ -40,8 +40,7 @@ class Kuhn(Position):
 
     def __init__(self, players: int = 2) -> None:
         super().__init__()
-        if not 2 <= players <= MOST:
-            raise BadInput(f"kuhn is for 2 to {MOST} players, not {players}")
+        check_players("kuhn", players, MOST)
         self.players = players
         self.high = 2 * (players - 1)
         self.cards: tuple[int, ...] = ()  # by player

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board
-from gameplay.errors import BadInput
+from gameplay.errors import check_players
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared.states import StatePosition
 from gameplay.position import CHANCE, side
@@ -60,8 +60,7 @@ class Leduc(StatePosition[State]):
 
     def __init__(self, players: int = 2) -> None:
         super().__init__()
-        if not 2 <= players <= MOST:
-            raise BadInput(f"leduc is for 2 to {MOST} players, not {players}")
+        check_players("leduc", players, MOST)
         self.players = players
         most = 1 + RAISES * sum(SIZES)
         self.low, self.high = -most, most * (players - 1)

@@ -7,7 +7,7 @@ move   a roll: the face, from 0
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import BACK, Board, Cell, Tray
-from gameplay.errors import BadInput
+from gameplay.errors import check_players, check_range
 from gameplay.position import CHANCE, Position, side
 
 if TYPE_CHECKING:
@@ -36,12 +36,9 @@ class LiarsDice(Position):
 
     def __init__(self, players: int = 2, dice: int = 1, faces: int = 6) -> None:
         super().__init__()
-        if not 2 <= players <= MOST:
-            raise BadInput(f"liar's dice is for 2 to {MOST} players, not {players}")
-        if not 1 <= dice <= PILE:
-            raise BadInput(f"a player has 1 to {PILE} dice, not {dice}")
-        if not 2 <= faces <= 9:
-            raise BadInput(f"a die has 2 to 9 faces, not {faces}")
+        check_players("liar's dice", players, MOST)
+        check_range("dice", dice, 1, PILE)
+        check_range("faces", faces, 2, 9)
         self.players = players
         self.dice = dice
         self.faces = faces

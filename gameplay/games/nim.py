@@ -13,7 +13,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.board import Board
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, check_players
 from gameplay.kernel import Kernel
 
 if cython.compiled:
@@ -41,8 +41,7 @@ class Nim(Kernel):
     """
 
     def __init__(self, heaps: str = "3+4+5", players: cython.int = 2, misere: cython.bint = False):
-        if not 2 <= players <= CROWD:
-            raise BadInput(f"nim is for 2 to {CROWD} players, not {players}")
+        check_players("nim", players, CROWD)
         sizes = _sizes(heaps)
         self.players = players
         Kernel.__init__(self, sum(sizes))

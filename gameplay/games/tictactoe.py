@@ -19,19 +19,18 @@ except ImportError:
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
+from gameplay.games.shared import grid
 from gameplay.games.shared.symmetry import least
 from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
-    from cython.cimports.gameplay.native.hashing import spread
+    from cython.cimports.gameplay.native.hashing import XX_2, spread
     from cython.cimports.gameplay.value import ASKED, LOST, WON
 else:
     from gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
-    from gameplay.native.hashing import spread
+    from gameplay.native.hashing import XX_2, spread
     from gameplay.value import ASKED, LOST, WON
-
-MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 
 
 class TicTacToe(Kernel):
@@ -68,16 +67,9 @@ class TicTacToe(Kernel):
         players: cython.int = 2,
         misere: cython.bint = False,
     ):
-        if players != 2:
-            raise BadInput(
-                f"this board is for two: {players} play on that of TicTacToe.for_players({players})"
-            )
-        if not (1 <= width <= 26 and 1 <= height <= 26):
-            raise BadInput(f"a board is 1 to 26 cells wide and high, not {width}x{height}")
-        if not 1 <= line <= max(width, height):
-            raise BadInput(f"line={line} does not fit on a {width}x{height} board")
-        if cython.compiled and not TicTacToe.fits(width, height, line):
-            raise BadInput(f"a {width}x{height} board needs more than 64 bits")
+        grid.check_pair(players, "TicTacToe")
+        suffices = not cython.compiled or TicTacToe.fits(width, height, line)
+        grid.check_board(width, height, line, "line", 26, suffices)
         Kernel.__init__(self, width * height)
         self.width = width
         self.height = height
@@ -109,7 +101,7 @@ class TicTacToe(Kernel):
     @staticmethod
     def fits(width=3, height=3, line=3, players=2, misere=False):
         """True if the compiled board, of 64 bits, is large enough."""
-        return height * (width + 1) <= 64 and (line - 1) * (width + 2) < 64
+        return grid.bits_suffice(height, width, line)
 
     # -- slots ---------------------------------------------------------------------------------
 
@@ -243,7 +235,7 @@ class TicTacToe(Kernel):
         if self.count + self.height <= 32:
             return self.pos | (self.mask << 32)
         a: cython.ulonglong = spread(self.pos)
-        b: cython.ulonglong = ((self.mask ^ (a >> 29)) * MIX_B) & M64
+        b: cython.ulonglong = ((self.mask ^ (a >> 29)) * XX_2) & M64
         return a ^ b ^ (b >> 32)
 
     # -- for people ----------------------------------------------------------------------------
@@ -255,7 +247,7 @@ class TicTacToe(Kernel):
 
     def format(self, move):
         """A cell in words: `b2`."""
-        return chr(97 + move % self.width) + str(move // self.width + 1)
+        return grid.cell_name(move, self.width)
 
     def parse(self, text):
         """A cell from `b2`, or on the 3x3 board from 1 to 9."""
@@ -284,30 +276,17 @@ class TicTacToe(Kernel):
 
     def setup(self, text):
         """Rows as `text()` gives them, or the moves from the start."""
-        if "/" not in text and "." not in text:
+        stones = grid.read_cells(text, self.width, self.height, "xo")
+        if stones is None:
             Kernel.setup(self, text)
             return
-        rows = text.strip().lower().split("/")
-        if len(rows) != self.height:
-            raise BadInput(f"'{text}' has {len(rows)} rows between slashes; the board has {self.height}")
-        stones = []
-        for y, row in enumerate(rows):
-            if len(row) != self.width:
-                raise BadInput(f"row {y + 1}, '{row}', has {len(row)} cells; the board has {self.width}")
-            for x, letter in enumerate(row):
-                if letter not in "xo.":
-                    raise BadInput(f"row {y + 1}, cell {x + 1}: '{letter}' is not x, o or a dot")
-                stones.append(letter)
-        more = stones.count("x") - stones.count("o")
-        if more not in (0, 1):
-            counts = f"x has {stones.count('x')} stones and o {stones.count('o')}"
-            raise BadInput(f"'{text}': {counts}; x moves first")
-        first = sum([int(self.bit[i]) for i in range(self.count) if stones[i] == "x"])
-        second = sum([int(self.bit[i]) for i in range(self.count) if stones[i] == "o"])
-        self.turn = more
+        xs, os = grid.in_turn(text, stones, "xo")
+        first = sum([int(self.bit[i]) for i in grid.cells_of(stones, "x")])
+        second = sum([int(self.bit[i]) for i in grid.cells_of(stones, "o")])
+        self.turn = xs - os
         self.mask = first | second
-        self.pos = second if more else first
-        self.stones = len(stones) - stones.count(".")
+        self.pos = second if self.turn else first
+        self.stones = xs + os
         self.made.clear()
         self.turn ^= 1
         self.pos ^= self.mask
@@ -315,7 +294,7 @@ class TicTacToe(Kernel):
         self.turn ^= 1
         self.pos ^= self.mask
         if over:
-            raise BadInput(f"'{text}': {'xo'[more]} has a line and is to move; the game ended before")
+            raise BadInput(f"'{text}': {'xo'[self.turn]} has a line and is to move; the game ended before")
         self.start = text
 
     def winning_line(self):

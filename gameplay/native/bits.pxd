@@ -1,6 +1,7 @@
 cdef extern from *:
     """
     #define gameplay_ONE 1ULL
+    #define gameplay_M32 0xFFFFFFFFULL
     #define gameplay_M64 0xFFFFFFFFFFFFFFFFULL
     #if defined(__GNUC__) || defined(__clang__)
       #define gameplay_lowest(x) __builtin_ctzll(x)
@@ -25,6 +26,7 @@ cdef extern from *:
     #endif
     """
     unsigned long long ONE "gameplay_ONE"
+    unsigned long long M32 "gameplay_M32"
     unsigned long long M64 "gameplay_M64"
     int popcount "gameplay_popcount" (unsigned long long x) noexcept nogil
     int lowest "gameplay_lowest" (unsigned long long x) noexcept nogil

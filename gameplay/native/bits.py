@@ -2,6 +2,7 @@
 """Bit tricks in plain Python; `bits.pxd` holds the C that compiled modules use instead."""
 
 ONE = 1  # 64 bits wide in C, where `1 << n` has 32
+M32 = 0xFFFFFFFF
 M64 = 0xFFFFFFFFFFFFFFFF  # cuts a whole number of Python to 64 bits; in C it changes nothing
 
 

@@ -8,6 +8,7 @@ from gameplay.native.bits import M64
 GOLDEN = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio, odd
 MIX_1 = 0xBF58476D1CE4E5B9  # odd numbers of Stafford's mix 13
 MIX_2 = 0x94D049BB133111EB
+XX_2 = 0xC2B2AE3D27D4EB4F  # the second prime of Collet's xxHash
 
 
 def spread(key: int) -> int:

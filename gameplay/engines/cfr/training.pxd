@@ -20,5 +20,6 @@ cdef class Regrets(Mixed):
     cdef void learn(self, int player, double weight) noexcept nogil
     cdef void match(self, int infoset) noexcept nogil
     cdef double draw(self) noexcept nogil
+    cdef int sample(self, double* odds, int first, int count) noexcept nogil
     cdef double external(self, int node, int player, int base) noexcept nogil
     cdef double outcome(self, int node, int player, double mine, double others, double sampled) noexcept nogil

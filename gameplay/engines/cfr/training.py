@@ -163,34 +163,33 @@ class Regrets(Mixed):
         self.lots = (self.lots + GOLDEN) & M64
         return (finalize(self.lots) >> 11) * ULP
 
+    def sample(self, odds, first, count):
+        """A number from 0 up to, not including, `count`, drawn by the probabilities from odds[first] on."""
+        left: cython.double = self.draw()
+        k: cython.int = 0
+        while k < count - 1 and left >= odds[first + k]:
+            left -= odds[first + k]
+            k += 1
+        return k
+
     def external(self, node, player, base):
         """What `player` gets below a node of what is sampled; they learn on the way."""
         mover: cython.int = self.turn[node]
         count: cython.int = self.count[node]
         child: cython.int = self.first[node]
-        k: cython.int = 0
-        left: cython.double
+        k: cython.int
         self.visited += 1
         if mover == LEAF:
             return self.gain[self.ref[node] * self.players + player]
         if mover == CHANCE:
-            left = self.draw()
-            while k < count - 1 and left >= self.share[child + k]:
-                left -= self.share[child + k]
-                k += 1
-            return self.external(child + k, player, base)
+            return self.external(child + self.sample(self.share, child, count), player, base)
         slot: cython.int = self.slot[self.ref[node]]
         self.match(self.ref[node])
         if mover != player:
             if mover == (player + 1) % self.players:
                 for k in range(count):
                     self.total[slot + k] += self.played[slot + k]
-                k = 0
-            left = self.draw()
-            while k < count - 1 and left >= self.played[slot + k]:
-                left -= self.played[slot + k]
-                k += 1
-            return self.external(child + k, player, base)
+            return self.external(child + self.sample(self.played, slot, count), player, base)
         worth: cython.double = 0.0
         for k in range(count):
             self.worths[base + k] = self.external(child + k, player, base + count)
@@ -216,10 +215,7 @@ class Regrets(Mixed):
         if mover == LEAF:
             return self.gain[self.ref[node] * self.players + player]
         if mover == CHANCE:
-            left = self.draw()
-            while k < count - 1 and left >= self.share[child + k]:
-                left -= self.share[child + k]
-                k += 1
+            k = self.sample(self.share, child, count)
             odds = self.share[child + k]
             return self.outcome(child + k, player, mine, others * odds, sampled * odds)
         slot: cython.int = self.slot[self.ref[node]]

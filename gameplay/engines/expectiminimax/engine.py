@@ -32,15 +32,14 @@ from gameplay.search.options import eval_option, option, order_option, seed_opti
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.trace import LEAVE
-    from cython.cimports.gameplay.value import EXACT, MAX_PLY
+    from cython.cimports.gameplay.value import EXACT, HUGE, MAX_PLY
 else:
     from gameplay.position import CHANCE
     from gameplay.search.trace import LEAVE
-    from gameplay.value import EXACT, MAX_PLY
+    from gameplay.value import EXACT, HUGE, MAX_PLY
 
 ALIASES = ("emm", "expectimax")
 
-HUGE = cython.declare(cython.double, 1e300)
 
 PRUNING = ("off", "star1", "star2")
 

@@ -24,11 +24,11 @@ from gameplay.search.tree import TreeSearch
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.trace import EVALUATE, KNOWN, LEAVE
+    from cython.cimports.gameplay.value import HUGE
 else:
     from gameplay.position import CHANCE
     from gameplay.search.trace import EVALUATE, KNOWN, LEAVE
-
-HUGE = cython.declare(cython.double, 1e300)
+    from gameplay.value import HUGE
 
 
 class ExpectationSearch(TreeSearch):

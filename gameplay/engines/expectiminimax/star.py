@@ -42,14 +42,13 @@ if cython.compiled:
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search import trace as steps
-    from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
+    from cython.cimports.gameplay.value import EXACT, HUGE, LOWER, MAX_PLY, UPPER
 else:
     from gameplay.native.hashing import spread
     from gameplay.position import CHANCE
     from gameplay.search import trace as steps
-    from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
+    from gameplay.value import EXACT, HUGE, LOWER, MAX_PLY, UPPER
 
-HUGE = cython.declare(cython.double, 1e300)
 WORDS = cython.declare(cython.int, 4)  # of an entry of the table
 
 

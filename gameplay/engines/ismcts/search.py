@@ -43,15 +43,14 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.value import ENDLESS, MAX_PLY
+    from cython.cimports.gameplay.value import ENDLESS, HUGE, MAX_PLY
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
 
     from gameplay.position import CHANCE
-    from gameplay.value import ENDLESS, MAX_PLY
+    from gameplay.value import ENDLESS, HUGE, MAX_PLY
 
-HUGE = cython.declare(cython.double, 1e300)
 SELDOM = cython.declare(cython.int, 40)  # visits of a node below the root: till then moves go by the policy
 SHOWN = 5  # moves whose visits are shown
 

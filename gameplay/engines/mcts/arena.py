@@ -23,7 +23,6 @@ else:
     from time import monotonic
 
 CHUNK = 1024  # nodes that a thread takes at a time
-HUGE = 1e300  # beyond every payoff
 BYTES = 80  # of a node and its tally; players' shares apart
 LARGEST = 0x3FFFFFFF
 LOOK = cython.declare(cython.int, 1 << 14)  # nodes that are copied between two looks at the clock

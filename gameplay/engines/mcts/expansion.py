@@ -7,18 +7,16 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.engines.mcts import arena
-
 if cython.compiled:
     from cython.cimports.gameplay.engines.mcts.simulation import evaluate
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.barrier import barrier
+    from cython.cimports.gameplay.value import HUGE
 else:
     from gameplay.engines.mcts.simulation import evaluate
     from gameplay.position import CHANCE
     from gameplay.search.barrier import barrier
-
-HUGE = cython.declare(cython.double, arena.HUGE)
+    from gameplay.value import HUGE
 
 
 def expand(tree, kernel, node):

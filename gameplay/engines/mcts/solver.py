@@ -16,14 +16,12 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.engines.mcts import arena
-
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.value import HUGE
 else:
     from gameplay.position import CHANCE
-
-HUGE = cython.declare(cython.double, arena.HUGE)
+    from gameplay.value import HUGE
 
 
 def prove(tree, node):

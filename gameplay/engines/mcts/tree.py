@@ -16,10 +16,11 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.search.barrier import added
+    from cython.cimports.gameplay.value import HUGE, MAX_PLY
+else:
+    from gameplay.value import HUGE, MAX_PLY
 
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 CHUNK = cython.declare(cython.int, arena.CHUNK)
-HUGE = cython.declare(cython.double, arena.HUGE)
 
 LEAVES = ("rollout", "evaluate", "mixed")
 PRIORS = ("off", "hint", "evaluation")

@@ -29,17 +29,16 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.engines.mcts import arena
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.gameplay.value import HUGE
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
 
     from gameplay.position import CHANCE
-
-HUGE = cython.declare(cython.double, arena.HUGE)
+    from gameplay.value import HUGE
 
 
 def select(tree, kernel, node):

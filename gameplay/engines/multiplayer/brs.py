@@ -24,7 +24,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-import math
 from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
@@ -38,7 +37,10 @@ if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.trace import LEAVE, NO_REPLY, SKIP
     from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
+    from cython.cimports.libc.math import INFINITY
 else:
+    from math import inf as INFINITY
+
     from gameplay.native.bits import ONE
     from gameplay.native.hashing import spread
     from gameplay.position import CHANCE
@@ -46,8 +48,6 @@ else:
     from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 
 ALIASES = ("bestreply", "brs+")
-
-ENDLESS = cython.declare(cython.double, math.inf)
 
 
 class BrsSearch(ManySearch):
@@ -58,7 +58,7 @@ class BrsSearch(ManySearch):
         self.passing = passing
 
     def try_move(self, kernel, base, move, depth, floor):
-        return self.after(kernel, base, 1, move, depth, floor, ENDLESS, False, 0) > floor
+        return self.after(kernel, base, 1, move, depth, floor, INFINITY, False, 0) > floor
 
     def after(self, kernel, base, ply, move, depth, alpha, beta, replied, left):
         """What MAX gets after `move`: play it, count and value the position, take it back."""
@@ -115,7 +115,7 @@ class BrsSearch(ManySearch):
         # 4. MAX takes the most; of the others' replies the one counts that leaves the least.
         floor: cython.double = alpha
         roof: cython.double = beta
-        best: cython.double = -ENDLESS if ours else ENDLESS
+        best: cython.double = -INFINITY if ours else INFINITY
         worth: cython.double
         best_move: cython.int = -1
         horizon: cython.bint = self.horizon
@@ -162,9 +162,9 @@ class BrsSearch(ManySearch):
     def leave(self, kernel, base, ply, depth, alpha, beta, replied, left):
         """MAX's value if the mover does not reply: they pass, or make the first move in the list.
 
-        ENDLESS if no opponent is left to reply.
+        INFINITY if no opponent is left to reply.
         """
-        worth: cython.double = ENDLESS
+        worth: cython.double = INFINITY
         if self.passing and kernel.null_move():
             if replied or self.another(kernel):
                 if self.tracing:
@@ -198,7 +198,7 @@ class BrsSearch(ManySearch):
         i: cython.int
         for i in range(base, end):
             mean += kernel.odds[i] * self.after(
-                kernel, end, ply + 1, kernel.stack[i], depth, -ENDLESS, ENDLESS, replied, left
+                kernel, end, ply + 1, kernel.stack[i], depth, -INFINITY, INFINITY, replied, left
             )
             if self.stopped:
                 break

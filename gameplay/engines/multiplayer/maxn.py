@@ -30,7 +30,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-import math
 from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
@@ -42,14 +41,15 @@ if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.trace import BY_TABLE, CUT, LEAVE, NOTHING_TO_GAIN, SHALLOW
     from cython.cimports.gameplay.value import EXACT, INF, LOWER, MAX_PLY
+    from cython.cimports.libc.math import INFINITY
 else:
+    from math import inf as INFINITY
+
     from gameplay.position import CHANCE
     from gameplay.search.trace import BY_TABLE, CUT, LEAVE, NOTHING_TO_GAIN, SHALLOW
     from gameplay.value import EXACT, INF, LOWER, MAX_PLY
 
 ALIASES = ("max^n", "max-n")
-
-ENDLESS = cython.declare(cython.double, math.inf)
 
 
 class MaxnSearch(ManySearch):
@@ -62,9 +62,9 @@ class MaxnSearch(ManySearch):
             total = 0
         if kernel.opposed and not kernel.scored:
             low, high = -1, 1
-        self.low = low * kernel.unit if low is not None and prune else -ENDLESS
-        self.high = high * kernel.unit if high is not None and prune else ENDLESS
-        self.total = total * kernel.unit if total is not None and prune else ENDLESS
+        self.low = low * kernel.unit if low is not None and prune else -INFINITY
+        self.high = high * kernel.unit if high is not None and prune else INFINITY
+        self.total = total * kernel.unit if total is not None and prune else INFINITY
         self.cuts = prune and low is not None and total is not None
 
     def try_move(self, kernel, base, move, depth, floor):
@@ -120,7 +120,7 @@ class MaxnSearch(ManySearch):
                 return True
 
         # 3. How much for the mover is enough, for the chooser not to come here, and at all?
-        enough: cython.double = ENDLESS
+        enough: cython.double = INFINITY
         if self.cuts and chooser != CHANCE and self.team[chooser] != self.team[mover]:
             enough = self.total - best - self.low * self.others(chooser, mover)
         most: cython.double = self.ceiling(mover)
@@ -128,7 +128,7 @@ class MaxnSearch(ManySearch):
         # 4. The mover takes the first of the moves that are best for them.
         horizon: cython.bint = self.horizon
         self.horizon = False
-        mine: cython.double = -ENDLESS
+        mine: cython.double = -INFINITY
         worth: cython.double
         best_move: cython.int = -1
         whole: cython.bint = True
@@ -168,7 +168,7 @@ class MaxnSearch(ManySearch):
             self.gains[ply * self.width + k] = 0.0
         end: cython.int = kernel.gen_chances(base)
         for i in range(base, end):
-            self.after(kernel, end, ply + 1, kernel.stack[i], depth, CHANCE, -ENDLESS)
+            self.after(kernel, end, ply + 1, kernel.stack[i], depth, CHANCE, -INFINITY)
             if self.stopped:
                 break
             for k in range(self.width):
@@ -184,10 +184,10 @@ class MaxnSearch(ManySearch):
         return count
 
     def ceiling(self, player):
-        """Upper bound of what a player's alliance can get; ENDLESS if unknown."""
-        most: cython.double = ENDLESS
+        """Upper bound of what a player's alliance can get; INFINITY if unknown."""
+        most: cython.double = INFINITY
         together: cython.int = self.players - self.others(player, player)
-        if self.high < ENDLESS:
+        if self.high < INFINITY:
             most = together * self.high
         if self.cuts and self.total - (self.players - together) * self.low < most:
             most = self.total - (self.players - together) * self.low

@@ -25,7 +25,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-import math
 from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
@@ -36,21 +35,22 @@ if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.trace import LEAVE
     from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
+    from cython.cimports.libc.math import INFINITY
 else:
+    from math import inf as INFINITY
+
     from gameplay.position import CHANCE
     from gameplay.search.trace import LEAVE
     from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
 
 ALIASES = ()
 
-ENDLESS = cython.declare(cython.double, math.inf)
-
 
 class ParanoidSearch(ManySearch):
     """MAX and their allies maximize; every other player minimizes."""
 
     def try_move(self, kernel, base, move, depth, floor):
-        return self.after(kernel, base, 1, move, depth, floor, ENDLESS) > floor
+        return self.after(kernel, base, 1, move, depth, floor, INFINITY) > floor
 
     def after(self, kernel, base, ply, move, depth, alpha, beta):
         """What MAX gets after `move`: play it, count and value the position, take it back."""
@@ -97,7 +97,7 @@ class ParanoidSearch(ManySearch):
         ours: cython.bint = self.team[mover] == self.team[self.maximizer]
         floor: cython.double = alpha
         roof: cython.double = beta
-        best: cython.double = -ENDLESS if ours else ENDLESS
+        best: cython.double = -INFINITY if ours else INFINITY
         best_move: cython.int = -1
         horizon: cython.bint = self.horizon
         self.horizon = False
@@ -136,7 +136,7 @@ class ParanoidSearch(ManySearch):
         i: cython.int
         for i in range(base, end):
             mean += kernel.odds[i] * self.after(
-                kernel, end, ply + 1, kernel.stack[i], depth, -ENDLESS, ENDLESS
+                kernel, end, ply + 1, kernel.stack[i], depth, -INFINITY, INFINITY
             )
             if self.stopped:
                 break

@@ -20,11 +20,11 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay.engines.pathfinding.options import Pathfinder
+from gameplay.engines.pathfinding.options import InformedPathfinder
 from gameplay.engines.pathfinding.search import PathSearch
 from gameplay.kernel import Kernel
 from gameplay.options import bytes_of
-from gameplay.search.options import heuristic_option, memory_option
+from gameplay.search.options import memory_option
 from gameplay.search.report import Candidate
 
 if cython.compiled:
@@ -361,14 +361,12 @@ class AstarSearch(PathSearch):
 
 
 @dataclass
-class Astar(Pathfinder):
+class Astar(InformedPathfinder):
     """A*: expands positions in the order of cost so far and estimate, and keeps all of them in memory."""
 
     name = "astar"
-    theorem = "a cheapest way"
     merit = 20
 
-    heuristic: str = heuristic_option()
     memory: str = memory_option(
         "1GB", "Memory for the open and the closed positions; the search ends where it is full", least="64KB"
     )

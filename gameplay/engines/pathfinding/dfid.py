@@ -102,7 +102,6 @@ class Dfid(Pathfinder):
     """Depth-first iterative deepening: finds a shortest way to the goal of a puzzle, blindly."""
 
     name = "dfid"
-    theorem = "a cheapest way"
     merit = 10
 
     @classmethod

@@ -20,9 +20,8 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay.engines.pathfinding.options import Pathfinder
+from gameplay.engines.pathfinding.options import InformedPathfinder
 from gameplay.engines.pathfinding.search import PathSearch
-from gameplay.search.options import heuristic_option
 
 ALIASES = ("ida", "ida*")
 
@@ -104,14 +103,11 @@ class IdastarSearch(PathSearch):
 
 
 @dataclass
-class Idastar(Pathfinder):
+class Idastar(InformedPathfinder):
     """IDA*: depth-first searches for a cheapest way to the goal of a puzzle, with thresholds that rise."""
 
     name = "idastar"
-    theorem = "a cheapest way"
     merit = 30
-
-    heuristic: str = heuristic_option()
 
     def open(self, kernel, control, table):
         return IdastarSearch(kernel, control)

@@ -1,10 +1,12 @@
-"""What engines for puzzles share: the games they support."""
+"""What engines for puzzles share: the games they support, and the heuristic."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay.catalogue import name_of
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
+from gameplay.search.options import heuristic_option
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -15,6 +17,7 @@ class Pathfinder(Engine):
 
     players = range(1, 2)
     general_sum = True
+    theorem = "a cheapest way"
 
     @classmethod
     def misfit(cls, position: "AbstractPosition") -> str:
@@ -27,3 +30,10 @@ class Pathfinder(Engine):
     def default_limit(self, position: "AbstractPosition", limit: Limit) -> Limit:
         """`limit`, and none of its own: it ends with a solution."""
         return super().default_limit(position, limit) if limit else limit
+
+
+@dataclass
+class InformedPathfinder(Pathfinder):
+    """A pathfinder that estimates the cost to the goal, from below."""
+
+    heuristic: str = heuristic_option()

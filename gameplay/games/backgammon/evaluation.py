@@ -25,12 +25,11 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from array import array
-from functools import cache, cached_property
+from functools import cache
 from math import comb
 from pathlib import Path
 
-from gameplay.evaluation import Evaluation, listed
-from gameplay.weights import unpacked
+from gameplay.evaluation import PackedEvaluation, listed
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, popcount
@@ -419,16 +418,11 @@ class BackgammonEvaluation:
         return [(self.which[i], self.amount[i]) for i in range(self.terms)]
 
 
-class Terms(Evaluation):
+class Terms(PackedEvaluation):
     """Who bears off first in a race; in contact men on points, blocks, boards, anchors, shots."""
 
     name = "terms"
     size = 3144
-
-    @cached_property
-    def weights(self):
-        """The default: what lies beside this file, read when it is needed."""
-        return unpacked(Path(__file__).with_name("weights.toml"), self.size)
 
 
 EVALUATIONS = listed("backgammon", Terms())

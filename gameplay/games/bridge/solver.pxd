@@ -1,5 +1,7 @@
 cimport cython
 
+from gameplay.games.shared.polled cimport PolledSolver
+
 ctypedef unsigned long long Cards       # a set of cards, a bit each; 16 bits a suit, the ace the lowest
 
 cdef struct Known:                      # what is known of the positions of a pattern
@@ -10,13 +12,7 @@ cdef struct Known:                      # what is known of the positions of a pa
     signed char low, high               # the tricks of 0 and 2, at least and at most
 
 @cython.final
-cdef class BridgeSolver:
-    cdef readonly long long nodes       # tricks begun, ever
-    cdef public object control          # says when to stop; None: never
-    cdef public long long most          # `nodes` at which to stop; 0: no limit
-    cdef long long next_poll
-    cdef bint stopped
-
+cdef class BridgeSolver(PolledSolver):
     # the deal
     cdef Cards[4] hands                 # by player, 0 to 3, clockwise
     cdef Cards trump                    # the cards of its suit; 0: no trumps
@@ -51,5 +47,3 @@ cdef class BridgeSolver:
     cdef bint play(self, int k, int player, int need, int left, int winner, Cards best, Cards trick) noexcept nogil
     cdef bint visit(self, int leader, int need, int left) noexcept nogil
     cdef int settle(self, int k, int player, int left, int winner, Cards best, Cards trick, int guess) noexcept nogil
-    cdef bint stop_requested(self) noexcept nogil
-    cdef bint poll(self) noexcept nogil

@@ -50,20 +50,19 @@ from gameplay.native.memory import memory
 
 if TYPE_CHECKING:
     pass
+from gameplay.games.shared.polled import PolledSolver
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.bits import ONE, highest, lowest, popcount
+    from cython.cimports.gameplay.native.bits import M32, ONE, highest, lowest, popcount
     from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.native.memory import address_of
 else:
-    from gameplay.native.bits import ONE, highest, lowest, popcount
+    from gameplay.native.bits import M32, ONE, highest, lowest, popcount
     from gameplay.native.hashing import spread
 
 SUIT = cython.declare(cython.ulonglong, 0x1FFF)
 FULL = cython.declare(cython.ulonglong, 0x1FFF1FFF1FFF1FFF)
-LOW32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 MOVES = cython.declare(cython.int, 16)  # room for the moves of one player in one trick
-INTERVAL = cython.declare(cython.int, 4096 if cython.compiled else 64)
 
 
 def cells(cards):
@@ -85,16 +84,13 @@ class PlainKnown:
     __slots__ = ("cover", "cover_second", "first", "high", "low", "next", "second", "shape")
 
 
-class BridgeSolver:
+class BridgeSolver(PolledSolver):
     """Computes how many tricks each side takes with all cards open. `nodes` counts the tricks begun, ever."""
 
     def __init__(self, size: cython.int = 20):
         """A table of 2**size entries of 48 bytes."""
+        PolledSolver.__init__(self, 4096 if cython.compiled else 64)
         self.size = size
-        self.nodes = 0
-        self.control = None  # type: StopSignal | None
-        self.most = self.next_poll = 0
-        self.stopped = False
         self.used = 0
         if not cython.compiled:
             self.hands = [0] * 4
@@ -183,9 +179,9 @@ class BridgeSolver:
                 and (self.entries[i].low >= need or self.entries[i].high < need)
             ):
                 self.ranks = (
-                    self.top(cards & SUIT, popcount(self.entries[i].cover & LOW32) >> 1)
+                    self.top(cards & SUIT, popcount(self.entries[i].cover & M32) >> 1)
                     | self.top(cards & SUIT << 16, popcount(self.entries[i].cover >> 32) >> 1)
-                    | self.top(cards & SUIT << 32, popcount(self.entries[i].cover_second & LOW32) >> 1)
+                    | self.top(cards & SUIT << 32, popcount(self.entries[i].cover_second & M32) >> 1)
                     | self.top(cards & SUIT << 48, popcount(self.entries[i].cover_second >> 32) >> 1)
                 )
                 return 1 if self.entries[i].low >= need else 0
@@ -628,17 +624,3 @@ class BridgeSolver:
             guess = taken
             row[(leader + 3) & 3] = taken if leader & 1 else all_of_them - taken
         return row
-
-    def poll(self):
-        """Called when `nodes` reaches `next_poll`: must it stop?"""
-        if (self.most and self.nodes >= self.most) or self.stop_requested():
-            self.stopped = True
-        self.next_poll = self.nodes + min(INTERVAL, 16 + self.nodes // 1024)  # a new table is slow
-        if self.most and self.next_poll > self.most:
-            self.next_poll = self.most
-        return self.stopped
-
-    def stop_requested(self):
-        """Ask `control`, if there is one."""
-        with cython.gil:
-            return self.control is not None and bool(self.control.expired())

@@ -1,5 +1,9 @@
 from gameplay.kernel cimport Kernel
 
+cdef inline unsigned long long stepped(unsigned long long squares, int direction) noexcept nogil:
+    cdef int bits = 4 + (direction & 1)
+    return squares >> bits if direction & 2 else squares << bits
+
 cdef class CheckersBoard(Kernel):
     cdef readonly unsigned long long black, white, kings
     cdef readonly int clock             # plies since a man moved or a piece was taken

@@ -51,6 +51,13 @@ DOWN, UP, BOTH = cython.declare(cython.int, 3), cython.declare(cython.int, 12), 
 SPARE = 1024  # plies that a search may look ahead
 WORDS = cython.declare(cython.int, 4)  # of a position in `past`
 
+if not cython.compiled:
+
+    def stepped(squares, direction):
+        """The squares next to others in a direction; the two lowest bits of it count."""
+        bits = 4 + (direction & 1)
+        return squares >> bits if direction & 2 else squares << bits
+
 
 class CheckersBoard(Kernel):
     """Pieces, the side to move, the moves and the positions before them; draws and values are the game's."""
@@ -107,14 +114,7 @@ class CheckersBoard(Kernel):
         bit: cython.int
         direction: cython.int
         for direction in range(4):
-            if direction == 0:
-                left = down & (empty >> 4)
-            elif direction == 1:
-                left = down & (empty >> 5)
-            elif direction == 2:
-                left = up & (empty << 4)
-            else:
-                left = up & (empty << 5)
+            left = stepped(empty, direction ^ 2) & (up if direction & 2 else down)
             while left:
                 bit = lowest(left)
                 self.stack[end] = (bit - bit // 9) | (direction << 5)
@@ -148,20 +148,16 @@ class CheckersBoard(Kernel):
         """
         begun: cython.int = base
         shift: cython.int = 5 + 2 * jumps
-        if directions & 1 and (bit << 4) & other and (bit << 8) & empty:
-            base = self.extend_jumps(base, bit << 8, path, jumps + 1, other ^ (bit << 4), empty, directions)
-        if directions & 2 and (bit << 5) & other and (bit << 10) & empty:
-            base = self.extend_jumps(
-                base, bit << 10, path | (1 << shift), jumps + 1, other ^ (bit << 5), empty, directions
-            )
-        if directions & 4 and (bit >> 4) & other and (bit >> 8) & empty:
-            base = self.extend_jumps(
-                base, bit >> 8, path | (2 << shift), jumps + 1, other ^ (bit >> 4), empty, directions
-            )
-        if directions & 8 and (bit >> 5) & other and (bit >> 10) & empty:
-            base = self.extend_jumps(
-                base, bit >> 10, path | (3 << shift), jumps + 1, other ^ (bit >> 5), empty, directions
-            )
+        direction: cython.int
+        over: cython.ulonglong
+        land: cython.ulonglong
+        for direction in range(4):
+            over = stepped(bit, direction) & other
+            land = stepped(over, direction) & empty
+            if land and directions >> direction & 1:
+                base = self.extend_jumps(
+                    base, land, path | (direction << shift), jumps + 1, other ^ over, empty, directions
+                )
         if base == begun:
             self.stack[base] = path | (1 << shift)
             base += 1
@@ -182,16 +178,12 @@ class CheckersBoard(Kernel):
         path: cython.int = move >> 5
         self.clock += 1
         if path < 4:
-            land = land << (4 + path) if path < 2 else land >> (2 + path)
+            land = stepped(land, path)
         else:
             self.clock = 0
             while path > 1:
-                if path & 2:
-                    over = land >> 5 if path & 1 else land >> 4
-                    land = over >> 5 if path & 1 else over >> 4
-                else:
-                    over = land << 5 if path & 1 else land << 4
-                    land = over << 5 if path & 1 else over << 4
+                over = stepped(land, path)
+                land = stepped(over, path)
                 taken |= over
                 path >>= 2
         if self.turn:

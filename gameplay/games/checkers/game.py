@@ -18,12 +18,14 @@ from gameplay.games.checkers.indexing import IndexedCheckers
 from gameplay.kernel import Kernel
 
 if cython.compiled:
+    from cython.cimports.gameplay.games.checkers.board import stepped
     from cython.cimports.gameplay.games.checkers.evaluation import CheckersEvaluation
     from cython.cimports.gameplay.games.checkers.samuel import SamuelTerms
     from cython.cimports.gameplay.native.bits import M64, ONE
     from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
     from cython.cimports.gameplay.value import ASKED
 else:
+    from gameplay.games.checkers.board import stepped
     from gameplay.games.checkers.evaluation import CheckersEvaluation
     from gameplay.games.checkers.samuel import SamuelTerms
     from gameplay.native.bits import M64, ONE
@@ -144,12 +146,8 @@ class Checkers(IndexedCheckers):
         value = 0
         over: cython.ulonglong
         while path > 1:
-            if path & 2:
-                over = land >> 5 if path & 1 else land >> 4
-                land = over >> 5 if path & 1 else over >> 4
-            else:
-                over = land << 5 if path & 1 else land << 4
-                land = over << 5 if path & 1 else over << 4
+            over = stepped(land, path)
+            land = stepped(over, path)
             value += KING if over & self.kings else MAN
             path >>= 2
         return value

@@ -15,14 +15,13 @@ except ImportError:
 from gameplay.games.checkers.board import CheckersBoard
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.bits import popcount
+    from cython.cimports.gameplay.native.bits import M32, popcount
     from cython.cimports.gameplay.native.subsets import choose, number_of, numbered
 else:
-    from gameplay.native.bits import popcount
+    from gameplay.native.bits import M32, popcount
     from gameplay.native.subsets import choose, number_of, numbered
 
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
-M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 LAST = cython.declare(cython.ulonglong, 0xFF000000)  # the last eight of 32 squares
 NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
 

@@ -1,3 +1,5 @@
+from gameplay.games.chess.layout cimport FILE_A, FILE_H
+
 cdef struct Slider:
     unsigned long long mask             # the squares where a piece stands in the way
     unsigned long long magic
@@ -14,6 +16,17 @@ cdef int _step(int square, int across, int up) noexcept nogil
 cdef unsigned long long _slide(int square, unsigned long long occupied, bint slanted, bint inner) noexcept nogil
 cdef unsigned long long _steps(int square, bint knight) noexcept nogil
 cdef int _slider(Slider* lookup, int square, bint slanted, int at) noexcept nogil
+
+cdef inline unsigned long long forward(unsigned long long squares, int us) noexcept nogil:
+    return squares >> 8 if us else squares << 8
+
+cdef inline unsigned long long left(unsigned long long squares, int us) noexcept nogil:
+    squares &= ~FILE_A
+    return squares >> 9 if us else squares << 7
+
+cdef inline unsigned long long right(unsigned long long squares, int us) noexcept nogil:
+    squares &= ~FILE_H
+    return squares >> 7 if us else squares << 9
 
 cdef inline unsigned long long knight(int square) noexcept nogil:
     return KNIGHT[square]

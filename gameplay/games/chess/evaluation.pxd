@@ -3,9 +3,6 @@ from gameplay.games.chess.layout cimport *
 cdef int[6] REACH
 cdef int[256] LOGARITHM
 
-cdef unsigned long long forward(unsigned long long squares, int us) noexcept nogil
-cdef unsigned long long left(unsigned long long squares, int us) noexcept nogil
-cdef unsigned long long right(unsigned long long squares, int us) noexcept nogil
 cdef int nearest(unsigned long long squares, int us) noexcept nogil
 cdef unsigned long long camp(int home, int us) noexcept nogil
 cdef int apart(int a, int b) noexcept nogil

@@ -36,11 +36,11 @@ from pathlib import Path
 from gameplay.evaluation import Evaluation, kept, listed
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, rook
+    from cython.cimports.gameplay.games.chess.attacks import bishop, forward, king, knight, left, right, rook
     from cython.cimports.gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from cython.cimports.gameplay.native.hashing import spread
 else:
-    from gameplay.games.chess.attacks import bishop, king, knight, rook
+    from gameplay.games.chess.attacks import bishop, forward, king, knight, left, right, rook
     from gameplay.games.chess.layout import *
     from gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from gameplay.native.hashing import spread
@@ -157,23 +157,6 @@ def _fill():
 
 
 _fill()
-
-
-def forward(squares, us):
-    """The squares one step ahead."""
-    return squares >> 8 if us else (squares << 8) & M64
-
-
-def left(squares, us):
-    """The squares ahead on the left, where a pawn takes."""
-    squares &= ~FILE_A
-    return squares >> 9 if us else (squares << 7) & M64
-
-
-def right(squares, us):
-    """The squares ahead on the right."""
-    squares &= ~FILE_H
-    return squares >> 7 if us else (squares << 9) & M64
 
 
 def nearest(squares, us):

@@ -17,16 +17,30 @@ if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import (
         between,
         bishop,
+        forward,
         king,
         knight,
+        left,
         pawn,
+        right,
         rook,
         through,
     )
     from cython.cimports.gameplay.games.chess.board import FILES, SIDE, ZOBRIST
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
 else:
-    from gameplay.games.chess.attacks import between, bishop, king, knight, pawn, rook, through
+    from gameplay.games.chess.attacks import (
+        between,
+        bishop,
+        forward,
+        king,
+        knight,
+        left,
+        pawn,
+        right,
+        rook,
+        through,
+    )
     from gameplay.games.chess.board import FILES, SIDE, ZOBRIST
     from gameplay.games.chess.layout import *
     from gameplay.native.bits import M64, ONE, lowest, popcount
@@ -151,20 +165,10 @@ class ChessMoves(ChessBoard):
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
         theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
         last: cython.ulonglong = RANK_1 if us else RANK_8
-        ahead: cython.ulonglong
-        double: cython.ulonglong
-        west: cython.ulonglong
-        east: cython.ulonglong
-        if us:
-            ahead = (pawns >> 8) & empty
-            double = ((ahead & RANK_6) >> 8) & empty & allowed
-            west = ((pawns & ~FILE_A) >> 9) & theirs
-            east = ((pawns & ~FILE_H) >> 7) & theirs
-        else:
-            ahead = (pawns << 8) & empty
-            double = ((ahead & RANK_3) << 8) & empty & allowed
-            west = ((pawns & ~FILE_A) << 7) & theirs
-            east = ((pawns & ~FILE_H) << 9) & theirs
+        west: cython.ulonglong = left(pawns, us) & theirs
+        east: cython.ulonglong = right(pawns, us) & theirs
+        ahead: cython.ulonglong = forward(pawns, us) & empty
+        double: cython.ulonglong = forward(ahead & (RANK_6 if us else RANK_3), us) & empty & allowed
         ahead &= allowed
         up: cython.int = -8 if us else 8
         if (ahead | west | east) & last:
@@ -369,20 +373,10 @@ class ChessMoves(ChessBoard):
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
         theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
         last: cython.ulonglong = RANK_1 if us else RANK_8
-        ahead: cython.ulonglong
-        double: cython.ulonglong
-        west: cython.ulonglong
-        east: cython.ulonglong
-        if us:
-            ahead = (pawns >> 8) & empty
-            double = ((ahead & RANK_6) >> 8) & empty & allowed
-            west = ((pawns & ~FILE_A) >> 9) & theirs
-            east = ((pawns & ~FILE_H) >> 7) & theirs
-        else:
-            ahead = (pawns << 8) & empty
-            double = ((ahead & RANK_3) << 8) & empty & allowed
-            west = ((pawns & ~FILE_A) << 7) & theirs
-            east = ((pawns & ~FILE_H) << 9) & theirs
+        west: cython.ulonglong = left(pawns, us) & theirs
+        east: cython.ulonglong = right(pawns, us) & theirs
+        ahead: cython.ulonglong = forward(pawns, us) & empty
+        double: cython.ulonglong = forward(ahead & (RANK_6 if us else RANK_3), us) & empty & allowed
         ahead &= allowed
         total: cython.int = popcount(ahead) + popcount(double) + popcount(west) + popcount(east)
         if (ahead | west | east) & last:
@@ -478,6 +472,6 @@ class ChessMoves(ChessBoard):
         occupied: cython.ulonglong = self.colours[0] | self.colours[1]
         if not self.checkers:
             pawns: cython.ulonglong = self.kinds[PAWN] & self.colours[us] & ~self.pinned
-            if (pawns >> 8 if us else pawns << 8) & ~occupied:
+            if forward(pawns, us) & ~occupied:
                 return False
         return self.count() == 0

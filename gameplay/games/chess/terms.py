@@ -16,12 +16,10 @@ except ImportError:
 from gameplay.games.chess.evaluation import EVALUATIONS, SCALE, TERMS
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, rook
-    from cython.cimports.gameplay.games.chess.evaluation import forward, left, right
+    from cython.cimports.gameplay.games.chess.attacks import bishop, forward, king, knight, left, right, rook
     from cython.cimports.gameplay.native.bits import lowest, popcount
 else:
-    from gameplay.games.chess.attacks import bishop, king, knight, rook
-    from gameplay.games.chess.evaluation import forward, left, right
+    from gameplay.games.chess.attacks import bishop, forward, king, knight, left, right, rook
     from gameplay.games.chess.layout import *
     from gameplay.native.bits import lowest, popcount
 

@@ -29,7 +29,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, check_range
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.chinese_checkers import board as star
 from gameplay.kernel import Kernel
@@ -81,13 +81,14 @@ class ChineseCheckers(Kernel):
         Evaluation("steps", "the steps that the pegs have left"),
         Evaluation("none", "0 until the end"),
     )
+    low = property(lambda self: 1 - self.players)  # the payoff of the last place
+    high = property(lambda self: self.players - 1)  # the payoff of the first place
     policies = {"forward": "move toward the goal, but one time in eight"}
 
     def __init__(self, players: cython.int = 2, rounds: cython.int = 200):
         if players not in star.SEATS:
             raise BadInput(f"chinese-checkers is for 2, 3, 4 or 6 players, not {players}")
-        if not 1 <= rounds <= 10000:
-            raise BadInput(f"rounds is 1 to 10000, not {rounds}")
+        check_range("rounds", rounds, 1, 10000)
         self.players = players
         self.rounds = rounds
         Kernel.__init__(self, MOST)
@@ -131,16 +132,6 @@ class ChineseCheckers(Kernel):
     def unit_names(self):
         """What one unit is called, and several."""
         return ("step", "steps") if self.players == 2 else ("place", "places")
-
-    @property
-    def low(self):
-        """The payoff of the last place: all other players are ahead."""
-        return 1 - self.players
-
-    @property
-    def high(self):
-        """The payoff of the first place: ahead of all other players."""
-        return self.players - 1
 
     @property
     def sides(self):

@@ -19,9 +19,9 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.board import Board
-from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.connect4 import notation
+from gameplay.games.shared import grid
 from gameplay.kernel import Kernel
 
 if cython.compiled:
@@ -62,16 +62,9 @@ class Connect4(Kernel):
     def __init__(
         self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4, players: cython.int = 2
     ):
-        if players != 2:
-            raise BadInput(
-                f"this board is for two: {players} play on that of Connect4.for_players({players})"
-            )
-        if not (1 <= columns <= 64 and 1 <= rows <= 64):
-            raise BadInput(f"a board has 1 to 64 columns and rows, not {columns}x{rows}")
-        if not 1 <= connect <= max(columns, rows):
-            raise BadInput(f"connect={connect} does not fit on a board of {columns} columns and {rows} rows")
-        if cython.compiled and not Connect4.fits(columns, rows, connect):
-            raise BadInput(f"a board of {columns} columns and {rows} rows needs more than 64 bits")
+        grid.check_pair(players, "Connect4")
+        suffices = not cython.compiled or Connect4.fits(columns, rows, connect)
+        grid.check_board(columns, rows, connect, "connect", 64, suffices)
         Kernel.__init__(self, columns)
         self.columns = columns
         self.rows = rows
@@ -118,7 +111,7 @@ class Connect4(Kernel):
     @staticmethod
     def fits(columns=7, rows=6, connect=4, players=2):
         """True if the compiled board, of 64 bits, is large enough."""
-        return columns * (rows + 1) <= 64 and (connect - 1) * (rows + 2) < 64
+        return grid.bits_suffice(columns, rows, connect)
 
     def solver(self, size):
         """What knows the value of any position on such a board."""

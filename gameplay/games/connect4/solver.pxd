@@ -1,5 +1,7 @@
 cimport cython
 
+from gameplay.games.shared.polled cimport PolledSolver
+
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
@@ -12,25 +14,11 @@ cdef extern from *:
 
 ctypedef unsigned long long Cells       # a set of cells, a bit each
 
-cdef inline Cells completing(Cells p, int stride) noexcept nogil:
-    # The cells, some perhaps taken or off the board, that complete four of `p`.
-    cdef Cells found = (p << 1) & (p << 2) & (p << 3), two
-    cdef int s
-    for s in range(stride - 1, stride + 2):
-        two = (p << s) & (p << (2 * s))
-        found |= two & ((p << (3 * s)) | (p >> s))
-        two = (p >> s) & (p >> (2 * s))
-        found |= two & ((p << s) | (p >> (3 * s)))
-    return found
+cdef Cells completing(Cells p, int stride) noexcept nogil
 
 @cython.final
-cdef class Connect4Solver:
+cdef class Connect4Solver(PolledSolver):
     cdef readonly int columns, rows
-    cdef readonly long long nodes       # positions searched, ever
-    cdef public object control          # says when to stop; None: never
-    cdef public long long most          # `nodes` at which to stop; 0: no limit
-    cdef long long next_poll
-    cdef bint stopped
     cdef int stride, area
     cdef bint usual                     # 7 columns, 6 rows: shifts that the compiler knows
     cdef Cells cells, bottom
@@ -64,5 +52,3 @@ cdef class Connect4Solver:
     cdef int settle(self, int i, int alpha, int beta) noexcept nogil
     cdef int visit(self, int i, int base, int alpha, int beta) noexcept nogil
     cdef int search(self, Cells mine, Cells theirs, int count, int low, int high) noexcept nogil
-    cdef bint stop_requested(self) noexcept nogil
-    cdef bint poll(self) noexcept nogil

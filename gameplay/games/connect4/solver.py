@@ -46,6 +46,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.errors import Usage
+from gameplay.games.shared.polled import PolledSolver
 from gameplay.native.memory import memory
 
 if cython.compiled:
@@ -61,9 +62,6 @@ else:
 
 NOTHING = cython.declare(cython.int, 1000)  # no score: nothing is known
 AGE = cython.declare(cython.ulonglong, 255)
-INTERVAL = cython.declare(
-    cython.int, 8192 if cython.compiled else 64
-)  # positions between two looks at `control`
 
 # The move-ordering value of a threat, an empty cell that completes four: one right above a cell to
 # play on, one above that, any, one in a row that will be ours; and a step towards the middle.
@@ -73,25 +71,22 @@ ANY = cython.declare(cython.int, 10)
 OURS = cython.declare(cython.int, 6)
 MIDDLE = cython.declare(cython.int, 2)
 
-if not cython.compiled:
 
-    def completing(p, stride):
-        """The cells, some perhaps taken or off the board, that complete four of `p`."""
-        found = (p << 1) & (p << 2) & (p << 3)
-        for s in range(stride - 1, stride + 2):
-            two = (p << s) & (p << (2 * s))
-            found |= two & ((p << (3 * s)) | (p >> s))
-            two = (p >> s) & (p >> (2 * s))
-            found |= two & ((p << s) | (p >> (3 * s)))
-        return found
+def completing(p, stride):
+    """The cells, some perhaps taken or off the board, that complete four of `p`."""
+    found: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
+    two: cython.ulonglong
+    s: cython.int
+    for s in range(stride - 1, stride + 2):
+        two = (p << s) & (p << (2 * s))
+        found |= two & ((p << (3 * s)) | (p >> s))
+        two = (p >> s) & (p >> (2 * s))
+        found |= two & ((p << s) | (p >> (3 * s)))
+    return found
 
 
-class Connect4Solver:
-    """Solves boards of one shape. `nodes` counts the positions searched, ever.
-
-    A search ends when `control.stop` is true, if there is a `control`, and when `nodes` reaches `most`, if
-    that is not 0.
-    """
+class Connect4Solver(PolledSolver):
+    """Solves boards of one shape."""
 
     def __init__(self, columns: cython.int = 7, rows: cython.int = 6, size: cython.int = 20):
         """A board, and a table of 2**size entries of 8 bytes. Raises Usage for a board beyond 63 bits."""
@@ -99,13 +94,10 @@ class Connect4Solver:
             raise Usage(
                 f"boards of up to 63 bits are solved, and {columns}x{rows} takes {columns * (rows + 1)}"
             )
+        PolledSolver.__init__(self, 8192 if cython.compiled else 64)
         self.columns, self.rows = columns, rows
         self.stride, self.area = rows + 1, columns * rows
         self.usual = columns == 7 and rows == 6
-        self.nodes = 0
-        self.stopped = False
-        self.control = None
-        self.most = self.next_poll = 0
         if not cython.compiled:
             self.column, self.middle = [0] * 64, [0] * 64
             self.mine, self.theirs, self.keys, self.counts, self.order = ([0] * 1024 for _ in range(5))
@@ -529,17 +521,3 @@ class Connect4Solver:
         while score < most and self.value_of(score + 1, count) <= value:
             score += 1
         return score
-
-    def poll(self):
-        """Called when `nodes` reaches `next_poll`: must it stop?"""
-        if (self.most and self.nodes >= self.most) or self.stop_requested():
-            self.stopped = True
-        self.next_poll = self.nodes + min(INTERVAL, 16 + self.nodes // 1024)  # a new table is slow
-        if self.most and self.next_poll > self.most:
-            self.next_poll = self.most
-        return self.stopped
-
-    def stop_requested(self):
-        """Ask `control`, if there is one."""
-        with cython.gil:
-            return self.control is not None and bool(self.control.expired())

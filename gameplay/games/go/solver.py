@@ -51,14 +51,13 @@ from gameplay.native.memory import memory
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import zeroed
-    from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
+    from cython.cimports.gameplay.native.bits import M32, ONE, lowest, popcount
     from cython.cimports.gameplay.native.hashing import fold, spread
     from cython.cimports.gameplay.native.memory import address_of
 else:
-    from gameplay.native.bits import ONE, lowest, popcount
+    from gameplay.native.bits import M32, ONE, lowest, popcount
     from gameplay.native.hashing import fold, spread
 
-M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 M48 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFF)
 
 MOST = 25  # points: the key of a position fills 48 bits

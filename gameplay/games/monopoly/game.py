@@ -11,7 +11,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.errors import BadInput
+from gameplay.errors import check_players, check_range
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.monopoly import drawing, notation
 from gameplay.games.monopoly.board import SIDES
@@ -19,14 +19,14 @@ from gameplay.games.monopoly.news import news
 from gameplay.games.monopoly.turn import MonopolyTurn
 
 if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M32
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
 else:
     from gameplay.games.monopoly.layout import *
+    from gameplay.native.bits import M32
     from gameplay.position import CHANCE
     from gameplay.value import ASKED, DRAWN, SCORED
-
-M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 
 
 class Monopoly(MonopolyTurn):
@@ -66,12 +66,12 @@ class Monopoly(MonopolyTurn):
         Evaluation("wealth", "the share of all wealth: cash, property and buildings at what they cost"),
         Evaluation("none", "0 until the end"),
     )
+    low = property(lambda self: 1 - self.players)  # the payoff of the last place
+    high = property(lambda self: self.players - 1)  # the payoff of the first place
 
     def __init__(self, players: cython.int = 2, rounds: cython.int = 60, trades: cython.bint = False):
-        if not 2 <= players <= MOST:
-            raise BadInput(f"monopoly is for 2 to 6 players, not {players}")
-        if not 1 <= rounds <= 10000:
-            raise BadInput(f"rounds is 1 to 10000, not {rounds}")
+        check_players("monopoly", players, MOST)
+        check_range("rounds", rounds, 1, 10000)
         MonopolyTurn.__init__(self, players, rounds, trades)
         self.weigh(self.evaluations["rents"])
 
@@ -84,16 +84,6 @@ class Monopoly(MonopolyTurn):
     def sides(self):
         """What the players are called."""
         return SIDES[: self.players]
-
-    @property
-    def low(self):
-        """The least payoff: last of all."""
-        return 1 - self.players
-
-    @property
-    def high(self):
-        """The greatest payoff: first of all."""
-        return self.players - 1
 
     # -- results ---------------------------------------------------------------------------
 

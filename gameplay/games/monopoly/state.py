@@ -14,16 +14,17 @@ from gameplay.games.monopoly import board
 from gameplay.kernel import Kernel
 
 if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M32
     from cython.cimports.gameplay.native.hashing import fold
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.libc.stdlib import abort, free, realloc
     from cython.cimports.libc.string import memcpy
 else:
     from gameplay.games.monopoly.layout import *
+    from gameplay.native.bits import M32
     from gameplay.native.hashing import fold
     from gameplay.position import CHANCE
 
-M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 BYTES = cython.declare(cython.int, 4 * SIZE)  # of a row; a variable: gcc inlines a copy of fixed size, slower
 STEPS = (10, 20, 50, 100, 200)  # what a bid may add to the highest
 EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)  # what may be added to a trade, or asked for

@@ -20,10 +20,8 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from functools import cached_property
-from pathlib import Path
 
-from gameplay.evaluation import Evaluation, listed
-from gameplay.weights import unpacked
+from gameplay.evaluation import Evaluation, PackedEvaluation, listed
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, popcount
@@ -233,16 +231,11 @@ class OthelloEvaluation:
         return MOST if b > MOST else -MOST if b < -MOST else b
 
 
-class Patterns(Evaluation):
+class Patterns(PackedEvaluation):
     """Weights of lines and corners of the board, by the number of discs."""
 
     name = "patterns"
     size = 658080
-
-    @cached_property
-    def weights(self):
-        """The default: what lies beside this file, read when it is needed."""
-        return unpacked(Path(__file__).with_name("weights.toml"), self.size)
 
     @cached_property
     def tables(self):

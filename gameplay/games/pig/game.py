@@ -18,7 +18,7 @@ except ImportError:
 import re
 
 from gameplay.board import Board, Tray
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, check_players, check_range
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.pig.evaluation import pig_chances
 from gameplay.kernel import Kernel
@@ -66,12 +66,9 @@ class Pig(Kernel):
     )
 
     def __init__(self, players: cython.int = 2, goal: cython.int = 100, faces: cython.int = 6):
-        if not 2 <= players <= MOST:
-            raise BadInput(f"pig is for 2 to {MOST} players, not {players}")
-        if not 2 <= goal <= FARTHEST:
-            raise BadInput(f"goal is 2 to {FARTHEST} points, not {goal}")
-        if not 2 <= faces <= 100:
-            raise BadInput(f"a die has 2 to 100 faces, not {faces}")
+        check_players("pig", players, MOST)
+        check_range("goal", goal, 2, FARTHEST)
+        check_range("faces", faces, 2, 100)
         self.players = players
         self.goal = goal
         self.faces = faces

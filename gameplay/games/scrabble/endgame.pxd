@@ -1,16 +1,14 @@
 cimport cython
 
+from gameplay.games.shared.polled cimport PolledSolver
 from gameplay.games.scrabble.plays cimport Lexicon, Placer
 
 @cython.final
-cdef class EndgameSolver:
+cdef class EndgameSolver(PolledSolver):
     cdef Placer placer
     cdef Lexicon lexicon
-    cdef readonly long long nodes
     cdef readonly int depth                 # of the last search that was finished
-    cdef object control, held
-    cdef long long most
-    cdef bint stopped
+    cdef object held
     cdef bint cut                           # a line was not seen to its end
     cdef unsigned int move                  # the best at the root
 
@@ -53,5 +51,3 @@ cdef class EndgameSolver:
     cdef int best_of(self, int start, int top) noexcept nogil
     cdef void lay(self, int ply, int mover, unsigned int code) noexcept nogil
     cdef void lift(self, int ply, int mover) noexcept nogil
-    cdef bint stop_requested(self) noexcept nogil
-    cdef bint asked(self) noexcept nogil

@@ -33,6 +33,7 @@ except ImportError:
 
 from random import Random
 
+from gameplay.games.shared.polled import PolledSolver
 from gameplay.native.memory import memory
 
 if cython.compiled:
@@ -63,7 +64,6 @@ PLIES = cython.declare(cython.int, 64)
 ROOM = cython.declare(cython.int, 1 << 16)  # plays of all plies of a line
 AT_MOST = cython.declare(cython.int, 2)
 AT_LEAST = cython.declare(cython.int, 1)
-POLLS = cython.declare(cython.longlong, 64 if cython.compiled else 1)
 SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the table
 ROWS = cython.declare(cython.int, 30)  # lines: the rows, then the columns
 KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # lines whose plays are kept
@@ -72,17 +72,15 @@ POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # ..
 OUT = cython.declare(cython.int, -1)  # the value of an empty rack, until it is known
 
 
-class EndgameSolver:
+class EndgameSolver(PolledSolver):
     """Solves one end; `nodes` counts the positions visited."""
 
     def __init__(self, placer: Placer, control, most: cython.longlong = 0):
         """`placer` is its own from now on; `control` says when to stop, `most` after how many positions."""
+        PolledSolver.__init__(self, 64 if cython.compiled else 1, control, most)
         self.placer = placer
         self.lexicon = placer.lexicon
-        self.control = control
-        self.most = most
-        self.nodes = 0
-        self.stopped = self.cut = False
+        self.cut = False
         self.depth = 0
         placer.enlarge(ROOM)
         i: cython.int
@@ -125,6 +123,7 @@ class EndgameSolver:
             if cells[i]:
                 self.hash ^= self.codes[64 * i + cells[i]]
         self.stopped = False
+        self.next_poll = self.nodes + 1
         self.placer.cross()
         for i in range(ROWS):
             self.stale[i] = True
@@ -164,7 +163,7 @@ class EndgameSolver:
         other: cython.int = 1 - mover
         before: cython.bint
         self.nodes += 1
-        if self.stop_requested():
+        if self.stopped or (self.nodes >= self.next_poll and self.poll()):
             return 0
         if calm >= CALM:
             return self.tiles(other) - self.tiles(mover)
@@ -514,16 +513,3 @@ class EndgameSolver:
             self.racks[mover * KINDS + (0 if tile & BLANK else tile)] += 1
         self.left[mover] += self.counts[ply]
         self.touch(ply)
-
-    def stop_requested(self):
-        """Count; and ask `control` now and then, if there is one."""
-        if self.most > 0 and self.nodes >= self.most:
-            self.stopped = True
-        elif not self.stopped and self.nodes % POLLS == 0:
-            self.stopped = self.asked()
-        return self.stopped
-
-    def asked(self):
-        """True if `control` says stop."""
-        with cython.gil:
-            return self.control is not None and bool(self.control.expired())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, Tray
-from gameplay.errors import BadInput, IllegalMove, unknown
+from gameplay.errors import BadInput, IllegalMove, check_players, unknown
 from gameplay.evaluation import Evaluation, kept, listed
 from gameplay.games.scrabble import drawing, notation, placement
 from gameplay.games.scrabble import words as _words
@@ -105,8 +105,7 @@ class Scrabble(Position):
 
     def __init__(self, players: int = 2, words: str = "", challenge: str = "off") -> None:
         super().__init__()
-        if not 2 <= players <= MOST:
-            raise BadInput(f"scrabble is for 2 to {MOST} players, not {players}")
+        check_players("scrabble", players, MOST)
         if challenge not in CHALLENGES:
             raise BadInput(unknown("challenge", challenge, CHALLENGES))
         self.players = players

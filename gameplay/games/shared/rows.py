@@ -17,18 +17,18 @@ from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.connect4 import notation
+from gameplay.games.shared import grid
 from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, gaps, popcount, runs
-    from cython.cimports.gameplay.native.hashing import fold
+    from cython.cimports.gameplay.native.hashing import XX_2, fold
     from cython.cimports.gameplay.value import ASKED, SCORED
 else:
     from gameplay.native.bits import M64, ONE, gaps, popcount, runs
-    from gameplay.native.hashing import fold
+    from gameplay.native.hashing import XX_2, fold
     from gameplay.value import ASKED, SCORED
 
-MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 MOST = 4  # players: as many colours as are easy to distinguish
 LETTERS = "XOTS"  # cross, circle, triangle, square
 
@@ -44,10 +44,6 @@ class Rows(Kernel):
         """`lanes`: columns or rows, each of `length` cells and a spare one."""
         if not 3 <= players <= MOST:
             raise BadInput(f"players is 2 to {MOST}, not {players}")
-        if not 1 <= connect <= max(lanes, length):
-            raise BadInput(f"a line of {connect} does not fit on a board of {lanes} by {length}")
-        if cython.compiled and not narrow(lanes, length, connect):
-            raise BadInput(f"a board of {lanes} by {length} needs more than 64 bits")
         self.players = players
         Kernel.__init__(self, lanes * length)
         self.lanes = lanes
@@ -148,11 +144,11 @@ class Rows(Kernel):
         )
 
     def hash(self):
-        mixed: cython.ulonglong = ((self.turn + 1) * MIX_B) & M64
+        mixed: cython.ulonglong = ((self.turn + 1) * XX_2) & M64
         i: cython.int
         for i in range(self.players):
             mixed = fold(mixed, self.own[i])
-            mixed = ((mixed ^ (mixed >> 31)) * MIX_B) & M64
+            mixed = ((mixed ^ (mixed >> 31)) * XX_2) & M64
         return mixed ^ (mixed >> 29)
 
     # -- for people ----------------------------------------------------------------------------
@@ -193,11 +189,6 @@ class Rows(Kernel):
         return list(dict.fromkeys(found))
 
 
-def narrow(lanes, length, connect):
-    """True if the board fits into 64 bits."""
-    return lanes * (length + 1) <= 64 and (connect - 1) * (length + 2) < 64
-
-
 def both(game):
     """The evaluations of either game."""
     return listed(
@@ -228,8 +219,8 @@ class ManyConnect4(Rows):
         connect: cython.int = 4,
         players: cython.int = 3,
     ):
-        if not (1 <= columns <= 64 and 1 <= rows <= 64):
-            raise BadInput(f"a board has 1 to 64 columns and rows, not {columns}x{rows}")
+        suffices = not cython.compiled or grid.bits_suffice(columns, rows, connect)
+        grid.check_board(columns, rows, connect, "connect", 64, suffices)
         Rows.__init__(self, players, columns, rows, connect)
         self.columns, self.rows, self.connect = columns, rows, connect
         self.sides = ("blue", "orange", "green", "purple")[:players]
@@ -244,7 +235,7 @@ class ManyConnect4(Rows):
     @staticmethod
     def fits(columns=9, rows=6, connect=4, players=3):
         """True if the compiled board, of 64 bits, is large enough."""
-        return narrow(columns, rows, connect)
+        return grid.bits_suffice(columns, rows, connect)
 
     def gen(self, base):
         i: cython.int
@@ -313,8 +304,8 @@ class ManyTicTacToe(Rows):
         line: cython.int = 3,
         players: cython.int = 3,
     ):
-        if not (1 <= width <= 26 and 1 <= height <= 26):
-            raise BadInput(f"a board is 1 to 26 cells wide and high, not {width}x{height}")
+        suffices = not cython.compiled or grid.bits_suffice(height, width, line)
+        grid.check_board(width, height, line, "line", 26, suffices)
         Rows.__init__(self, players, height, width, line)
         self.width, self.height, self.line = width, height, line
         self.sides = ("x", "o", "t", "s")[:players]
@@ -322,7 +313,7 @@ class ManyTicTacToe(Rows):
     @staticmethod
     def fits(width=4, height=4, line=3, players=3):
         """True if the compiled board, of 64 bits, is large enough."""
-        return narrow(height, width, line)
+        return grid.bits_suffice(height, width, line)
 
     def bit(self, move):
         """The bit of a cell."""
@@ -344,7 +335,7 @@ class ManyTicTacToe(Rows):
 
     def format(self, move):
         """A cell in words: `b2`."""
-        return chr(97 + move % self.width) + str(move // self.width + 1)
+        return grid.cell_name(move, self.width)
 
     def text(self):
         """The rows from the top: `x.o./.t../..../....`."""
@@ -359,27 +350,13 @@ class ManyTicTacToe(Rows):
 
     def setup(self, text):
         """Rows as `text()` gives them, or the moves from the start."""
-        if "/" not in text and "." not in text:
+        letters = LETTERS[: self.players].lower()
+        stones = grid.read_cells(text, self.width, self.height, letters)
+        if stones is None:
             Kernel.setup(self, text)
             return
-        rows = text.strip().lower().split("/")
-        if len(rows) != self.height:
-            raise BadInput(f"'{text}' has {len(rows)} rows between slashes; the board has {self.height}")
-        letters = LETTERS[: self.players].lower()
-        own = [0] * self.players
-        counts = [text.lower().count(letter) for letter in letters]
-        for y, row in enumerate(rows):
-            if len(row) != self.width:
-                raise BadInput(f"row {y + 1}, '{row}', has {len(row)} cells; the board has {self.width}")
-            for x, letter in enumerate(row):
-                if letter not in letters + ".":
-                    right = ", ".join(letters)
-                    raise BadInput(f"row {y + 1}, cell {x + 1}: '{letter}' is not {right} or a dot")
-                if letter != ".":
-                    own[letters.index(letter)] |= 1 << (y * self.stride + x)
-        if counts != sorted(counts, reverse=True) or max(counts) - min(counts) > 1:
-            counted = ", ".join([f"{letter} {count}" for letter, count in zip(letters, counts, strict=True)])
-            raise BadInput(f"'{text}': the stones are {counted}; {letters[0]} moves first, then in turn")
+        counts = grid.in_turn(text, stones, letters)
+        own = [sum([int(self.bit(i)) for i in grid.cells_of(stones, letter)]) for letter in letters]
         self.made.clear()
         self.turn, self.winner, self.fresh = sum(counts) % self.players, -1, False
         self.mask = sum(own)

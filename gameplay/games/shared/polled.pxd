@@ -1,0 +1,9 @@
+cdef class PolledSolver:
+    cdef readonly long long nodes       # positions visited, ever
+    cdef public object control          # says when to stop; None: never
+    cdef public long long most          # `nodes` at which to stop; 0: no limit
+    cdef long long next_poll
+    cdef long long interval             # the most nodes between two polls
+    cdef bint stopped
+    cdef bint poll(self) noexcept nogil
+    cdef bint stop_requested(self) noexcept nogil

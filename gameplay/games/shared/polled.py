@@ -1,0 +1,38 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""What solvers of games share: they count nodes, and poll whether to stop.  C types: polled.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+
+class PolledSolver:
+    """A solver that stops when its `control` (if any) expires, or `nodes` reaches `most` (if it is not 0).
+
+    Its search counts each position in `nodes`, and calls `poll` when they reach `next_poll`.
+    """
+
+    def __init__(self, interval, control=None, most: cython.longlong = 0):
+        """`interval`: the most nodes between two polls."""
+        self.interval = interval
+        self.control = control  # type: StopSignal | None
+        self.most = most
+        self.nodes = 0
+        self.next_poll = 0
+        self.stopped = False
+
+    def poll(self):
+        """Called when `nodes` reaches `next_poll`: must it stop?"""
+        if (self.most and self.nodes >= self.most) or self.stop_requested():
+            self.stopped = True
+        self.next_poll = self.nodes + min(self.interval, 16 + self.nodes // 1024)  # a new table is slow
+        if self.most and self.next_poll > self.most:
+            self.next_poll = self.most
+        return self.stopped
+
+    def stop_requested(self):
+        """Ask `control`, if there is one."""
+        with cython.gil:
+            return self.control is not None and bool(self.control.expired())
