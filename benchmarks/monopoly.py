@@ -89,7 +89,7 @@ def _visits(throws: int) -> Table:
     published = tomllib.loads(ANSWERS.read_text(encoding="utf-8"))["visits"]
     names = board.facts().names
     progress.say(f"{throws:,} throws")
-    seen = _seen(throws)
+    seen = landings(throws)
     table = Table(title=f"squares after {throws:,} throws, in per cent")
     for name in ("square", "published", "here", "within", ""):
         table.add_column(name, justify="left" if name in ("square", "") else "right")
@@ -103,7 +103,7 @@ def _visits(throws: int) -> Table:
     return table
 
 
-def _seen(throws: int) -> list[int]:
+def landings(throws: int) -> list[int]:
     """How often each square was where a throw ended."""
     game, rng = registry.game("monopoly:rounds=10000"), Random(84)
     position, seen = game.new(), [0] * 40

@@ -42,8 +42,8 @@ EMPTY = ("c4", 25.0, 176.0)  # the empty board, the same
 TROMP = {1: 44473, -1: 16635, 0: 6449}  # positions of eight plies, by result for the first player
 
 
-def sets(count: int) -> dict[str, list[tuple[str, int]]]:
-    """The positions and their scores, by set."""
+def sets() -> dict[str, list[tuple[str, int]]]:
+    """All positions and their scores, by set."""
     found: dict[str, list[tuple[str, int]]] = {}
     for line in POSITIONS.read_text().splitlines():
         if line.startswith("["):
@@ -51,7 +51,12 @@ def sets(count: int) -> dict[str, list[tuple[str, int]]]:
         elif not line.startswith("#"):
             moves, score = line.split()
             rows.append((moves, int(score)))
-    return {name: rows[: min(count, MOST.get(name, count))] for name, rows in found.items()}
+    return found
+
+
+def first(count: int) -> dict[str, list[tuple[str, int]]]:
+    """The first positions of each set."""
+    return {name: rows[: min(count, MOST.get(name, count))] for name, rows in sets().items()}
 
 
 def score(value: int, count: int) -> int:
@@ -82,7 +87,7 @@ def bitbully(count: int) -> dict[str, tuple[float, int]]:
         print(f"bitbully is left out: {why}", file=sys.stderr)
         return {}
     text = ""
-    for name, rows in sets(count).items():
+    for name, rows in first(count).items():
         text += f"[{name}]\n" + "".join(f"{moves} {known}\n" for moves, known in rows)
     command = [str(environment.scripts() / "python"), str(FOLDER / "peer_connect4.py"), str(count)]
     answer = environment.run(command, "bitbully", text=text)
@@ -112,7 +117,7 @@ def of_sets(count: int) -> Table:
         table.add_column(name, justify="left" if name in ("set", "") else "right")
     theirs = bitbully(count)
     solver = Connect4Solver(7, 6, 23)
-    for name, rows in sets(count).items():
+    for name, rows in first(count).items():
         progress.say(f"solving {name}, {len(rows):,} positions")
         seconds, wrong, nodes = solved(rows, solver)
         who, best, peer = KNOWN[name]

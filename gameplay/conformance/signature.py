@@ -15,10 +15,10 @@ from gameplay.errors import BadInput
 def searches() -> list[tuple[str, str, int, str]]:
     """Game, position, depth (0: the engine's own options end it) and engine of every search."""
     data = tomllib.loads(Path(__file__).with_name("searches.toml").read_text())
-    rows = [tuple(row) for row in data["searches"]]
+    rows: list[tuple[str, str, int, str]] = []
     for group in data["group"]:
         rows += [(*place, engine) for place in group["positions"] for engine in group["engines"]]
-    return [row for row in rows if fits(row[0], row[3])]
+    return [row for row in rows if fits(row[0], row[3])] + [tuple(row) for row in data["searches"]]
 
 
 def fits(game: str, engine: str) -> bool:

@@ -18,6 +18,18 @@ def sign(number: float) -> int:
     return (number > 0) - (number < 0)
 
 
+def random_opening(position: AbstractPosition, plies: int, rng: random.Random) -> list[int]:
+    """Play so many random moves, fewer where they would end the game; return them."""
+    moves: list[int] = []
+    while len(moves) < plies and position.outcome() is None:
+        moves.append(rng.choice(list(position.moves())))
+        position.make(moves[-1])
+        if position.outcome() is not None:
+            position.unmake()
+            return moves[:-1]
+    return moves
+
+
 @dataclass(eq=False)
 class SelfPlay:
     """What the trainers of all methods share."""
@@ -37,18 +49,7 @@ class SelfPlay:
 
     def _open(self, position: AbstractPosition, number: int) -> list[int]:
         """Play the random moves of a game's opening, which is played twice, once from each side."""
-        rng = random.Random(f"{self.seed}/{number // 2}")
-        moves: list[int] = []
-        for _ in range(self.opening):
-            if position.outcome() is not None:
-                break
-            move = rng.choice(list(position.moves()))
-            position.make(move)
-            if position.outcome() is not None:
-                position.unmake()
-                break
-            moves.append(move)
-        return moves
+        return random_opening(position, self.opening, random.Random(f"{self.seed}/{number // 2}"))
 
     def _continues(self, position: AbstractPosition, moves: list[int]) -> bool:
         """True until the game is over or, in a game with a material term, cut off."""

@@ -33,3 +33,11 @@ def write(path: Path, document: msgspec.Struct) -> None:
     """Keep it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file_io.write(path, [msgspec.json.encode(document, enc_hook=str), b"\n"])
+
+
+def decoded(text: bytes, kind: type[Kind], where: str, what: str) -> Kind:
+    """The document in JSON. Raises BadInput, naming `where`, if it is not `what` is expected there."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"{where} is not {what}: {error}") from None

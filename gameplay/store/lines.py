@@ -26,6 +26,7 @@ import msgspec
 from gameplay.capabilities import HasExportFormats, record_suffix
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
+from gameplay.store import document
 from gameplay.store.record import Record, encode
 from gameplay.store.record import decode as decode_record
 
@@ -202,10 +203,7 @@ def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
         raise BadInput(f"{where} is not {what}: it does not end with its crc")
     if b"%08x" % zlib.crc32(body + b"}") != tail[:8]:
         raise BadInput(f"{where} was changed or damaged: its crc is wrong")
-    try:
-        return msgspec.json.decode(body + b"}", type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"{where} is not {what}: {error}") from None
+    return document.decoded(body + b"}", kind, where, what)
 
 
 # -- other formats ------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ from gameplay.plural import plural
 from gameplay.position import AbstractPosition, side
 from gameplay.scoring.scoresheet import Scoresheet
 from gameplay.search.report import Report
-from gameplay.store import trust
+from gameplay.store import document, trust
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
@@ -278,10 +278,7 @@ def decode(content: bytes, where: str) -> Record:
 
 
 def _unopened(line: bytes, where: str) -> Record:
-    try:
-        record = msgspec.json.decode(line, type=Record)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"{where} is not the record of a game: {error}") from None
+    record = document.decoded(line, Record, where, "the record of a game")
     if record.schema != SCHEMA:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
     if record.names and len(record.names) != len(record.players):

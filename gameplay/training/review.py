@@ -37,7 +37,7 @@ from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
-from gameplay.store import trust
+from gameplay.store import document, trust
 from gameplay.store.record import Record
 from gameplay.training.hindsight import Hindsight
 
@@ -411,10 +411,7 @@ class OtherVersion(BadInput):
 
 def decode(text: bytes, where: str) -> Review:
     """The review in a document. Raises BadInput, naming `where`, if it is none; OtherVersion is one."""
-    try:
-        found = msgspec.json.decode(text, type=Review)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"{where} is not a review: {error}") from None
+    found = document.decoded(text, Review, where, "a review")
     if found.schema != SCHEMA:
         raise OtherVersion(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")
     found.game = trust.game(found.game)

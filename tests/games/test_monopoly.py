@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.monopoly import landings
 from gameplay import registry
 from gameplay.display.terminal.line import lines
 from gameplay.errors import BadInput, IllegalMove
@@ -103,22 +104,7 @@ def test_squares_are_visited_as_often_as_published() -> None:
 
 @pytest.mark.skipif(not compiled(), reason="thousands of throws")
 def test_the_game_leads_there_as_often() -> None:
-    position, rng, seen, count = new(rounds=10000), Random(1), [0] * 40, 0
-    while count < 8000:
-        if position.turn == CHANCE:
-            position.make(rng.choices(position.moves(), position.chances())[0])
-            continue
-        row = position.town().row
-        if row[layout.PHASE] in (layout.MANAGING, layout.BUYING):
-            seen[row[layout.PLACE + row[layout.MOVER]]] += 1
-            count += 1
-        for word in ("pay", "auction", "end", "roll", "pass"):
-            if word in words(position):
-                break
-        position.make(position.parse(word))
-        while position.turn >= 0 and position.town().row[layout.PHASE] != layout.JAILED:
-            word = next(word for word in ("pass", "end", "roll") if word in words(position))
-            position.make(position.parse(word))
+    count, seen = 8000, landings(8000)
     for square in range(40):
         share = FACTS.visits[square] / 10000
         assert abs(seen[square] - count * share) <= 5 * (count * share) ** 0.5 + 1, FACTS.names[square]

@@ -295,9 +295,15 @@ def test_plan_identity_covers_all_facts_that_decide_games(tmp_path):
     assert "iterative" not in differences(before, first.facts())[0]
 
 
-def test_files_are_looked_for_from_the_plans_folder(tmp_path, monkeypatch):
-    folder = tmp_path / "plans"
-    folder.mkdir()
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder for plans that is not the current one."""
+    monkeypatch.chdir("/")
+    (tmp_path / "plans").mkdir()
+    return tmp_path / "plans"
+
+
+def test_files_are_looked_for_from_the_plans_folder(tmp_path, folder):
     (tmp_path / "book.txt").write_text("# two\nmoves a1 b2\n\nmoves b2 a1\n")
     (folder / "engine.toml").write_text('engine = "minimax"\ndepth = 2\n')
     text = """
@@ -309,7 +315,6 @@ player = "engine.toml"
 [[players]]
 player = "random"
 """
-    monkeypatch.chdir("/")
     plan = read(written(folder, text))
     assert plan.openings.file == str(tmp_path / "book.txt")
     assert plan.players[0].player == str(folder / "engine.toml")
@@ -317,9 +322,7 @@ player = "random"
     assert not list(problems(plan, openings=True))
 
 
-def test_the_engines_of_openings_and_adjudication_are_looked_for_there_too(tmp_path, monkeypatch):
-    folder = tmp_path / "plans"
-    folder.mkdir()
+def test_the_engines_of_openings_and_adjudication_are_looked_for_there_too(folder):
     (folder / "mine.py").write_text("def evaluate(position):\n    return 0\n")
     (folder / "deep.toml").write_text('engine = "alphabeta"\ndepth = 2\n')
     text = """
@@ -329,7 +332,6 @@ openings = { plies = 2, balance = "alphabeta:depth=2,eval=mine.py", bound = 5 }
 adjudicate = { exact = "deep.toml" }
 players = [{ player = "alphabeta", depth = 1 }, { player = "random" }]
 """
-    monkeypatch.chdir("/")
     plan = read(written(folder, text))
     assert plan.openings.balance == f"alphabeta:depth=2,eval={folder}/mine.py"
     assert plan.adjudicate.exact == str(folder / "deep.toml")

@@ -197,6 +197,12 @@ def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
     )  # fmt: skip
 
 
+def assert_json(words: list[str], status: int, capsys: Any) -> None:
+    """The command prints what `as_dict` of the verdict gives, and ends with this status."""
+    assert run(router, "gameplay", [*words, "--json"]) == status
+    assert capsys.readouterr().out == '{\n  "a": [\n    1\n  ]\n}\n'
+
+
 def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
     """With the moves, the source of the position and how to show it; the status distinguishes faults."""
     asked: list[Any] = []
@@ -227,8 +233,7 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
     )
     for faulty, status in ((True, 5), (False, 3)):
         found = [verdict(broken(), faulty=faulty)]
-        assert run(router, "gameplay", ["check", "nim", "--json"]) == status
-        assert capsys.readouterr().out == '{\n  "a": [\n    1\n  ]\n}\n'
+        assert_json(["check", "nim"], status, capsys)
     nim = registry.game("nim")
     assert [(game.spec, games, seed) for game, games, seed in asked[:2]] == [
         (nim.spec, 100, 0), (nim.spec, 7, 3),
@@ -266,8 +271,7 @@ def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> No
     )
     for faulty, status in ((True, 5), (False, 3)):
         found = [verdict(broken(), faulty=faulty)]
-        assert run(router, "gameplay", ["check", "random", "--json"]) == status
-        assert capsys.readouterr().out == '{\n  "a": [\n    1\n  ]\n}\n'
+        assert_json(["check", "random"], status, capsys)
     assert asked[:2] == [("random", [], 10, 0), ("random", ["pig"], 4, 3)]
 
 

@@ -167,19 +167,11 @@ def _found(spec: str) -> tuple[type, str]:
 
 
 def _some_moves(position: "AbstractPosition") -> list[str]:
-    """Play up to six moves, the same each time; stop before the end."""
-    import random
+    """Up to six moves in words, the same each time; the last does not end the game. Plays them."""
+    from random import Random
 
-    draw = random.Random(2)
-    words: list[str] = []
-    for _ in range(6):
-        if position.outcome() is not None:
-            break
-        move = draw.choice(list(position.moves()))
-        word = position.format(move)
-        position.make(move)
-        if position.outcome() is not None:
-            position.unmake()
-            break
-        words.append(word)
-    return words
+    from gameplay.learning.self_play import random_opening
+    from gameplay.matches.views import spelled
+
+    start = position.twin()
+    return spelled(start, random_opening(position, 6, Random(2)))

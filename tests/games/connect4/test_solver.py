@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from benchmarks.solver import sets
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage
 from gameplay.games.connect4 import solver as connect4_solver
@@ -12,10 +13,7 @@ from gameplay.kernel import compiled
 from gameplay.registry import game
 from gameplay.search.control import Control
 from gameplay.value import INF, WIN, later
-from tests.support.paths import ROOT
 from tests.support.polling import Polled, polls
-
-SETS = ROOT / "benchmarks" / "positions" / "connect4.txt"
 
 # Boards of so many columns and rows: who wins (1 the first player), and with which stone; 0 a draw.
 # Source: John Tromp, John's Connect Four Playground; the last stones as in Christophe Steininger's table.
@@ -43,13 +41,7 @@ def score(value, count, cells=42):
 
 def known(take):
     """Of each set, every so many positions: the moves and the score."""
-    found = {}
-    for line in SETS.read_text().splitlines():
-        if line.startswith("["):
-            rows = found.setdefault(line.strip("[]"), [])
-        elif not line.startswith("#"):
-            moves, number = line.split()
-            rows.append((moves, int(number)))
+    found = sets()
     assert [len(rows) for rows in found.values()] == [1000] * 5
     return {name: rows[:: take[name]] for name, rows in found.items() if name in take}
 
