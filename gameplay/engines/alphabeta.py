@@ -80,6 +80,8 @@ class AlphaBetaSearch(TreeSearch):
         end: cython.int = kernel.gen(base)
         if self.ordering is not None:
             self.ordering.arrange(kernel, base, end, ply, -1, -1)
+            if self.tracing:
+                self.emit_order(kernel, ply, kernel.stack[base], kernel.weight[base], -1, False, -1)
         for i in range(base, end):
             move = kernel.stack[i]
             value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)

@@ -213,12 +213,17 @@ class IterativeSearch(TreeSearch):
         horizon: cython.bint = self.horizon
         self.horizon = False
         claimed: cython.ulonglong = 0
+        reported: cython.bint = not self.tracing
         end: cython.int = kernel.gen(base)
         self.picker.open(kernel, ply, base, end, ply, first, self.frames[ply].answered, -1)
         while True:
             move: cython.int = self.picker.next(kernel, ply)
             if move < 0:
                 break
+            if not reported:
+                reported = True
+                weight: cython.int = self.picker.weight
+                self.emit_order(kernel, ply, move, weight, first, self.following, self.frames[ply].answered)
 
             # 4. With several threads: another one may have been faster, and what it searches now comes last.
             if self.shared and depth > 2 and (tried or self.picker.again(ply)):

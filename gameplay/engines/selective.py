@@ -446,6 +446,7 @@ class SelectiveSearch(IterativeSearch):
                 first = self.frames[ply].last_pv
             else:
                 self.following = False
+        reported: cython.bint = not self.tracing
         end: cython.int = kernel.gen(base)
         self.picker.open(kernel, at, base, end, ply, first, self.frames[ply].answered, excluded)
         while True:
@@ -453,6 +454,9 @@ class SelectiveSearch(IterativeSearch):
             if move < 0:
                 break
             weight: cython.int = self.picker.weight
+            if not reported:
+                reported = True
+                self.emit_order(kernel, ply, move, weight, first, self.following, self.frames[ply].answered)
             quiet: cython.bint = kernel.gain(move) == 0
 
             # 2. Plausible moves only (Shannon's type B): the first k.

@@ -14,6 +14,7 @@ cdef class Ordering:
     cdef int* gains                     # history: by mover and place
     cdef void arrange(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
     cdef void weigh(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
+    cdef int reason(self, Kernel kernel, int ply, int move, int weight, int last) noexcept nogil
     cdef int pick(self, Kernel kernel, int at, int end) noexcept nogil
     cdef int move_score(self, Kernel kernel, int move) noexcept nogil
     cdef void refute(self, int ply, int move, int last) noexcept nogil

@@ -23,6 +23,11 @@ except ImportError:
 from gameplay import value as scale
 
 if cython.compiled:
+    from cython.cimports.gameplay.search import trace as steps
+else:
+    from gameplay.search import trace as steps
+
+if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import zeroed
     from cython.cimports.gameplay.native.bits import M64
@@ -144,6 +149,20 @@ class Ordering:
                 if self.continuation and last >= 0:
                     weight += self.pairs[(last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))]
             kernel.weight[i] = weight
+
+    def reason(self, kernel, ply, move, weight, last):
+        """Why a move of this weight comes at its place: a reason of `search.trace`; 0: as generated."""
+        if self.hint and kernel.hint(move) > 0:
+            return steps.HINT
+        if self.killer and (move == self.killers[2 * ply] or move == self.killers[2 * ply + 1]):
+            return steps.KILLER_MOVE
+        if self.countermove and last >= 0 and move == self.counters[last]:
+            return steps.COUNTERMOVE
+        if self.random:
+            return steps.LOT
+        if self.evaluation:
+            return steps.EVALUATION
+        return steps.HISTORY if weight > 0 else 0
 
     def pick(self, kernel, at, end):
         """Bring the move of the greatest weight in stack[at:end] to `at`; the others keep their order."""

@@ -13,6 +13,9 @@ event belongs to the innermost open node. Windows and values are from the view o
     extend     a move is searched deeper: singular, threat
     reduce     a move is searched less deep, by `value` plies
     skip       a move is left out: `why` names the technique
+    order      this move is tried first here, as `why` says: table move, last line (the principal variation of
+               the last iteration), hint, killer, countermove, history (its `value`), evaluation (its
+               `value`), lot; none where the moves come as generated
 
 A node is entered by a move, and `why` is empty, or else without one:
 
@@ -50,7 +53,10 @@ Monte Carlo tree search (mcts) reports its four phases, simulation by simulation
 who made `move`, -1 for chance, and `value` that player's payoff, in the game's `unit`, 0 for chance:
 
     select     a move is chosen, to `ply`: with its `visits` so far and their mean, `value`; `beta` is what
-               was compared, UCB1 for payoffs from 0 to 1 and what options add. `why`: untried, lot
+               was compared, UCB1 for payoffs from 0 to 1 and what options add. `why`: untried, lot.
+               `children` are the moves that were compared, each with its visits, its mean as a payoff from 0
+               to 1 and what was compared, inf if it was not tried, -inf if it is proved to be no better than
+               another; `numbers` are the visits N of their node and c
     expand     a leaf gets its moves, `value` of them, and one of them is selected next
     simulate   each player gets `values`, after the moves `line` of a playout, or as `why` says: end of the
                game, proven, evaluation, search; mixed where the evaluation counts as much as the playout
@@ -86,10 +92,10 @@ from typing import NamedTuple
 EVENTS = (
     *("enter", "leave", "table", "known", "evaluate", "cut", "extend", "reduce", "skip"),
     *("threshold", "expand", "generate"),
-    *("select", "simulate", "backup", "trim", "question"),
+    *("select", "simulate", "backup", "trim", "question", "order"),
 )
 ENTER, LEAVE, TABLE, KNOWN, EVALUATE, CUT, EXTEND, REDUCE, SKIP, RISE, EXPAND, GENERATE = range(12)
-SELECT, SIMULATE, BACKUP, TRIM, QUESTION = range(12, 17)
+SELECT, SIMULATE, BACKUP, TRIM, QUESTION, ORDER = range(12, 18)
 
 BOUNDS = ("", "exact", "lower", "upper")
 
@@ -102,6 +108,7 @@ REASONS = (
     *("untried", "lot", "proven", "evaluation", "mixed", "search"),
     *("aspiration", "secondary", "verified"),
     *("mobility", "this way", "known", "decided", "too deep", "disproven"),
+    *("table move", "last line", "hint", "killer", "countermove", "history"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
@@ -111,6 +118,7 @@ SHALLOW, NO_REPLY, GOAL, CHEAPER, DEARER = range(26, 31)
 UNTRIED, LOT, PROVEN, EVALUATION, MIXED, SEARCH = range(31, 37)
 ASPIRATION, SECONDARY, VERIFIED = range(37, 40)
 MOBILITY, THIS_WAY, IS_KNOWN, DECIDED, TOO_DEEP, DISPROVEN = range(40, 46)
+TABLE_MOVE, LAST_LINE, HINT, KILLER_MOVE, COUNTERMOVE, HISTORY = range(46, 52)
 
 
 class TraceEvent(NamedTuple):
@@ -129,4 +137,5 @@ class TraceEvent(NamedTuple):
     node: int = -1  # astar: which of the positions that it keeps
     visits: int = 0  # mcts: simulations
     line: tuple[int, ...] = ()  # simulate: the moves of a playout; enter, secondary: those from the root
-    numbers: tuple[float, ...] = ()  # pns: proof and disproof number, or their thresholds
+    numbers: tuple[float, ...] = ()  # pns: proof and disproof number, or their thresholds; select: N and c
+    children: tuple[tuple[int, int, float, float], ...] = ()  # select: move, visits, mean, compared

@@ -52,4 +52,5 @@ cdef class TreeSearch(RootSearch):
     cdef void remember(self, unsigned long long key, int ply, int depth, int value, int alpha, int beta, int move, bint complete) noexcept nogil
     cdef void emit_enter(self, Kernel kernel, int ply, int move, int depth, int alpha, int beta) noexcept nogil
     cdef void emit_leave(self, int ply, int move, int value, int alpha, int beta) noexcept nogil
+    cdef void emit_order(self, Kernel kernel, int ply, int move, int weight, int first, bint led, int last) noexcept nogil
     cdef void emit(self, int what, int ply, int move, int value, int why) noexcept nogil

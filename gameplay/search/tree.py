@@ -49,6 +49,11 @@ CUT = cython.declare(cython.int, steps.CUT)
 EVALUATE = cython.declare(cython.int, steps.EVALUATE)
 KNOWN = cython.declare(cython.int, steps.KNOWN)
 BETA = cython.declare(cython.int, steps.BETA)
+ORDER = cython.declare(cython.int, steps.ORDER)
+TABLE_MOVE = cython.declare(cython.int, steps.TABLE_MOVE)
+LAST_LINE = cython.declare(cython.int, steps.LAST_LINE)
+HISTORY = cython.declare(cython.int, steps.HISTORY)
+EVALUATION = cython.declare(cython.int, steps.EVALUATION)
 
 FEW = 6  # plies before the end of the game that a solver answers for at no price
 SHALLOW = 2  # plies of the search that orders the root with order=shallow
@@ -544,6 +549,20 @@ class TreeSearch(RootSearch):
     def emit_leave(self, ply, move, value, alpha, beta):
         """Report the value of a position, and whether it is a bound."""
         self.emit(LEAVE, ply, move, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
+
+    def emit_order(self, kernel, ply, move, weight, first, led, last):
+        """Report why `move` is tried first; nothing where the moves come as generated.
+
+        first: the move that was put first, -1: none; by the last principal variation if `led`, else by the
+        table. last: see `Ordering.weigh`.
+        """
+        why: cython.int = 0
+        if move == first:
+            why = LAST_LINE if led else TABLE_MOVE
+        else:
+            why = self.ordering.reason(kernel, ply, move, weight, last)
+        if why:
+            self.emit(ORDER, ply, move, weight if why in (HISTORY, EVALUATION) else 0, why)
 
     def emit(self, what, ply, move, value, why):
         """Report a step at a node: `what` and `why` as numbered in `search.trace`."""

@@ -77,6 +77,18 @@ def _window(step: TraceStep) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value != ""}
 
 
+def _compared(step: TraceStep) -> dict[str, Any]:
+    """A line for the children that a selection compares."""
+    children = [
+        {"move": one.word, "visits": one.visits}
+        | ({"mean": one.mean, "compared": one.compared} if abs(one.compared) < math.inf else {})
+        for one in step.children
+    ]
+    found = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}
+    found |= {"visits": step.visits, "c": step.value, "best": step.best, "children": children}
+    return {name: value for name, value in found.items() if value != ""}
+
+
 def document(step: TraceStep) -> dict[str, Any]:
     """One line of output for a step. Empty fields of a step and infinite window bounds are omitted."""
     what, value = step.what, step.value
@@ -84,6 +96,8 @@ def document(step: TraceStep) -> dict[str, Any]:
         return _proving(step)
     if what == "window":
         return _window(step)
+    if what == "compare":
+        return _compared(step)
     found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
     if step.role:
         found["role"] = step.role

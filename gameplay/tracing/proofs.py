@@ -37,6 +37,21 @@ ENTERED = {
     "secondary": ("secondary search", "the end of the line that was chosen, a few plies deeper"),
 }
 
+ORDERED = {  # why a move is tried first
+    "table move": ("table move", "the table knows it as the best move here from an earlier search"),
+    "last line": ("last line", "it is on the principal variation of the iteration before"),
+    "iteration": ("last best move", "the iteration before found it best"),
+    "hint": ("hint", "the game puts it first, as chess does the capture of the most valuable piece"),
+    "killer": ("killer move", "it cut off elsewhere at this ply"),
+    "countermove": ("countermove", "elsewhere it refuted the same move of the opponent"),
+    "history": (
+        "history",
+        "its cutoffs elsewhere count most, deep ones more",
+    ),
+    "evaluation": ("evaluation", "the position after it has the best evaluation for the player to move"),
+    "lot": ("random order", "the order is random"),
+}
+
 
 @dataclass(frozen=True)
 class Place:

@@ -1,8 +1,10 @@
 """Monte Carlo tree search followed step by step: selection, expansion, simulation, backup."""
 
+import math
+
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.trace import TraceEvent
-from gameplay.tracing.trace import Sink, TraceStep
+from gameplay.tracing.trace import ComparedChild, Sink, TraceStep
 
 SIMULATED = {
     "end of the game": "the game is over",
@@ -36,6 +38,8 @@ class SimulationFollower:
             return
         if self.fresh or (what == "select" and event.ply == 1 and self.words):
             self._begin()
+        if what == "select" and event.children:
+            self._compare(event)
         if what == "select":
             self.words.append(self.position.format(event.move))
             self.position.make(event.move)
@@ -48,6 +52,7 @@ class SimulationFollower:
         step.values = tuple(map(float, event.values))
         if what == "select":
             step.beta = event.beta
+            step.numbers = tuple(child[2] for child in event.children if child[0] == event.move)
             step.proof = {"untried": "not tried yet", "lot": "drawn at random"}.get(event.why, "")
         elif what == "expand":
             step.value, step.left = None, int(event.value)
@@ -59,6 +64,19 @@ class SimulationFollower:
             self.position.unmake()
         else:
             self.fresh = True
+        self.sink(step)
+
+    def _compare(self, event: TraceEvent) -> None:
+        """The children that the selection compares, before one of them is selected."""
+        above, c = int(event.numbers[0]), event.numbers[1]
+        children = []
+        for move, visits, mean, compared in event.children:
+            bonus = c * math.sqrt(math.log(above) / visits) if visits and above else 0.0
+            children.append(ComparedChild(self.position.format(move), visits, mean, compared, bonus))
+        role = side(self.position, event.mover)
+        word = self.words[-1] if self.words else ""
+        step = TraceStep("compare", self.count, event.ply - 1, role, word, value=c, visits=above)
+        step.best, step.children, step.name = self.position.format(event.move), tuple(children), "UCB1"
         self.sink(step)
 
     def _begin(self) -> None:

@@ -37,6 +37,16 @@ OF_MOVES = (
 )
 
 
+class ComparedChild(Struct, eq=False):
+    """A child that selection compares in Monte Carlo tree search."""
+
+    word: str
+    visits: int
+    mean: float  # of the payoffs of the player who moves, scaled from 0 to 1
+    compared: float  # by which the children are compared; inf: not tried yet; -inf: proved to be no better
+    bonus: float  # c * sqrt(ln N / n); 0 if not tried yet
+
+
 class TraceStep(Struct, eq=False):
     """One event, described. Fields that do not apply to it are empty.
 
@@ -44,7 +54,9 @@ class TraceStep(Struct, eq=False):
     `values` holds each player's payoff, if the search reports them.
     """
 
-    what: str  # as of the event; window: alpha or beta of the node has changed, `why` is which
+    # As of the event. window: alpha or beta of the node has changed, `why` is which. compare: the children
+    # that the selection at a node compares, `visits` is N and `value` the constant c.
+    what: str
     node: int  # the number of the node that it belongs to, in the order in which they are entered, from 0
     level: int  # how many nodes are open above that
     # Who moves at the node: MAX, MIN, chance, or a player's name where each has a value. pns: OR, AND.
@@ -68,6 +80,7 @@ class TraceStep(Struct, eq=False):
     parent: int = -1  # astar: the position that it was generated from; 0: it keeps one graph
     player: str = ""  # enter: who is MAX or MIN, where there are more than two players; pns: who moves
     numbers: tuple[float, ...] = ()  # pns: proof and disproof number, of `enter` the thresholds
+    children: tuple[ComparedChild, ...] = ()  # compare
     before: float = 0  # window: alpha or beta before
     at: str = ""  # window: the move that led to the node; `word` is the move that changed its window
 
@@ -133,6 +146,8 @@ class Follower:
         self.open: list[_Open] = []
         self.count = 0
         self.depth = 0  # of the last search of the root
+        self.last_best = ""  # ... the move that it found best
+        self.deeper = False  # is this search of the root an iteration after that?
         self.roles = {CHANCE: "chance"}
         self.names = {}  # of the players who are MAX or MIN, where there are more than two
         team = teams(engine.alliance, position)
@@ -189,6 +204,8 @@ class Follower:
                     if above.odds is None:
                         above.odds = dict(zip(position.moves(), position.chances(), strict=True))
                     odds = above.odds[event.move]
+                if self.deeper and not above.level:
+                    self._report_first(above, word)
                 if event.move in above.tried:
                     name, proof = self._again(above, event)
                 above.tried[event.move] = event.depth
@@ -215,9 +232,18 @@ class Follower:
             step.player = self.names.get(event.mover, "")
         self.sink(step)
 
+    def _report_first(self, above: _Open, word: str) -> None:
+        """The first move of an iteration, where it is the best of the iteration before."""
+        if above.tried or word != self.last_best:
+            return
+        step = TraceStep("order", above.number, above.level, above.role, word, why="iteration")
+        step.name, step.proof = proofs.ORDERED["iteration"]
+        self.sink(step)
+
     def _root(self, event: TraceEvent) -> tuple[str, str]:
         """What a search of the root is, beside those before it."""
         before, self.depth = self.depth, event.depth
+        self.deeper = 0 < before < event.depth
         if event.why == "aspiration":
             return "aspiration re-search", "the value lies outside the window: the same depth in a wider one"
         if event.why == "secondary":
@@ -250,6 +276,8 @@ class Follower:
         self.open.pop()
         self._take_back(node)
         above = self.open[-1] if self.open else None
+        if above is None and not stopped:
+            self.last_best = node.choice
         if above is not None and node.way == "move":
             self._backed_up(above, node, event, value)
         low, high = _window(node, node.best)
@@ -370,6 +398,12 @@ class Follower:
                 node.skipped += 1
                 if why == "delta":
                     step.value = node.sign * event.value
+        elif what == "order":
+            step.name, step.proof = proofs.ORDERED[why]
+            if why == "history":
+                step.proof = f"{step.proof}: {event.value:,}"
+            if why == "evaluation":
+                step.value = node.sign * event.value
         elif what == "reduce":
             step.name, step.proof = proofs.REDUCED.get(why, (why, ""))
             step.depth = int(event.value)

@@ -183,7 +183,7 @@ def keep(events: dict[str, list[str]], event: TraceEvent) -> None:
     Python and C may differ in a number's last figures, its type and whether zero is below zero.
     """
     facts = [
-        [f"{part + 0:.9g}" for part in fact]
+        [f"{one + 0:.9g}" for part in fact for one in (part if isinstance(part, tuple) else (part,))]
         if isinstance(fact, tuple)
         else fact
         if isinstance(fact, str)

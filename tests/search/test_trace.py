@@ -369,7 +369,7 @@ def test_a_game_in_python_is_traced_too() -> None:
 
 
 def test_fields_absent_from_a_trace_event() -> None:
-    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1, 0, (), ())
+    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1, 0, (), (), ())
 
 
 @pytest.mark.parametrize(("spec", "game", "text", "depth"), SEARCHES["counted"], ids=lambda value: str(value))

@@ -117,7 +117,7 @@ def replayed(events: list[TraceEvent], weak: bool) -> int:
     return left
 
 
-@pytest.mark.parametrize(("weak", "nodes", "sum"), [(True, 3591, 1046224286), (False, 6985, 408891023)])
+@pytest.mark.parametrize(("weak", "nodes", "sum"), [(True, 3591, 1785837503), (False, 6985, 4195929612)])
 def test_every_number_is_the_one_of_the_definition(weak: bool, nodes: int, sum: int) -> None:
     """So are thresholds, choices and reasons; and both builds trace the same events."""
     report, events = searched(weak)

@@ -17,6 +17,7 @@ SEARCHES = [
     ("alphabeta", "tree:lecture", "", Limit(depth=9)),
     ("alphabeta:fail=hard", "tictactoe", "b2 a1 c2", Limit(depth=3)),
     ("alphabeta:table=1MB", "tictactoe", "b2 a1", Limit(depth=4)),
+    ("alphabeta:order=killer", "tictactoe", "b2 a1 c2", Limit(depth=5)),
     ("expectiminimax", "tree:chance", "", Limit(depth=9)),
     ("expectiminimax", "pig", "", Limit(depth=2)),
     ("expectiminimax:table=1MB", "pig", "", Limit(depth=3)),
@@ -33,8 +34,9 @@ RARE = {"trim"}  # labels that no search here reaches: the memory of a tree is f
 
 # In one call of a recursive function: what may come next, `call` is a call that has returned.
 NEXT = {
-    "enter": {"leaf", "table", "table.cut", "call"},
-    "table": {"table.cut", "call"},
+    "enter": {"leaf", "table", "table.cut", "loop", "call"},
+    "table": {"table.cut", "loop", "call"},
+    "loop": {"call"},
     "call": {"call", "window", "cut", "return"},
     "window": {"call", "cut", "return"},
     "cut": {"return"},

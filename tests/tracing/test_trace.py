@@ -240,11 +240,13 @@ FIELDS = {
     "cut": COMMON | {"value", "values", "why", "name", "proof", "left", "unsearched", "player"},
     "skip": COMMON | {"value", "values", "why", "name", "proof"},
     "extend": COMMON | {"why", "name", "proof"},
+    "order": COMMON | {"value", "why", "name", "proof"},
     "reduce": COMMON | {"plies", "why", "name", "proof"},
     "threshold": {"value"},
     "expand": {"move", "value", "why", "name", "proof", "role", "count"},
     "simulation": {"name"},
     "select": COMMON | {"value", "visits", "compared", "why", "name", "proof"},
+    "compare": COMMON | {"visits", "c", "best", "children"},
     "simulate": COMMON | {"values", "line", "length", "why", "name", "proof"},
     "backup": COMMON | {"value", "values", "visits", "why", "name"},
     "trim": {"visits", "name"},
@@ -262,7 +264,7 @@ def test_the_fields_are_those_of_the_manual() -> None:
 
 def test_every_reason_has_a_name_and_a_sentence() -> None:
     known = {*proofs.PRUNED, *proofs.EXTENDED, *proofs.REDUCED, *proofs.ENTERED}
-    known |= {*proving.GENERATED, *proving.CUT}
+    known |= {*proving.GENERATED, *proving.CUT, *proofs.ORDERED}
     for why in REASONS:
         if why in known or why in ("", "beta", "another thread", "aspiration"):
             continue

@@ -40,7 +40,8 @@ def command(
     gameplay tree tictactoe --moves "b2 a1" --engine alphabeta -o tree.svg
     gameplay tree connect4 --engine alphabeta --depth 4 -o tree.html
 
-    The tree is drawn down to the last ply that fits into --most, with the number of nodes below. For
+    The tree is drawn down to the last ply that fits into --most, with the number of nodes below; for `mcts`
+    the most visited nodes. For
     iterative deepening the last finished iteration is drawn; for `pns` the last question, with proof and
     disproof numbers. The page (.html) replays the search step by step, with the windows, the board
     and exercises; it needs no network.
@@ -79,7 +80,9 @@ def _grown(asked: Followed, most: int, recorded: int = 0) -> "tuple[Twig, list[s
     twig = drawn(whole[-1], most, asked.match.position.unit)
     count, omitted = twig.count(), missing(twig)
     nodes = plural(count, "node")
-    notes = [f"{nodes} drawn, {omitted:,} not drawn" if omitted else f"all {count:,} nodes are drawn"]
+    most_visited = ", the most visited ones" if whole[-1].entered.what == "simulation" else ""
+    some = f"{nodes} drawn{most_visited}, {omitted:,} not drawn"
+    notes = [some if omitted else f"all {count:,} nodes are drawn"]
     others = grove.before + len(grove.roots) - 1
     if others and asked.engine.view == "attacker":
         notes.append("the second question: the answer to the first is no")

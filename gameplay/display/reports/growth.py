@@ -1,13 +1,15 @@
 """The tree of a search as a picture is to draw it: what fits, how much does not, and all of it in words."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from gameplay.tracing.playback import figures
 from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import said, shares, whole
-from gameplay.tracing.tree import TracedNode
+from gameplay.tracing.tree import NO_PLY, TracedNode
 
 if TYPE_CHECKING:
     pass
@@ -72,7 +74,12 @@ class Twig:
 
 
 def drawn(root: TracedNode, most: int, unit: int) -> Twig:
-    """The tree to draw, of no more than `most` nodes: all nodes down to some ply, and none below it."""
+    """The tree to draw, of no more than `most` nodes: all nodes down to some ply, and none below it.
+
+    Of Monte Carlo tree search the nodes with the most visits, each below its parent.
+    """
+    if root.entered.what == "simulation":
+        return _twig(root, NO_PLY, unit, _most_visited(root, most))
     ply, total, deepest = [root], 1, 0
     while True:
         below = sum(len(node.children) + len(node.pruned()) for node in ply)
@@ -84,7 +91,23 @@ def drawn(root: TracedNode, most: int, unit: int) -> Twig:
     return _twig(root, root.entered.level + deepest, unit)
 
 
-def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
+def _most_visited(root: TracedNode, most: int) -> set[int]:
+    """The id() of the nodes that are visited most, so many; of equal ones those that were met first."""
+    found: set[int] = set()
+    waiting = [(0, 0, root)]
+    count = 0
+    while waiting and len(found) < most:
+        _, _, node = heappop(waiting)
+        found.add(id(node))
+        for child in node.children:
+            count += 1
+            visits = child.left.visits if child.left is not None else 0
+            heappush(waiting, (-visits, count, child))
+    return found
+
+
+def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | None = None) -> Twig:
+    """The twig of a node and those below it, down to the level `deepest`, or of the `chosen` ones alone."""
     entered, left = node.entered, node.left
     twig = Twig(
         entered.word or (entered.name if node.parent else "root"), entered.player or entered.role, node=node
@@ -111,7 +134,11 @@ def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
     if left is not None and left.terms and left.bound == "exact":
         terms = " + ".join(f"{odds:.3g} x ({said(x, unit)})" for odds, x in left.terms[:12])
         twig.facts.append(f"the mean: {terms}{' + ...' if len(left.terms) > 12 else ''}")
-    if entered.level < deepest:
+    if chosen is not None:
+        children = [child for child in node.children if id(child) in chosen]
+        twig.twigs = [_twig(child, deepest, unit, chosen) for child in children]
+        twig.below = node.below - sum(child.below + 1 for child in children)
+    elif entered.level < deepest:
         twig.twigs = [_twig(child, deepest, unit) for child in node.children]
         twig.twigs += [Twig(word, pruned=why) for word, why in node.pruned()]
         twig.below = node.hidden

@@ -64,6 +64,10 @@ class TraceLines:
         if step.what in SIMULATED and not expands:
             self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
             return
+        if step.what == "compare":
+            for line in _compared(step):
+                self.write(f"{INDENT * step.level}{line}\n")
+            return
         if step.what == "enter":
             self.held, self.guess = step, None
             self.codes["held"] = code
@@ -125,6 +129,9 @@ class TraceLines:
             return f"evaluation {self._worth(step)}"
         if what == "window":
             return self._changed(step)
+        if what == "order":
+            worth = f" {self._said(step.value)}" if step.value is not None else ""
+            return f"{step.word} is tried first: {step.name}{worth}{_why(step, ', ')}"
         if what in ("table", "known"):
             source = "the table knows" if what == "table" else "known without a search"
             move = f", best {step.word}" if step.word else ""
@@ -177,7 +184,8 @@ class TraceLines:
             playout = ", ".join(filter(None, [f"playout {line}" if line else "", step.proof]))
             return f"simulate: {playout or 'playout'}: {shares(step.values, self.unit)}"
         if what == "select":
-            playout = step.proof or f"{visits}, mean {self._said(step.value)}, compared by {step.beta:.3f}"
+            mean = f"mean {step.numbers[0]:.3f}, " if step.numbers else ""
+            playout = step.proof or f"{visits}, {mean}compared by {step.beta:.3f}"
             return f"select {step.word}: {step.role}, {playout}"
         sure = f", proved: {shares(step.values, self.unit)}" if step.why == "proven" else ""
         mean = f", mean {self._said(step.value)}" if step.level and step.role != "chance" else ""
@@ -198,6 +206,29 @@ class TraceLines:
             text += f" by {step.best}"
         name = step.word or ("root" if not step.level else "")
         return f"{name} {text}".lstrip()
+
+
+def _compared(step: TraceStep) -> list[str]:
+    """The children that a selection compares: UCB1 with its numbers, or what else they are compared by."""
+    place = step.word or "the root"
+    new = [one.word for one in step.children if one.compared == math.inf]
+    if new:
+        tried = len(step.children) - len(new)
+        return [f"at {place}: {tried} of {len(step.children)} children tried; first those that are not"]
+    lines = [
+        f"at {place}, N = {step.visits}: UCB1 = mean + {step.value:g} * sqrt(ln N / n), means from 0 to 1"
+    ]
+    wide = max(len(one.word) for one in step.children)
+    for one in step.children:
+        if one.compared == -math.inf:
+            lines.append(f"  {one.word:<{wide}}  left out: proved to be no better than another")
+            continue
+        plain = math.isclose(one.mean + one.bonus, one.compared, abs_tol=1e-9) and one.visits
+        count = f"sqrt(ln {step.visits} / {one.visits})"
+        term = f" + {step.value:g} * {count}" if plain else f", n = {one.visits}, with what options add"
+        mark = "  <- selected" if one.word == step.best else ""
+        lines.append(f"  {one.word:<{wide}}  {one.mean:.3f}{term} = {one.compared:.3f}{mark}")
+    return lines
 
 
 def _why(step: TraceStep, before: str = ": ") -> str:
@@ -259,7 +290,11 @@ def legend(match: "MatchControl", engine: "Engine") -> list[str]:
     if position.hidden:
         lines.append("nothing is hidden from this search: it is that of one deal, as pimc searches each")
     if engine.simulates:
-        return [*lines, f"values: means of what the player who made the move gets, in {names}"]
+        return [
+            *lines,
+            f"values: means of what the player who made the move gets, in {names}",
+            "selection: means scaled from 0, the least payoff so far, to 1, the greatest",
+        ]
     if engine.view == "attacker":
         weak = " (weak: the largest, and 1 for each other)" if engine.weak else ""
         return [

@@ -7,6 +7,8 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+from math import inf, log, sqrt
+
 from gameplay.engines.mcts.tree import MonteCarloTree
 from gameplay.search import trace as steps
 
@@ -31,8 +33,51 @@ def emit_selected(tree, ply, node):
                 value=mean_of(tree, node, mover),
                 why="lot" if mover == CHANCE else "" if visits else "untried",
                 visits=visits,
+                numbers=()
+                if mover == CHANCE
+                else (tree.arena.tallies[tree.path[ply - 1]].visits - 1, tree.c),
+                children=() if mover == CHANCE else compared(tree, tree.path[ply - 1]),
             )
         )
+
+
+def compared(tree: MonteCarloTree, node: cython.int):
+    """The children of a node that selection compares, by the same formula as `uct.select`.
+
+    Of each the move, its visits, its mean as a payoff from 0 to 1, and what is compared: inf if it is
+    untried, -inf if it is proved to be no better than another one.
+    """
+    nodes = tree.arena.nodes
+    tallies = tree.arena.tallies
+    first: cython.int = nodes[node].first
+    end: cython.int = first + nodes[node].count
+    span = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
+    shift = tree.floor - tree.least
+    came = tallies[node].visits - 1
+    spread = tree.c * sqrt(log(came)) if came > 0 else 0.0
+    if tree.widen:
+        end = min(end, first + 1 + int(tree.widen * sqrt(came)))
+    found = []
+    i: cython.int
+    for i in range(first, end):
+        visits = tallies[i].visits
+        mean = (tallies[i].mean + shift) * span if visits else 0.0
+        if tallies[i].beaten:
+            found.append((nodes[i].move, visits, mean, -inf))
+            continue
+        value, known = mean, visits > 0
+        if tree.prior_visits:
+            value = (mean * visits + nodes[i].odds * tree.prior_visits) / (visits + tree.prior_visits)
+            known = True
+        if tree.rave and nodes[i].amaf_visits:
+            others = nodes[i].amaf_visits
+            tried = visits + tree.prior_visits
+            weight = others / (tried + others + tried * others / tree.rave)
+            value += weight * ((nodes[i].amaf_sum / others + shift) * span - value)
+            known = True
+        score = value + spread * tallies[i].inv_sqrt if known else tree.fpu or inf
+        found.append((nodes[i].move, visits, mean, score))
+    return tuple(found)
 
 
 def emit_expanded(tree, ply, node):

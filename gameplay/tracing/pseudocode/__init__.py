@@ -93,8 +93,12 @@ class CodePointer:
             return ("table.cut",)
         if what in ("table", "window"):
             return (f"{role}.{what}", what)
+        if what == "compare":
+            return ("select",)
         if what == "select":
             return (step.why or "select",)
         if what == "generate":
             return ({"goal": "goal", "threshold": "beyond"}.get(step.why, "generate"),)
+        if what == "order":
+            return (f"{role}.loop", "loop")
         return (what,) if what in PHASES else ()

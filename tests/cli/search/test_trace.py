@@ -250,7 +250,8 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
     """Or of the last one where none did; how many there were, and that it was stopped, is noted."""
 
     def notes_of(*names: Any, before: int = 0, view: str = "max", missed: int = 0) -> Any:
-        roots = [SimpleNamespace(left=name and SimpleNamespace(name=name), number=number)
+        entered = SimpleNamespace(what="enter")
+        roots = [SimpleNamespace(left=name and SimpleNamespace(name=name), number=number, entered=entered)
                  for number, name in enumerate(names)]  # fmt: skip
         grove = SimpleNamespace(roots=roots, before=before, record=[])
         monkeypatch.setattr(
