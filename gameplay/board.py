@@ -22,6 +22,15 @@ class Tray:
 
 
 @dataclass(frozen=True)
+class Square:
+    """What is written on a square of a ring besides its sign."""
+
+    title: str
+    group: int = -1  # the squares of a group have a colour; -1: none
+    state: str = ""  # the owner and houses behind a player who stands there, or the price
+
+
+@dataclass(frozen=True)
 class TableSeat:
     """A player at the table."""
 
@@ -92,6 +101,8 @@ class Board:
     captions: dict[int, str] = field(default_factory=dict)  # on a grid: column -> a text above the labels
     feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
     tails: tuple[str, ...] = ()  # labels on the right of the rows, in the same way
+    squares: dict[Cell, Square] = field(default_factory=dict)  # of a ring, around an empty middle
+    middle: tuple[str, ...] = ()  # lines in the middle of a ring; without room there, behind `facts`
     facts: tuple[str, ...] = ()  # lines beside the board on what its cells have no room for: who owns what
     counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from gameplay.display.board.palette import BLACK, DEFAULT, WHITE, Colour, Palette
+from gameplay.display.board.palette import BLACK, DEFAULT, GROUPS, WHITE, Colour, Palette
 from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
@@ -120,6 +120,15 @@ class Theme:
         if player is None or player < 0 or not self.colour:
             return "bold"
         return self.name(self.palette.sides[player % len(self.palette.sides)][0])
+
+    def group(self, number: int) -> str:
+        """The style of the name of a square of a group."""
+        if number < 0 or not self.colour:
+            return "" if number < 0 else "bold"
+        ground, ink = GROUPS[number % len(GROUPS)]
+        if self.few:
+            ink = WHITE if ground[1] in DEEP else BLACK
+        return f"{self.name(ink)} on {self.name(ground)}"
 
     def red(self) -> str:
         """The style of cards of the red suits."""

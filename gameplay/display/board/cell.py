@@ -23,6 +23,7 @@ FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True)
 SHAPES = frozenset("●○▲■")  # one shape per player without colour; in colour all are discs
 DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
 CHESSMEN = frozenset("♔♕♖♗♘♙♚♛♜♝♞♟")
+RINGS = 4  # the largest scale of squares around an empty middle
 SIGNS, LARGEST = 2, 9  # the largest scale of pieces of one character, and of those drawn over several
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
@@ -184,6 +185,8 @@ class Look:
         theme = self.theme
         if self.board.ground == "tiles":
             return LARGEST
+        if self.board.squares:
+            return RINGS
         stacks = self.stacks and self.board.ground != "points"
         loose = self.spaced and not self.lattice and not self.board.hexagonal
         if not theme.unicode or theme.pieces == "letters" or stacks or loose or not shapes:

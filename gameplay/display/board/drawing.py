@@ -5,6 +5,7 @@
             background if the game names that ground
     points  games whose ground consists of points: stacks of checkers without lines, and walls
     star    boards whose rows are offset by half a cell: points
+    ring    squares around an empty middle, each with its name
     grid    otherwise: a wide grid, a grid, or one line per row; the wide grid draws stacked pieces one above
             the other
 
@@ -21,7 +22,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell
-from gameplay.display.board import card_table, points, rack, star
+from gameplay.display.board import card_table, points, rack, ring, star
 from gameplay.display.board.cell import ASCII, JOINTS, LARGEST, RULE, SIGNS, WALL, Look
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def flipped(board: Board) -> Board:
         line=tuple(map(turn, board.line)),
         moves={turn(cell): moves for cell, moves in board.moves.items()},
         paths={move: tuple(map(turn, path)) for move, path in board.paths.items()},
+        squares={turn(cell): square for cell, square in board.squares.items()},
         names={turn(cell): name for cell, name in board.names.items()},
         counts={turn(cell): count for cell, count in board.counts.items()},
         links=tuple((turn(one), turn(other)) for one, other in board.links),
@@ -125,6 +127,8 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
     rows, columns = len(board.cells), len(board.columns)
     if not rows:
         return 0, 0
+    if board.squares and scale:
+        return ring.size(look, scale)
     heads = bool(any(look.columns)) + bool(any(look.feet)) + bool(board.captions)
     tail = 1 + max(map(len, look.tails)) if any(look.tails) else 0
     if look.lattice and scale > SIGNS:
@@ -190,6 +194,8 @@ def draw(
     _trays(text, look, scale, True)
     if not board.cells:
         pass
+    elif board.squares and scale:
+        ring.draw(text, look, scale)
     elif look.lattice and scale > SIGNS:
         _lattice(text, look, scale)
     elif board.links:

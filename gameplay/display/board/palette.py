@@ -38,6 +38,21 @@ INLAYS: dict[str, Colour] = {
 }
 
 
+# Of properties on a ring: the colour of a group, and what is written on it.
+GROUPS: tuple[tuple[Colour, Colour], ...] = (
+    ((94, "red"), WHITE),
+    ((117, "cyan"), BLACK),
+    ((176, "magenta"), BLACK),
+    ((208, "yellow"), BLACK),
+    ((160, "red"), WHITE),
+    ((226, "yellow"), BLACK),
+    ((28, "green"), WHITE),
+    ((19, "blue"), WHITE),
+    ((252, "white"), BLACK),
+    ((245, "white"), BLACK),
+)
+
+
 @dataclass(frozen=True)
 class Palette:
     """A theme's colours.

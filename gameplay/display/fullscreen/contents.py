@@ -132,7 +132,8 @@ class Contents:
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
         drawn = lines(theme, full.heads(match, width), width)
         listed = 0 if self.apart else min(LEAST, len(match.turns)) + 1
-        more = panel.facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1)
+        scale = self.drawn[1] if self.drawn is not None else 0
+        more = panel.facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1, scale)
         drawn += [[], *([("", one)] for one in more)] if more else []
         room = height - len(drawn) - len(talk) - listed
         if (said := full.progress_line(match, width - 1)) and looked is None and room >= 2:

@@ -197,7 +197,7 @@ class PlainOutput(MatchListener):
             facts += [f"has captured {' '.join(taken)}"] if taken else []
             if facts:
                 self.fact(f"{match.side(number)}: {', '.join(facts)}")
-        for fact in board.facts if board.table is None else ():
+        for fact in (*board.facts, *board.middle) if board.table is None else ():
             self.fact(fact)
         if len(board.line) > 1:
             cells = " ".join(map(board.called, board.line))

@@ -125,14 +125,11 @@ def players(match: "MatchControl", theme: "Theme", reading: int | None = None, w
     return text
 
 
-def facts(match: "MatchControl", width: int, height: int) -> list[str]:
-    """What the board has no room for, see `Board.facts`, as far as it fits."""
+def facts(match: "MatchControl", width: int, height: int, scale: int = 0) -> list[str]:
+    """What the board, drawn at a scale, has no room for, see `Board.facts`, as far as it fits."""
     board = match.board()
-    lines = [
-        part
-        for one in (board.facts if board is not None else ())
-        for part in textwrap.wrap(one, width, subsequent_indent="  ")
-    ]
+    known = (*board.facts, *(() if scale else board.middle)) if board is not None else ()
+    lines = [part for one in known for part in textwrap.wrap(one, width, subsequent_indent="  ")]
     return lines if len(lines) <= height else [*lines[: height - 1], "..."] if height > 1 else []
 
 

@@ -58,6 +58,7 @@ class Screen(MatchListener):
         self.notices: tuple[str, ...] = ()  # shown before the first move
         self.holder: int | None = None  # of several people at one screen, who has the keyboard
         self.drawn = 0.0
+        self.scale = 0  # of the board that was drawn last
         self.page = self.pages = 0  # of a message in place of the board, in the picture made last
         self.tight = False  # that picture left a line less than usual below it
         self.pacing = Pacing()
@@ -312,6 +313,7 @@ class Screen(MatchListener):
             scale = boards.largest(board, width - BESIDE - 3, room - 1, theme)
             if not scale:  # no room beside it: leave some below
                 scale = min(1, boards.largest(board, width, room - BELOW, theme))
+            self.scale = scale
             drawn = boards.draw(board, theme, scale, cursor, selected)
             wide, high = boards.size(board, scale, theme)
         named = self.task or panel.title(match, self.heading) + ": analysis" * (self.analysis is not None)
@@ -384,7 +386,7 @@ class Screen(MatchListener):
         left = height - seats.plain.count("\n") - 2
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
-        if more := panel.facts(match, width, left - 6):
+        if more := panel.facts(match, width, left - 5, self.scale):
             parts += [Text("\n".join(more)), Text("")]
             left -= len(more) + 1
         if (line := self.progress_line(match, width)) and left >= 2:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gameplay.board import Board, Cell
+from gameplay.board import Board, Cell, Square
 from gameplay.games.monopoly.board import KINDS, SIDES, facts
 from gameplay.games.monopoly.layout import *
 
@@ -77,18 +77,19 @@ class Town(NamedTuple):
         return ("", "1", "2", "3", "4", "H", "m")[self.row[LEVEL + square]]
 
     def deeds(self) -> list[str]:
-        """A line for each colour group: its squares with the initial of their owner, houses or a mortgage.
+        """A line for each colour group of which a square is owned; then all others.
 
-        Groups of which a square is owned come first.
+        A square has the initial of its owner, houses or a mortgage behind it.
         """
-        board, lines = facts(), []
-        groups = [[at for at in range(40) if board.groups[at] == group] for group in range(10)]
-        for squares in sorted(groups, key=lambda squares: not any(self.row[OWNER + at] for at in squares)):
-            group = board.groups[squares[0]]
+        board, sold, unsold = facts(), [], []
+        for group in range(10):
+            squares = [at for at in range(40) if board.groups[at] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
-            held = [f"{board.short(at)} {self.held(at)}" for at in squares]
-            lines.append(f"{name} {'  '.join(held)}")
-        return lines
+            if any(self.row[OWNER + at] for at in squares):
+                sold.append(f"{name} {'  '.join(f'{board.short(at)} {self.held(at)}' for at in squares)}")
+            else:
+                unsold.append(f"{name} {' '.join(board.short(at) for at in squares)}")
+        return [*sold, f"unsold: {'; '.join(unsold)}"] if unsold else sold
 
     def held(self, square: int) -> str:
         """The initial of the owner of a square, with `level`; "-" for the bank."""
@@ -127,6 +128,7 @@ class Town(NamedTuple):
         row, data = self.row, facts()
         cells: list[list[str | None]] = [[None] * 11 for _ in range(11)]
         owners = {SIDES[player][0].upper(): player for player in range(self.players)}
+        squares = {}
         names, edges = {}, [[""] * 11 for _ in range(4)]
         plain = {
             "start": "GO",
@@ -157,6 +159,9 @@ class Town(NamedTuple):
                 sign += "+" if len(others) > 1 else "".join(SIDES[player][0].upper() for player in others)
                 owners.setdefault(sign, first)
             cells[y][x] = sign
+            price = str(data.prices[at]) if kind in KINDS[:3] else ""
+            state = (SIDES[owner - 1][0] + self.level(at) if here else "") if owner else price
+            squares[y, x] = Square(data.short(at), data.groups[at], state)
             if kind in KINDS[:3]:
                 names[y, x] = data.short(at)
                 initial = data.names[at][0]
@@ -165,7 +170,7 @@ class Town(NamedTuple):
                 )
         dice = row[ROLLED]
         if dice:
-            cells[5][4], cells[5][6] = str(dice >> 3), str(dice & 7)
+            cells[2][4], cells[2][6] = str(dice >> 3), str(dice & 7)
         pointed: dict[Cell, tuple[int, ...]] = {}
         for move in moves:
             what, x = move & 31, move >> 5
@@ -186,16 +191,20 @@ class Town(NamedTuple):
             owners=owners,
             last=tuple(cell_of(at) for at in last),
             names=names,
+            squares=squares,
             moves=pointed,
             notes=notes,
-            facts=(self.asked(), *self.deeds()),
+            middle=tuple(self.deeds()),
+            facts=(self.asked(),),
         )
 
     def note(self, player: int) -> str:
         """How a player stands, in a few words."""
         if self.row[OUT + player]:
             return "bankrupt"
-        return f"{self.row[CASH + player]:,} of {self.wealth(player):,}, {self.where(player)}"
+        kept = sum(self.row[PARDON + deck] == player + 1 for deck in (0, 1))
+        cards = f", {kept} jail card{'s' if kept > 1 else ''}" if kept else ""
+        return f"{self.row[CASH + player]:,} {self.where(player)}{cards}"
 
 
 def cell_of(square: int) -> Cell:
