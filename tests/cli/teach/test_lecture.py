@@ -170,7 +170,8 @@ def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
     [
         *((name, ()) for name in ("alphabeta", "horizon", "maxn", "minimal", "mtdf", "schaeffer")),
         ("tictactoe", ()),
-        ("connect4", (7,)), ("connect4 --depth 3", (3,)), ("pathology", (200,)),
+        ("connect4", (7, "middle-first", "equal")), ("connect4 --depth 3", (3, "middle-first", "equal")),
+        ("pathology", (200,)),
         ("pathology --trees 5", (5,)), ("secrets", (200,)), ("secrets --trees 7", (7,)),
     ],
 )  # fmt: skip
