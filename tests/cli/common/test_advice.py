@@ -74,6 +74,15 @@ def test_the_module_where_no_command_is_installed(installed: Path, monkeypatch: 
     assert typed("play", "--resume") == "python -m gameplay play --resume"
 
 
+def test_the_form_that_was_typed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session that began with `gameplay play` never names a second program."""
+    monkeypatch.setattr(sys, "argv", [str(installed / "gameplay"), "play", "go"])
+    assert typed("play", "--resume") == f"{installed}/gameplay play --resume"
+    assert typed("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
+    monkeypatch.setattr(sys, "argv", [str(ROOT / "gameplay" / "__main__.py"), "play", "go"])
+    assert typed("play", "--resume") == f"{installed}/python -m gameplay play --resume"
+
+
 def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(advice.MAKE, "play")
     assert typed("play", "--resume") == "make play ARGS=--resume"
