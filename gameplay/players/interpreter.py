@@ -47,6 +47,7 @@ class Interpreter(PieceInput):
     """
 
     onward = ""  # the name of what follows the game in its match, as `hand`: Enter goes on to it
+    whole = "game"  # what `again` begins when nothing follows: a game, or a match of several
     withheld: frozenset[str] = frozenset()  # names of commands that have no meaning in this game
     way_out = ""  # what Escape means where there is nothing to cancel, and Ctrl-C at once; "": neither
 
@@ -240,8 +241,8 @@ class Interpreter(PieceInput):
                 after = [name for name in after if name != "again"]
                 others = ", ".join([*after, "score", *more])
                 return f"press Enter for the next {self.onward}, or type {others}, quit or help"
-            after = ["again for a new game" if name == "again" else name for name in after]
-            return f"the game is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
+            after = [f"again for a new {self.whole}" if name == "again" else name for name in after]
+            return f"the {self.whole} is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
         if self.which(match):
             return self._question(match)
         if square := self.selected(match):

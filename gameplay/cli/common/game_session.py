@@ -184,6 +184,7 @@ class GameSession:
         table = series.table() if series is not None and series.over else []
         score = "\n".join([*series.after(), *table]) if series is not None else ""
         self.interpreter.onward = series.rules.game_name if series is not None and series.goes_on else ""
+        self.interpreter.whole = "game" if series is None else "match"
         while True:
             if isinstance(self.view, Screen):
                 self.input.say("\n".join(filter(None, [self.view.outcome(), score, message])))
@@ -324,7 +325,7 @@ class GameSession:
     def _commands(self) -> tuple[Command, ...]:
         clocked = bool(self.table.clock)
         return (
-            Command("again", "", "another game", self._again, OVER),
+            Command("again", "", "another game; after the last of a match, another match", self._again, OVER),
             Command("swap", "", "another game, from the other side", self._swap, OVER, True),
             Command("score", "", "the games of the match, and how it stands", self._score),
             Command("review", "", "what each move cost", self._review, OVER, True),
