@@ -5,15 +5,14 @@ import sys
 from pathlib import Path
 
 MAKE = "GAMEPLAY_MAKE"  # set by the Makefile: the target that was made
-MODULE = "__main__"  # the stem of `sys.argv[0]` after `python -m gameplay`
 
 
 def typed(command: str, *words: str) -> str:
     """`command` (play, selfplay, gameplay) with its arguments, as the user can type it in the current shell.
 
-    After `make play` it is `make play ARGS=...`. `play` becomes `gameplay play` for a user who typed `gameplay`
-    or `python -m gameplay`. The program is the bare name if the shell finds ours under it, its path if not, and
-    `python -m gameplay` if that was typed or none is installed.
+    After `make play` it is `make play ARGS=...`. `play` becomes `gameplay play` for a user who typed
+    `gameplay`. The program is the bare name if the shell finds ours under it, its path if not, and
+    `python -m gameplay` if none is installed.
     """
     import shlex
 
@@ -21,7 +20,7 @@ def typed(command: str, *words: str) -> str:
     if os.environ.get(MAKE) == command:
         arguments = shlex.quote(tail.replace("$", "$$"))
         return f"make {command} ARGS={arguments}" if tail else f"make {command}"
-    if command != "gameplay" and Path(sys.argv[0]).stem in ("gameplay", MODULE):
+    if command != "gameplay" and Path(sys.argv[0]).stem == "gameplay":
         return f"{_program('gameplay')} {command} {tail}".rstrip()
     return f"{_program(command)} {tail}".rstrip()
 
@@ -30,8 +29,6 @@ def _program(command: str) -> str:
     import shlex
     import shutil
 
-    if Path(sys.argv[0]).stem == MODULE:
-        return _module(command)
     installed = [
         path
         for folder in (Path(sys.argv[0]).parent, Path(sys.executable).parent)
@@ -43,14 +40,6 @@ def _program(command: str) -> str:
         return command
     if installed:
         return shlex.quote(_near(installed[0]))
-    return _module(command)
-
-
-def _module(command: str) -> str:
-    """`python -m gameplay`, with the interpreter's path where the shell finds another one under its name."""
-    import shlex
-    import shutil
-
     name = Path(sys.executable).name
     by_name = shutil.which(name)
     same = by_name is not None and os.path.abspath(by_name) == os.path.abspath(sys.executable)

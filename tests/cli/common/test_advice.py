@@ -79,8 +79,6 @@ def test_the_form_that_was_typed(installed: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "argv", [str(installed / "gameplay"), "play", "go"])
     assert typed("play", "--resume") == f"{installed}/gameplay play --resume"
     assert typed("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
-    monkeypatch.setattr(sys, "argv", [str(ROOT / "gameplay" / "__main__.py"), "play", "go"])
-    assert typed("play", "--resume") == f"{installed}/python -m gameplay play --resume"
 
 
 def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
