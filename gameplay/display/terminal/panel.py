@@ -9,6 +9,7 @@ from gameplay import value as scale
 from gameplay.capabilities import HasClaims
 from gameplay.display.board.cell import letter
 from gameplay.knowledge.books import names
+from gameplay.matches.views import UNSEEN
 from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
@@ -358,7 +359,7 @@ def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: i
 def _doubt(match: "MatchControl", report: Report) -> str:
     """The standard error of a mean of simulations, in what its value counts."""
     position = match.position
-    if scale.measure(position, report.bound, report.value) == "expected score":
+    if scale.is_share(position, report.bound, report.value):
         return f"{50 * report.error / position.unit:.1f}"
     return f"{report.error / position.unit:.2f}"
 
@@ -497,17 +498,17 @@ def _rounds(match: "MatchControl") -> list[str]:
 
 
 def _runs(match: "MatchControl") -> list[str]:
-    """What each player did until another moved, with their name, and chance in between."""
+    """What each player did until another moved, with their name, and what chance did in view in between."""
     runs: list[str] = []
     turns, player = match.turns, None
     for chance, group in groupby(turns, lambda turn: turn.player == CHANCE):
         made = list(group)
-        words = [f"({turn.word})" if chance else turn.word for turn in made]
+        if chance:
+            runs += _dealt(match, made)
+            continue
+        words = [turn.word for turn in made]
         if made[-1] is turns[-1]:
             words[-1] = f"[{made[-1].word}]"
-        if chance:
-            runs += [f"({len(made)} deals)"] if match.position.hidden and len(made) > DEALS else words
-            continue
         for number, (turn, word) in enumerate(zip(made, words, strict=True)):
             if turn.player == player and number:
                 runs[-1] += f" {word}"
@@ -515,6 +516,18 @@ def _runs(match: "MatchControl") -> list[str]:
                 runs.append(word if turn.player == player else f"{match.side(turn.player)} {word}")
                 player = turn.player
     return runs
+
+
+def _dealt(match: "MatchControl", made: "list[Turn]") -> list[str]:
+    """What chance did in a row: `(53)` of dice, `(Qs 5c)` of cards, the last in brackets; [] if hidden."""
+    words = [turn.word for turn in made]
+    if match.position.hidden:
+        if len(made) > DEALS:
+            return [f"({len(made)} deals)"]
+        words = [turn.word for turn in made if turn.word != UNSEEN]
+    if not words:
+        return []
+    return [f"[{' '.join(words)}]" if made[-1] is match.turns[-1] else f"({' '.join(words)})"]
 
 
 def result(match: "MatchControl", reading: int | None = None) -> str:

@@ -35,7 +35,7 @@ SIZES = 3  # of bets that are drawn at most; others can only be typed
 CHIPS = 2_000_000_000  # a stack at most: a move has 31 bits
 LATE = ("lojack", "hijack", "cutoff", "button")
 SEATS = {
-    2: ("button", "blind"),
+    2: ("button", "big-blind"),
     3: ("small-blind", "big-blind", "button"),
     4: ("small-blind", "big-blind", *LATE[2:]),
     5: ("small-blind", "big-blind", "under-the-gun", *LATE[2:]),
@@ -46,7 +46,7 @@ SEATS = {
     10: ("small-blind", "big-blind", "under-the-gun", "utg1", "utg2", "utg3", *LATE),
 }
 
-SHORT = {"small-blind": "sb", "big-blind": "bb", "blind": "bb", "under-the-gun": "utg", "lojack": "lj"}
+SHORT = {"small-blind": "sb", "big-blind": "bb", "under-the-gun": "utg", "lojack": "lj"}
 SHORT |= {"hijack": "hj", "cutoff": "co", "button": "btn"}
 
 _BET = re.compile(r"(bet|raise)?(?:to)?(\d{1,10})?", re.ASCII)
@@ -463,7 +463,9 @@ class Holdem(StatePosition[Betting]):
         mine = viewer in (None, self.turn) and self.turn != CHANCE and not self.state.over
         words = {self.format(move): move for move in self._drawn()} if mine else {}
         opened = [*map(card, self.state.open)]
-        middle = f"pot {sum(self.state.paid)}", (*opened, *[""] * (STREETS[-1] - len(opened)))
+        owed = self._owed() if mine else 0
+        pot = f"pot {sum(self.state.paid)}" + (f", {owed} to call" if owed else "")
+        middle = pot, (*opened, *[""] * (STREETS[-1] - len(opened)))
         turn = None if self.state.over else self.turn
         notes, shown = self._notes(), self._shown()
         return _cards.table(self.sides, self._hands(), viewer, turn, middle, words, notes, shown)

@@ -48,7 +48,7 @@ def test_random_moves_are_counted_turn_by_turn(play: Play, name: str, home: Path
     [
         ("battleship", ["   your fleet            your shots", "to place next: destroyer of 2 cells"]),
         ("monopoly", ["anchor may buy South Station for 200"]),
-        ("holdem", ["pot 3: no cards yet"]),
+        ("holdem", ["pot 3, 1 to call: no cards yet"]),
     ],
 )
 def test_the_pending_decision_is_named_in_plain_mode(play: Play, name: str, shown: list[str]) -> None:

@@ -187,7 +187,7 @@ def said(position: Any) -> list[str]:
 
 def test_heads_up_button_is_small_blind_and_acts_last_after_the_flop() -> None:
     position = at("holdem", "")
-    assert (position.sides, position.turn, position.state.paid) == (("button", "blind"), 0, (1, 2))
+    assert (position.sides, position.turn, position.state.paid) == (("button", "big-blind"), 0, (1, 2))
     position.setup("call check As Ks Qs")
     assert position.turn == 1
 
