@@ -92,6 +92,7 @@ class PositionKernel(Kernel):
     unit_names = property(attrgetter("position.unit_names"))
     scored = property(attrgetter("position.scored"))
     finite = property(attrgetter("position.finite"))
+    drawless = property(attrgetter("position.drawless"))
     low = property(attrgetter("position.low"))
     high = property(attrgetter("position.high"))
     total = property(attrgetter("position.total"))

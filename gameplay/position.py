@@ -119,6 +119,7 @@ class AbstractPosition:
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
     unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
+    drawless: bool = False  # no game ends in a draw, so that an expected result is a win rate
     calibrated: bool = False  # without `scored`: guesses are expected results, -unit (lost) to unit (won)
     swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
     slips: tuple[float, ...] = ()  # points that an inaccuracy, a mistake and a blunder cost, in reviews

@@ -171,7 +171,7 @@ def figure(
     """
     if bound == "unknown":
         return "?"
-    if _shared(position, bound, max(abs(value), most)):
+    if is_share(position, bound, max(abs(value), most)):
         return f"{50 + 50 * value / position.unit:.{int(position.calibrated)}f} %"
     if bound in SIGNS and not is_win(value):
         exact = False
@@ -189,16 +189,19 @@ def to_goal(value: float, position: "AbstractPosition", bound: str = "exact") ->
     return f"{least}{cost:,} {position.unit_names[cost != 1]} to the goal"
 
 
-def _shared(position: "AbstractPosition", bound: str, value: float) -> bool:
+def is_share(position: "AbstractPosition", bound: str, value: float) -> bool:
     """True if a value is an expectation of what two share: payoffs from -1 to 1 that sum to zero."""
     shares = not position.scored and position.zero_sum and position.players == 2
     return bool(bound == "expectation" and shares and abs(value) <= position.unit)
 
 
 def measure(position: "AbstractPosition", bound: str = "exact", value: float = 0.0) -> str:
-    """What the figures of values up to `value` count: `pawns`, `discs`, `points`, `expected score`."""
-    if _shared(position, bound, value):
-        return "expected score"
+    """What the figures of values up to `value` count: `pawns`, `points`, `expected score`, `win rate`.
+
+    An expected score counts a draw as half a win; where no game is drawn, it is the win rate.
+    """
+    if is_share(position, bound, value):
+        return "win rate" if position.drawless else "expected score"
     return str(position.unit_names[1])
 
 

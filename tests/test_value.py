@@ -257,7 +257,8 @@ def test_values_in_words() -> None:
         (3 - WIN, "exact", "no way leads to the goal"),
     ):  # fmt: skip
         assert scale.to_goal(value, puzzle, bound) == told
-    shared = SimpleNamespace(scored=False, zero_sum=True, players=2, unit=100, unit_names=("pawn", "pawns"))
+    facts = {"scored": False, "zero_sum": True, "players": 2, "unit": 100, "unit_names": ("pawn", "pawns")}
+    shared = SimpleNamespace(**facts, drawless=False)
     for calibrated, value, facts, told, counted in (
         (False, 36.0, {"bound": "expectation"}, "68 %", "expected score"),
         (True, 36.0, {"bound": "expectation"}, "68.0 %", "expected score"),
@@ -272,6 +273,19 @@ def test_values_in_words() -> None:
         shared.calibrated = calibrated
         assert scale.figure(value, shared, **facts) == told
         assert scale.measure(shared, facts.get("bound", "exact"), value) == counted
+
+
+@pytest.mark.parametrize(
+    ("spec", "drawless"),
+    [("go", True), ("go:komi=7", False), ("go:handicap=2", True), ("backgammon:match=3", True), ("nim", True),
+     ("pig", True), ("chess", False), ("tictactoe", False)],
+)  # fmt: skip
+def test_an_expected_result_is_a_win_rate_where_no_game_is_drawn(spec: str, drawless: bool) -> None:
+    position = registry.game(spec).new()
+    assert position.drawless is drawless
+    counted = scale.measure(position, "expectation", 0.22 * position.unit)
+    assert counted == ("win rate" if drawless else "expected score")
+    assert scale.figure(0.22 * position.unit, position, bound="expectation").startswith("61")
 
 
 def test_payoffs_have_two_digits_at_most() -> None:

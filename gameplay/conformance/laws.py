@@ -28,7 +28,7 @@ LAWS = {
         "number the moves from 0; where no move is possible, make a pass a move or end the game in outcome()",
     ),
     "outcome": (
-        "outcome() is None or one payoff a player, and they sum to 0 if the class says zero_sum",
+        "outcome() is None or one payoff a player; they sum to 0 with zero_sum, and differ with drawless",
         "return a tuple of as many numbers as players; set zero_sum = False if they need not sum to 0",
     ),
     "bounds": (

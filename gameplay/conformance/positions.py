@@ -36,6 +36,8 @@ class PositionLaws:
                 raise LawBroken("outcome", f"outcome() is {short(outcome)} for {players} players")
             if not all(isinstance(x, (int, float)) and math.isfinite(x) for x in outcome):
                 raise LawBroken("outcome", f"outcome() is {short(outcome)}")
+            if position.drawless and min(outcome) == max(outcome):
+                raise LawBroken("outcome", f"outcome() is {short(outcome)}, and drawless is True")
             if position.zero_sum and abs(sum(outcome)) > 1e-9:
                 raise LawBroken("outcome", f"outcome() is {short(outcome)}, which sums to {sum(outcome):g}")
             check_limits(position, "outcome()", outcome)

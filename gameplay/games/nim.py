@@ -40,6 +40,8 @@ class Nim(Kernel):
     more, or where it is 1 and none has.
     """
 
+    drawless = True
+
     def __init__(self, heaps: str = "3+4+5", players: cython.int = 2, misere: cython.bint = False):
         check_players("nim", players, CROWD)
         sizes = _sizes(heaps)

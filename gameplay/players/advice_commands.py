@@ -52,9 +52,12 @@ class AdviceCommands:
             return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
         if self.rung == 2:
             most = max(abs(one.value) for one in report.candidates)
+            best, *others = report.candidates[:8]
+            if best.bound == "expectation":  # a search by simulations lists those with most of them first
+                others.sort(key=lambda one: one.value, reverse=True)
             lines = [
                 f"{match.position.format(one.move):<6} {self._figure(match, one, most)}"
-                for one in report.candidates[:8]
+                for one in (best, *others)
             ]
             counted = scale.measure(match.position, report.bound, most)
             head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
@@ -156,7 +159,8 @@ class AdviceCommands:
             worth = self._worth(match, report)
             board = match.position.board()
             where = f"; look {_region(match, found[0].move)}" if board is not None and board.cells else ""
-            return f"with the best move: {worth}, on average{where}"
+            mean = "" if scale.is_share(match.position, report.bound, report.value) else ", on average"
+            return f"with the best move: {worth}{mean}{where}"
         values = [candidate.value for candidate in found]
         best = values[0]
         good = sum(value == best for value in values)

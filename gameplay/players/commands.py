@@ -52,11 +52,12 @@ class Command:
     when: str = ""  # PLAYING, OVER, or always
     company: bool | None = None  # true: only where others play, false: only for one alone; None: always
     needs: type = object  # the capability of a game without which it is not offered
+    drawn: bool = False  # not offered in a game that cannot be drawn
 
 
 def fits(command: Command, match: MatchControl) -> bool:
     """True if the game has what the command needs."""
-    return isinstance(match.position, command.needs)
+    return isinstance(match.position, command.needs) and not (command.drawn and match.position.drawless)
 
 
 def listed(commands: Sequence[Command]) -> tuple[str, str]:

@@ -122,6 +122,8 @@ class Interpreter(PieceInput):
             if why := self.immobile(text, match):
                 return Answer(why)
             return Answer(self._mend(wrong, name, match))
+        if command.drawn and match.position.drawless:
+            return Answer(f"no game of {match.game.name} ends in a draw; resign gives up")
         if not fits(command, match):
             return Answer(f"'{command.name}' is not for {match.game.name}")
         if command.company is (match.position.players == 1):

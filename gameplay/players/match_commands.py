@@ -41,7 +41,7 @@ class MatchCommands:
                 OVER,
                 needs=HasDeadStones,
             ),
-            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True),
+            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True, drawn=True),
             Command("resign", "[yes]", "give up", self._resign, PLAYING, True),
             Command("quit", "", "leave; it stays saved", self._quit),
         )

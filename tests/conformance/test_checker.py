@@ -101,6 +101,8 @@ def parsed(word, move):
         (STICKS, ended((1, -1, 0)), "outcome", "outcome() is (1, -1, 0) for 2 players"),
         (STICKS, ended((float("inf"), -1)), "outcome", "outcome() is (inf, -1)"),
         (STICKS, ended(("a", "b")), "outcome", "outcome() is ('a', 'b')"),
+        (STICKS, {"drawless": True} | ended((0, 0)), "outcome", "outcome() is (0, 0), and drawless is True"),
+        (STICKS, {"drawless": True} | ended((1, -1)), "", ""),
         (STICKS, {"high": 0} | ended((1, -1)), "bounds", "outcome() is 1, -1, and high is 0"),
         (
             STICKS,

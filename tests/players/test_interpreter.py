@@ -469,6 +469,17 @@ def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     assert asked[4:] == [False], "another position"
 
 
+def test_hint_of_simulations_lists_the_moves_after_the_best_by_value() -> None:
+    """A search by simulations orders them by visits, which the list does not show."""
+    interpreter, match = Interpreter(), match_of("connect4")
+    means = (20, 5, -9, 12, 0, 1, 2)
+    found = tuple(Candidate(move, float(mean), "expectation") for move, mean in enumerate(means))
+    report = Report(move=0, value=20.0, bound="expectation", candidates=found, pv=(0,))
+    interpreter.judge.report = lambda match, deeper: report  # type: ignore[assignment,misc,unused-ignore]
+    shown = [interpreter.obey("hint", match).text for _ in range(2)][1].splitlines()[1:]
+    assert [line.split()[0] for line in shown] == ["1", "4", "2", "7", "6", "5", "3"]
+
+
 def test_slow_commands() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
     match.players[0] = EmptySeat("minimax")

@@ -64,6 +64,7 @@ class Backgammon(BackgammonMatch):
     """
 
     sides = ("white", "black")
+    drawless = True
     records = ".mat"  # the format of its files
     match_rules = (ToPoints,)
     aliases = {"w": 0, "b": 1, "x": 0, "o": 1}

@@ -119,6 +119,11 @@ class Go(GoTerritory):
         return bool(self.counted)
 
     @property
+    def drawless(self):
+        """True if White gets a half point."""
+        return self.halves % 2 == 1
+
+    @property
     def stake(self):
         """The loss of a player who resigns if the margin counts: the whole board and the komi."""
         return self.area + (self.halves + 1) // 2 if self.counted else 0

@@ -54,6 +54,7 @@ class Pig(Kernel):
     chance = True
     foresees = True
     calibrated = True
+    drawless = True
     unit = 900_000
     unit_names = ("win", "wins")
     evaluations = listed(
