@@ -127,8 +127,8 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 
 def illegal(word: str, legal: Iterable[str]) -> IllegalMove:
-    """The error for a word that is none of the legal moves: the nearest one, then the shortest of them."""
-    listed = sorted(legal, key=lambda name: (len(name), name.lower()))
+    """The error for a word that is none of the legal moves: the nearest one, then the first of them."""
+    listed = list(legal)
     some = ", ".join(listed[:12]) + (", ..." if len(listed) > 12 else "")
     return IllegalMove(f"'{word}' is not a legal move here{nearest(word, listed)} (legal: {some})")
 

@@ -34,7 +34,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gameplay.board import Board, Tray
-from gameplay.capabilities import Bounded, HasSides
+from gameplay.capabilities import Bounded, HasSides, OrdersMoves
 from gameplay.errors import IllegalMove, Usage, illegal
 
 if TYPE_CHECKING:
@@ -354,7 +354,15 @@ class AbstractPosition:
         for name, move in names.items():
             if name.lower() == word.lower():
                 return move
-        raise illegal(word, names)
+        raise illegal(word, self._in_lists(names))
+
+    def _in_lists(self, names: Mapping[str, int]) -> list[str]:
+        """The names of moves in the game's order if it has one, else captures and short ones first."""
+        if isinstance(self, OrdersMoves):
+            order = {move: rank for rank, move in enumerate(self.in_order(list(names.values())))}
+            return sorted(names, key=lambda name: order[names[name]])
+        noisy = set() if self.hidden else set(self.noisy())
+        return sorted(names, key=lambda name: (names[name] not in noisy, len(name), name.lower()))
 
     def text(self) -> str | None:
         """The position as text that `setup(text)` restores; None if only its moves define it."""

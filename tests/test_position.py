@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import CHANCE, Board, Position, Tray, undoable
 from gameplay.errors import BadInput, IllegalMove, Usage
-from gameplay.position import parameters, side
+from gameplay.position import AbstractPosition, parameters, side
 from gameplay.registry import game
 from tests.support.paths import TESTS
 
@@ -513,3 +513,12 @@ def test_custom_evaluation_evaluates_a_position():
         for name, value in facts.items():
             setattr(position, name, value)
         assert [position.evaluate_for(player) for player in (0, 1)] == told
+
+
+def test_an_error_lists_captures_first_and_bets_in_their_order() -> None:
+    chess = game("chess").new("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+    with pytest.raises(IllegalMove, match=r"\(legal: exd5, a3, "):
+        AbstractPosition.parse(chess, "x")
+    leduc = game("leduc").new("Ks Qh bet")
+    with pytest.raises(IllegalMove, match=r"\(legal: fold, call, raise\)"):
+        leduc.parse("x")
