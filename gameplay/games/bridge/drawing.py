@@ -140,7 +140,7 @@ def _facts(position: DrawnDeal) -> tuple[str, ...]:
     contract = state.contract
     if contract is None:
         return (f"dealer {position.sides[position.dealer]}, {vulnerable}",)
-    head = f"{contract.bid} by {position.sides[contract.declarer]}"
+    head = str(contract)
     goals = [6 + contract.level, 8 - contract.level]
     if contract.declarer % 2:
         goals.reverse()
