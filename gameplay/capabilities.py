@@ -253,6 +253,15 @@ class ChoosesInSecret(Protocol):
 
 
 @runtime_checkable
+class PublishesHidden(Protocol):
+    """Something of a move is known to players who do not see it: how many tiles are exchanged."""
+
+    def published(self) -> str:
+        """What all know of the last move, a sentence with its player; "" if only that it was made."""
+        ...
+
+
+@runtime_checkable
 class OrdersMoves(Protocol):
     """Moves have an order of their own in lists, where that of their names misleads (bridge, hearts)."""
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from gameplay.board import Board, Cell
+from gameplay.capabilities import PublishesHidden
 from gameplay.display.board import card_table
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
@@ -138,7 +139,9 @@ class PlainOutput(MatchListener):
 
     def _move(self, turn: "Turn") -> str:
         if panel.secret(self.match, turn):
-            return f"{self.match.side(turn.player)} makes a move that you do not see"
+            position = self.match.position
+            known = position.published() if isinstance(position, PublishesHidden) else ""
+            return known or f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or self._played(turn)]
         report = turn.report if not panel.people(self.match) else None  # shows its player's view
         detail = panel.detail(self.match, self.theme.panel)

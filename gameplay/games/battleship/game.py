@@ -298,6 +298,11 @@ class Battleship(Position):
             facts=(f"to place next: {_ship(self._length())}",) if self.placing() else (),
         )
 
+    def published(self) -> str:
+        """How many ships of its fleet a player has placed."""
+        placed, player = divmod(len(self.made) - 1, 2)
+        return f"{side(self, player)} places ship {placed + 1} of {len(self.lengths)}"
+
     def news(self) -> Sequence[str]:
         """What came of a shot."""
         if not self.results:

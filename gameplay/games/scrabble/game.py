@@ -511,6 +511,10 @@ class Scrabble(Position):
         """What was played and what it counts."""
         return (self.state.said,) if self.state.said else ()
 
+    def published(self) -> str:
+        """How many tiles were exchanged."""
+        return self.state.said
+
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         state = self.state
         seen = range(self.players) if viewer is None else [viewer]

@@ -67,3 +67,15 @@ def test_declarer_reads_that_the_dummy_is_to_play(play: Play) -> None:
     assert ran.status == 0
     assert "north to move, a card of the dummy (south)" in ran.lines, ran.out
     assert "north to move" in ran.lines, "the auction, and the own hand"
+
+
+def test_what_is_public_of_a_hidden_move_is_printed(play: Play) -> None:
+    ran = play("battleship", "--seed", "1", "--as", "second", typed="quit\n")
+    assert any(line.startswith("first places ship 1 of 5") for line in ran.lines), ran.out
+    position = registry.game("scrabble").new()
+    while position.turn < 0:
+        position.make(position.moves()[0])
+    swap = next(move for move in position.moves() if position.format(move) == "-AA")
+    assert not position.sees(1, swap)
+    position.make(swap)
+    assert position.published() == "first exchanges 2 tiles"
