@@ -132,7 +132,7 @@ def test_dummy_is_shown_after_the_lead_opposite_the_declarer() -> None:
 def test_trick_facts_of_bridge() -> None:
     table = registry.game("bridge:vulnerable=ns").new(f"{PLAY} As 3s 5s 2s").board(0).table
     assert table.facts == (
-        "4H by west; tricks N-S 1 of 4, E-W 0 of 10",
+        "4H by W; tricks N-S 1 of 4, E-W 0 of 10",
         "trick 1: north takes it; vulnerable: north-south",
     )
     assert table.winner == 0 and table.seats[0].card == "As" and table.seats[2].card == "5s"
@@ -162,7 +162,7 @@ def test_end_of_a_contract_in_words() -> None:
         position.make(position.moves()[0])
     assert position.state.tricks == (4, 9) and position.outcome()[0] == -140, "30 for the level, 60 over, 50"
     assert position.board().table.facts == (
-        "1H by west; tricks N-S 4 of 7, E-W 9 of 7",
+        "1H by W; tricks N-S 4 of 7, E-W 9 of 7",
         "made with 2 over; points N-S -140, E-W 140",
     )
 
