@@ -7,6 +7,9 @@ cdef class GoSolver:
     cdef readonly int columns, rows, area
     cdef readonly long long nodes       # positions visited, ever
     cdef public bint stopped            # setting it ends the search
+    cdef public object control          # what is asked now and then whether to stop, see capabilities.StopSignal
+    cdef public long long most          # `nodes` at which it stops; 0: none
+    cdef long long next_poll            # `nodes` at which that is looked at again
     cdef Points board                   # all points
     cdef int stride                     # from a row to the next, one bit of edge between them
     cdef unsigned long long* codes      # by row and what stands on it: that row's part of a code, eight ways
@@ -17,6 +20,8 @@ cdef class GoSolver:
     cdef unsigned long long* entries
     cdef int size                       # 2**size entries
     cdef public bint ways               # whether it holds any for one way alone
+    cdef public bint cut                       # whether a line was longer than PLIES since it was cleared
+    cdef int lie                        # the way in which the board lies in the last key
 
     # how far new positions are judged to be
     cdef Points edge
@@ -30,24 +35,32 @@ cdef class GoSolver:
     cdef int margin
     cdef bint superko
     cdef int need                       # points that the attacker has to keep
+    cdef int past                       # boards before the root
+    cdef Points[512] past_mine
+    cdef Points[512] past_theirs
     cdef Points[128] mine               # the attacker's stones, by ply
     cdef Points[128] theirs
     cdef Points[128] ko                 # where the mover may not take back
     cdef bint[128] passed               # whether the last move was a pass
     cdef unsigned long long[128] here   # the position's key
     cdef unsigned long long[128] way    # a hash of those before it
+    cdef Points[128] pruned             # stones that the other side keeps after all moves that were left out
     cdef Points[4096] next_own          # the same after each move, as its mover sees it
     cdef Points[4096] next_other
     cdef Points[4096] next_ko
     cdef unsigned long long[4096] next_key
+    cdef int[4096] next_lie
     cdef int[4096] moves                # the bit of each, PASS
     cdef unsigned int[4096] one         # after each, how far the side to move is from its goal
     cdef unsigned int[4096] two         # ... and how far the other side
     cdef bint[4096] settled             # whether one of them is 0
     cdef int[4096] low                  # ... and the lowest ply that this hangs on
+    cdef Points[4096] kept              # ... and the stones that the winner keeps
     cdef unsigned int found_one         # the same of the position that was searched last
     cdef unsigned int found_two
     cdef int found_low
+    cdef Points found_kept
+    cdef Points living                  # the stones that live of the side asked about last by `secure`
     cdef Points[32] regions
     cdef Points[32] chains
     cdef Points[32] beside
@@ -60,7 +73,9 @@ cdef class GoSolver:
     cdef int lead(self, Points own, Points other) noexcept nogil
     cdef bint play(self, Points own, Points other, int bit, int number) noexcept nogil
     cdef unsigned long long key(self, Points mine, Points theirs, Points ko, int mover, bint passed) noexcept nogil
-    cdef unsigned long long along(self, int ply, unsigned long long key) noexcept nogil
+    cdef unsigned long long along(self, int ply, Points mine, Points theirs, Points ko, bint passed) noexcept nogil
+    cdef Points turned(self, Points points, int way) noexcept nogil
+    cdef Points turned_back(self, Points code, int way) noexcept nogil
     cdef long find(self, unsigned long long key) noexcept nogil
     cdef void note(self, unsigned long long key, unsigned int one, unsigned int two, long long work) noexcept nogil
     cdef Points whole(self, Points own) noexcept nogil
@@ -72,5 +87,8 @@ cdef class GoSolver:
     cdef void copy(self, int source, int target) noexcept nogil
     cdef int since(self, int ply, int number) noexcept nogil
     cdef int repeated(self, int ply, int number, bint mover) noexcept nogil
+    cdef bint clashes(self, int ply, Points kept, int side) noexcept nogil
+    cdef bint stands(self, int ply, int number, int side) noexcept nogil
+    cdef void poll(self) noexcept nogil
     cdef void look(self, int ply, int number, bint mover, bint new) noexcept nogil
     cdef void visit(self, int ply, unsigned int most_one, unsigned int most_two) noexcept nogil

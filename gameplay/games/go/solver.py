@@ -2,27 +2,36 @@
 # mypy: ignore-errors
 """Go on boards of up to 25 points, solved by proof-number search with Go's knowledge.  Types: solver.pxd.
 
-One side, the attacker, is to show that it ends at least `margin` points ahead by area, without komi, by
-simple ko and without suicide. The search is df-pn, as in `engines/pns.py`: yes or no.
+One side, the attacker, is to show that it ends at least `margin` points ahead by area, without komi, without
+suicide. The search is df-pn, as in `engines/pns.py`: yes or no.
 
-Theorem: without `superko`, `proves` says yes only if the attacker can force that margin in a finite number
-of moves, whatever came before and whatever a rule says of positions that come again. For a position that
-comes again on its way counts against them: each position of a proof was proved before those that lead to it,
-so that nothing in it comes again. No is the opposite, within 126 plies. A no that hangs on the way stands in
-the table under the key of the way; a yes never does. Where a margin hangs on a rule of repetition, as on 2x2,
-it is no.
+Theorem: with `superko` (positional: no move makes a board that was there before, in the line or in `past`)
+yes and no are exact, whatever came before. The value of a position then depends on the set of earlier boards
+(the graph-history interaction, M. Campbell, 1985). So two kinds of results are kept apart:
 
-With `superko` a move that makes a board of this line again is no move. What came of that, yes or no, is kept
-for this way alone; what was found without such a move is kept for all ways, though with another past there
-may be one (M. Campbell, The graph-history interaction, 1985). Its answers are sure but for this. The margins
-found are the published ones.
+- One that hangs on a move of the loser that was no move, because its board is of before the position, is
+  stored under the path: a hash of `past` and of the boards of the line as they lie, not turned or mirrored.
+- Any other holds on every path on which the winner may make the moves of its proof. It is stored for the
+  position, with stones that the winner has on every board that the winner makes in the proof (`kept`). It is
+  used where no earlier board has all of them: then none of those boards was there before. Where one has, the
+  proof may not hold, and the position is searched again. That a proof is tested on each path before it is
+  used follows A. Kishimoto and M. Mueller, A general solution to the graph history interaction problem, 2004,
+  who play it through.
+
+Safe points count only where no earlier board has all living stones, for the same reason. No is unknown once a
+line was longer than 126 plies. Hashes of paths have 47 bits; all else is compared in full.
+
+Theorem: without `superko`, by simple ko and with nothing before, yes says that the attacker can force the
+margin in a finite number of moves: a position that comes again counts against them, and each position of a
+proof was proved before those that lead to it. No is the opposite, within 126 plies; where a margin hangs on a
+rule of repetition, as on 2x2, it is no.
 
 1. Unconditional life (D. B. Benson, Life in the game of Go, 1976) ends lines early: the attacker has the
    margin safe in points that stay theirs though they pass for ever, or the defender has too many such.
 2. Of moves that leave the other side a point to end it at once none is searched. Such points are looked for
    once, in the position before; what they do is then checked after each move.
 3. The table holds each position once for all its turned and mirrored boards. Its keys are the positions: it
-   never takes one for another. Those of ways are hashes; no proof without superko rests on one.
+   never takes one for another.
 4. How far a new position is from a proof, and from a failure, is judged by its stones, liberties, chains and
    regions, with weights fitted by logistic regression to positions that were solved before. It decides what
    is searched first, never what is found.
@@ -35,7 +44,7 @@ with all numbers 1 in place of 4, 235,000 and more than 20 million, with the def
 
 Safe points are the "unconditional territory" of van der Werf, van den Herik and Uiterwijk, Solving Go on
 small boards, 2003, where 5x5 was first solved. `tests/games/go/test_solver.py` compares the answers with
-those of all positions of still smaller boards.
+those of all positions of still smaller boards, `test_solver_history.py` with all lines of play.
 """
 
 try:
@@ -74,9 +83,16 @@ WON, LOST = (
     cython.declare(cython.uint, 1),
 )  # by the attacker, in entries of ways
 
+BARE = cython.declare(cython.int, -2)  # less than any ply: the board was not there before
+PAST = cython.declare(cython.int, 512)  # boards before the root, at most
+INTERVAL = cython.declare(cython.longlong, 1024)  # positions between two looks at `control`
+
 # A key, from the lowest bit: 40 bits of the board in base 3, 5 of the ko, the side to move, whether the last
 # move was a pass, 1. The key of a path: 47 bits of a hash, 0. An entry: a key and above it the logarithm of
-# the work; then two numbers of 32 bits, how far the side to move is from its goal, and the other side.
+# the work; then two numbers of 32 bits, how far the side to move is from its goal, and the other side. Of a
+# position that is solved the one is 0 and the other NEVER + the stones that the winner keeps, a bit each, on
+# the board as the key has it. Of a path: who wins and, above it, those stones; then 1 + the lowest ply that
+# the result hangs on.
 
 # What speaks for the attacker: each of their stones, liberties, liberties that only they have, stones on the
 # edge, chains, chains in atari, stones in atari, regions that they leave; the same of the defender; always.
@@ -100,12 +116,17 @@ class GoSolver:
         self.nodes = 0
         self.stopped = False
         self.asked = None
+        self.control = None
+        self.most = self.next_poll = 0
+        self.lie = 0
         if not cython.compiled:
             self.places, self.weights = [0] * 512, [0] * 34
             self.proofs, self.disproofs = [0] * 512, [0] * 512
             self.mine, self.theirs, self.ko, self.passed, self.here, self.way = ([0] * 128 for _ in range(6))
+            self.pruned, self.past_mine, self.past_theirs = [0] * 128, [0] * PAST, [0] * PAST
             self.next_own, self.next_other, self.next_ko, self.next_key = ([0] * 4096 for _ in range(4))
             self.moves, self.one, self.two, self.low, self.settled = ([0] * 4096 for _ in range(5))
+            self.kept, self.next_lie = [0] * 4096, [0] * 4096
             self.regions, self.chains, self.beside, self.threats = ([0] * 32 for _ in range(4))
         self.board = self.edge = 0
         for i in range(34):
@@ -162,6 +183,7 @@ class GoSolver:
 
     def clear(self):
         """Forget all results."""
+        self.ways = self.cut = False
         self.table = memoryview(memory(cython.cast(cython.size_t, 16) << self.size)).cast("Q")
         if cython.compiled:
             self.entries = cython.cast(cython.p_ulonglong, address_of(self.table))
@@ -244,6 +266,7 @@ class GoSolver:
         adjacent ones.
         """
         alive: cython.ulonglong = self.alive(own, other)
+        self.living = alive
         if not alive:
             return 0
         found: cython.ulonglong = alive
@@ -306,7 +329,7 @@ class GoSolver:
     # -- the table -----------------------------------------------------------------------------
 
     def key(self, mine, theirs, ko, mover, passed):
-        """What stands for a position, however its board lies: the least code of the eight."""
+        """What stands for a position, however its board lies: the least of eight codes, of the way `lie`."""
         codes: cython.ulonglong[8]
         row: cython.int
         way: cython.int
@@ -329,14 +352,39 @@ class GoSolver:
             for way in range(8):
                 codes[way] |= cython.cast(cython.ulonglong, self.places[8 * row + way] + 1) << 40
         least = codes[0]
+        self.lie = 0
         for way in range(1, 8):
-            least = min(least, codes[way])
+            if codes[way] < least:
+                least = codes[way]
+                self.lie = way
         return least | cython.cast(cython.ulonglong, 4 + 2 * passed + mover) << 45
 
-    def along(self, ply, key):
-        """The key of a position with the way to it, which leads through the one at this ply."""
-        mixed: cython.ulonglong = fold(self.way[ply], key)
-        return (mixed ^ mixed >> 31) >> 17
+    def turned(self, points, way):
+        """Points as a bit each of the board that lies this way; those off the board are left out."""
+        found: cython.ulonglong = 0
+        points &= self.board
+        while points:
+            found |= ONE << self.places[8 * lowest(points) + way]
+            points &= points - 1
+        return found
+
+    def turned_back(self, code, way):
+        """The points that `turned` made this of."""
+        found: cython.ulonglong = 0
+        rest: cython.ulonglong = self.board
+        bit: cython.int
+        while rest:
+            bit = lowest(rest)
+            rest &= rest - 1
+            if code >> self.places[8 * bit + way] & 1:
+                found |= ONE << bit
+        return found
+
+    def along(self, ply, mine, theirs, ko, passed):
+        """The key of a position at a ply with the way to it: of boards as they lie, as the past does."""
+        mixed: cython.ulonglong = fold(self.way[ply], mine ^ spread(theirs))
+        mixed = fold(mixed, ko << 1 | cython.cast(cython.ulonglong, passed))
+        return max(ONE, (mixed ^ mixed >> 31) >> 17)  # 0 is an empty entry
 
     def find(self, key):
         """Where the entry of a position is; -1: there is none."""
@@ -464,16 +512,19 @@ class GoSolver:
         rest: cython.ulonglong = empty & ~self.ko[ply]
         whole: cython.ulonglong = self.whole(own)
         # 1. A second pass.
+        self.pruned[ply] = self.board
         if self.passed[ply] and mover ^ (self.lead(mine, theirs) >= self.margin):
+            self.found_kept = self.board
             return -1
         # 2. Moves after which enough is safe.
         while rest:
             i = lowest(rest)
             rest &= rest - 1
             ended = self.ends(own, other, i, base + count, whole, enough)
-            if ended > 0:
+            if ended > 0 and self.stands(ply, base + count, mover):
+                self.found_kept = self.living
                 return -1
-            if not ended:
+            if ended >= 0:
                 count += 1
         if not self.passed[ply]:
             i = base + count
@@ -499,7 +550,10 @@ class GoSolver:
                 if (
                     rest >> self.threats[j] & 1
                     and self.ends(other, own, self.threats[j], last, 0, enough) > 0
+                    and (not self.superko or self.living & ~other)
+                    and self.stands(ply, last, 1 - mover)
                 ):
+                    self.pruned[ply] &= self.living
                     # That point first for the moves that follow.
                     self.threats[j], self.threats[0] = self.threats[0], self.threats[j]
                     lost = True
@@ -525,33 +579,85 @@ class GoSolver:
         return -1
 
     def repeated(self, ply, number, mover):
-        """The ply at which the board after this move was on the way here; -1: it was not, or it is a pass."""
-        own: cython.ulonglong = self.next_own[number]
-        other: cython.ulonglong = self.next_other[number]
+        """The ply at which the board after this move was on the way here; -1: before the root.
+
+        BARE: it was not there, or the move is a pass.
+        """
+        mine: cython.ulonglong = self.next_other[number] if mover else self.next_own[number]
+        theirs: cython.ulonglong = self.next_own[number] if mover else self.next_other[number]
         i: cython.int
         if self.moves[number] != PASS:
-            for i in range(ply - 1, -1, -1):
-                if self.mine[i] == (other if mover else own) and self.theirs[i] == (own if mover else other):
+            for i in range(ply, -1, -1):
+                if self.mine[i] == mine and self.theirs[i] == theirs:
                     return i
-        return -1
+            for i in range(self.past):
+                if self.past_mine[i] == mine and self.past_theirs[i] == theirs:
+                    return -1
+        return BARE
+
+    def clashes(self, ply, kept, side):
+        """Were all these stones of a side (0: the attacker) on a board before this ply, or before the root?
+
+        If not, no board of those on which the winner keeps them has been there.
+        """
+        i: cython.int
+        for i in range(ply):
+            if not kept & ~(self.theirs[i] if side else self.mine[i]):
+                return True
+        for i in range(self.past):  # noqa: SIM110 (any() would need the interpreter)
+            if not kept & ~(self.past_theirs[i] if side else self.past_mine[i]):
+                return True
+        return False
+
+    def stands(self, ply, number, side):
+        """May a side make this move, after which `living` live, and was no board there that can follow?"""
+        if not self.superko:
+            return True
+        return self.repeated(ply, number, side) == BARE and not self.clashes(ply + 1, self.living, side)
 
     def look(self, ply, number, mover, new):
         """What the table knows of the position after a move; nothing: it is judged if it is `new`."""
         key: cython.ulonglong = self.next_key[number]
         i: cython.long = self.find(key)
+        one: cython.uint
+        two: cython.uint
+        word: cython.ulonglong
+        winner: cython.int
         if i < 0:
             if new:
                 self.judge(number, mover)
             return
-        self.one[number] = cython.cast(cython.uint, self.entries[i + 1] & M32)
-        self.two[number] = cython.cast(cython.uint, self.entries[i + 1] >> 32)
-        if self.one[number] == 0 or self.two[number] == 0:
-            self.settled[number] = True
-        elif self.ways:
-            i = self.find(self.along(ply + 1, key))
+        one = cython.cast(cython.uint, self.entries[i + 1] & M32)
+        two = cython.cast(cython.uint, self.entries[i + 1] >> 32)
+        if one == 0 or two == 0:
+            winner = mover if two == 0 else 1 - mover
+            self.kept[number] = self.turned_back((one | two) & ~NEVER, self.next_lie[number])
+            if not self.superko or not self.clashes(ply + 1, self.kept[number], winner):
+                self.decide(number, two == 0, ALWAYS)
+                return
+            # It stands, but perhaps not here.
+            if new:
+                self.judge(number, mover)
+        else:
+            self.one[number], self.two[number] = one, two
+        if self.ways:
+            i = self.find(
+                self.along(
+                    ply + 1,
+                    self.next_other[number] if mover else self.next_own[number],
+                    self.next_own[number] if mover else self.next_other[number],
+                    self.next_ko[number],
+                    self.moves[number] == PASS,
+                )
+            )
             if i >= 0:
-                won: cython.bint = cython.cast(cython.uint, self.entries[i + 1] & M32) == WON
-                self.decide(number, won ^ mover, cython.cast(cython.int, self.entries[i + 1] >> 32))
+                word = self.entries[i + 1] & M32
+                self.kept[number] = self.turned_back(word >> 2, self.next_lie[number])
+                self.decide(
+                    number,
+                    ((word & 3) == WON) ^ (mover != 0),
+                    cython.cast(cython.int, self.entries[i + 1] >> 32) - 1,
+                )
 
     def visit(self, ply, most_one, most_two):
         """Search a position until one of its numbers reaches its limit; set `found_one`, `found_two`.
@@ -562,6 +668,9 @@ class GoSolver:
         mover: cython.int = (self.first + ply) & 1
         base: cython.int = WIDTH * ply
         before: cython.longlong = self.nodes
+        kept: cython.ulonglong = 0
+        lie: cython.int
+        winner: cython.int
         i: cython.int
         j: cython.int
         count: cython.int
@@ -577,22 +686,28 @@ class GoSolver:
         room: cython.uint
         new: cython.bint = True
         self.nodes += 1
+        if self.nodes >= self.next_poll:
+            self.poll()
         # 1. A line that is too long counts against the attacker.
         if ply >= PLIES:
             self.found_one = 0 if mover else NEVER
             self.found_two = NEVER if mover else 0
-            self.found_low = 0
-            self.ways = True
+            self.found_low, self.found_kept = -1, 0
+            self.ways = self.cut = True
             return
         key: cython.ulonglong = self.key(
             self.mine[ply], self.theirs[ply], self.ko[ply], mover, self.passed[ply]
         )
+        lie = self.lie
         self.here[ply] = key
-        self.way[ply + 1] = self.along(ply, key)
+        trail: cython.ulonglong = self.along(
+            ply, self.mine[ply], self.theirs[ply], self.ko[ply], self.passed[ply]
+        )
+        self.way[ply + 1] = trail
         # 2. The moves. One may end it.
         count = self.gather(ply, mover)
         if count < 0:
-            self.note(key, 0, NEVER, 1)
+            self.note(key, 0, NEVER | cython.cast(cython.uint, self.turned(self.found_kept, lie)), 1)
             self.found_one, self.found_two, self.found_low = 0, NEVER, ALWAYS
             return
         # 3. Those that go round: they are no moves, or what the defender wants.
@@ -600,7 +715,7 @@ class GoSolver:
         for j in range(base, base + count):
             if self.superko:
                 best = self.repeated(ply, j, mover)
-                if best >= 0:
+                if best != BARE:
                     self.ways = True
                     free = min(free, best)
                     continue
@@ -614,7 +729,9 @@ class GoSolver:
                 self.next_key[i] = self.key(
                     self.next_own[i], self.next_other[i], self.next_ko[i], 1, self.moves[i] == PASS
                 )
+            self.next_lie[i] = self.lie
             self.low[i] = ALWAYS
+            self.kept[i] = 0
             self.settled[i] = False
             if not self.superko:
                 best = self.since(ply, i)
@@ -666,26 +783,56 @@ class GoSolver:
             self.one[best], self.two[best] = self.found_one, self.found_two
             if self.found_one == 0 or self.found_two == 0:
                 self.low[best] = self.found_low
+                self.kept[best] = self.found_kept
                 self.settled[best] = True
-        # 7. What it hangs on: the move that did it, or all.
+        # 7. What it hangs on, and what the winner keeps: of the move that did it, or of all.
         if least == 0:
-            low = -1
+            low = BARE
             for i in range(base, base + count):
-                if self.two[i] == 0:
-                    low = max(low, self.low[i])
+                if self.two[i] == 0 and self.low[i] > low:
+                    low = self.low[i]
+                    kept = self.kept[i] if self.moves[i] == PASS else self.kept[i] & self.next_own[i]
         elif total == 0:
             low = free
+            kept = self.pruned[ply]
             for i in range(base, base + count):
                 low = min(low, self.low[i])
-        if low < ply:
-            won: cython.bint = mover ^ (least == 0)
-            self.note(self.along(ply, key), WON if won else LOST, low, self.nodes - before)
-            if self.find(key) < 0:
+                kept &= self.kept[i]
+        if least == 0 or total == 0:
+            winner = mover if least == 0 else 1 - mover
+            i = low < ply
+            if not i:
+                self.note(
+                    key,
+                    least | cython.cast(cython.uint, self.turned(kept, lie) if least else 0),
+                    total | cython.cast(cython.uint, self.turned(kept, lie) if total else 0),
+                    self.nodes - before,
+                )
+                low = ALWAYS
+            if i or (self.superko and self.clashes(ply, kept, winner)):
+                self.ways = True
+                self.note(
+                    trail,
+                    cython.cast(cython.uint, self.turned(kept, lie) << 2) | (LOST if winner else WON),
+                    low + 1,
+                    self.nodes - before,
+                )
+            if i and self.find(key) < 0:
                 self.note(key, 1, 1, self.nodes - before)
-        elif not self.stopped or least == 0 or total == 0:
+        elif not self.stopped:
             self.note(key, least, total, self.nodes - before)
-            low = ALWAYS
-        self.found_one, self.found_two, self.found_low = least, total, low
+        self.found_one, self.found_two, self.found_low, self.found_kept = least, total, low, kept
+
+    def poll(self):
+        """Called when `nodes` reaches `next_poll`: stop if `most` are visited, or `control` asks for it."""
+        if self.most and self.nodes >= self.most:
+            self.stopped = True
+        with cython.gil:
+            if self.control is not None and self.control.expired():
+                self.stopped = True
+        self.next_poll = self.nodes + INTERVAL
+        if self.most and self.next_poll > self.most:
+            self.next_poll = self.most
 
     # -- for people ----------------------------------------------------------------------------
 
@@ -716,12 +863,11 @@ class GoSolver:
     def ask(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
         """Select a question of `proves` and discard the results of any other.
 
-        Its results are stored in `table`. A caller that fills the table from a file must also set `ways`.
+        Its results are stored in `table`. A caller that fills it from a file also sets `ways` and `cut`.
         """
         if (attacker, margin, superko) != self.asked:
             self.clear()
             self.asked = (attacker, margin, superko)
-            self.ways = False
 
     def proves(
         self,
@@ -730,26 +876,58 @@ class GoSolver:
         attacker: cython.int,
         margin: cython.int,
         superko: cython.bint = False,
+        passed: cython.bint = False,
+        ko: cython.int = 0,
+        past=(),
     ):
         """Can `attacker` force a lead of `margin` points by area?
 
-        stones: the rows from the top, as `Go.stones()`. turn, attacker: 0 Black, 1 White.
-        True; False; None where it was stopped, after which the same question goes on where it was.
+        stones: the rows from the top, as `Go.stones()`. turn, attacker: 0 Black, 1 White. passed: the last
+        move was a pass. ko: 1 + the number of the point, row by row from A1, that ko forbids; 0: none.
+        past: with `superko` the boards that no move may make, each as `stones`.
+        True; False; None where it was stopped, after which the same question goes on where it was, or where
+        with `superko` a line is longer than PLIES.
         """
         self.ask(attacker, margin, superko)
         self.first = turn ^ attacker
         self.mine[0], self.theirs[0] = self.read(stones, attacker), self.read(stones, 1 - attacker)
-        self.ko[0], self.passed[0], self.way[0] = 0, False, 0
+        self.passed[0] = passed
+        self.ko[0] = ONE << ((ko - 1) // self.columns * self.stride + (ko - 1) % self.columns) if ko else 0
         self.margin = margin
         self.need = (margin + self.area + 1) // 2 if margin > -self.area else 0
         self.superko = superko
+        if not self.remember(past, attacker):
+            return None
+        self.next_poll = self.nodes + 1
         # Where enough is safe already nothing needs to be searched.
-        if popcount(self.secure(self.mine[0], self.theirs[0])) >= self.need:
-            return True
-        if popcount(self.secure(self.theirs[0], self.mine[0])) > self.area - self.need:
-            return False
+        if not passed:
+            if popcount(self.secure(self.mine[0], self.theirs[0])) >= self.need and not (
+                superko and self.clashes(0, self.living, 0)
+            ):
+                return True
+            if popcount(self.secure(self.theirs[0], self.mine[0])) > self.area - self.need and not (
+                superko and self.clashes(0, self.living, 1)
+            ):
+                return False
         with cython.nogil:
             self.visit(0, NEVER, NEVER)
         if self.found_one and self.found_two:
             return None
-        return (self.found_one == 0) ^ (self.first == 1)
+        proved = (self.found_one == 0) ^ (self.first == 1)
+        return None if superko and self.cut and not proved else proved
+
+    def remember(self, past, attacker: cython.int):
+        """Note the boards before the root, each once. False: they are more than PAST."""
+        mine: cython.ulonglong
+        theirs: cython.ulonglong
+        boards = {(self.read(stones, attacker), self.read(stones, 1 - attacker)) for stones in past}
+        boards.discard((self.mine[0], self.theirs[0]))
+        self.past = 0
+        self.way[0] = 1 + self.first
+        if len(boards) > PAST:
+            return False
+        for mine, theirs in sorted(boards):
+            self.past_mine[self.past], self.past_theirs[self.past] = mine, theirs
+            self.way[0] = fold(self.way[0] + 1, mine ^ spread(theirs))
+            self.past += 1
+        return True

@@ -1,0 +1,111 @@
+"""Go solved where earlier boards must not come again: against all lines of play, without table or pruning."""
+
+import random
+
+import pytest
+
+from gameplay.games.go.solver import GoSolver
+from gameplay.kernel import compiled
+from tests.games.go.test_solver import Rules
+
+WORK = 500  # positions that a full search of one question may visit
+
+
+class Enough(Exception):
+    """A full search visited more than WORK positions."""
+
+
+class Lines:
+    """The lead that Black can force under positional superko, by every line of play."""
+
+    def __init__(self, rules, work=WORK):
+        self.rules, self.visited, self.work = rules, 0, work
+
+    def value(self, board, side, passed, seen):
+        """Of a position; `seen`: the boards before it, and its own."""
+        self.visited += 1
+        if self.visited > self.work:
+            raise Enough
+        other = "OX"[side == "O"]
+        found = [self.rules.lead(board) if passed else self.value(board, other, True, seen)]
+        for point, stone in enumerate(board):
+            made = None if stone else self.rules.put(board, point, side)
+            if made and made[0] not in seen:
+                found.append(self.value(made[0], other, False, seen | {made[0]}))
+        return max(found) if side == "X" else min(found)
+
+
+def legal_boards(rules, area):
+    """All boards on which every stone has a liberty."""
+    boards = [()]
+    for _ in range(area):
+        boards = [(*board, stone) for board in boards for stone in ("", "X", "O")]
+    return [board for board in boards if all(not s or rules.free(board, p) for p, s in enumerate(board))]
+
+
+def played(rules, rng, area):
+    """A position of a random game under superko: board, side to move, a pass before, earlier boards."""
+    board, side, passed, seen = ("",) * area, "X", False, [("",) * area]
+    for _ in range(rng.randrange(3 * area)):
+        moves = [rules.put(board, point, side) for point, stone in enumerate(board) if not stone]
+        boards = [made[0] for made in moves if made and made[0] not in seen]
+        side = "OX"[side == "O"]
+        if not boards or (not passed and rng.random() < 0.2):
+            if passed:
+                continue
+            passed = True
+        else:
+            board, passed = rng.choice(boards), False
+            seen.append(board)
+    return board, side, passed, seen[:-1] if seen[-1] == board else seen
+
+
+def drawn(rules, rng, boards):
+    """Any position, and any boards before it."""
+    share = rng.random()
+    past = [board for board in boards if rng.random() < share]
+    return rng.choice(boards), rng.choice("XO"), rng.random() < 0.3, past
+
+
+def rows_of(board, columns, rows):
+    return [board[y * columns : (y + 1) * columns] for y in reversed(range(rows))]
+
+
+def wrong_answers(columns, rows, count, seed, one_table):
+    """Questions asked, and those answered wrongly."""
+    area, rng = columns * rows, random.Random(seed)
+    rules = Rules(columns, rows)
+    boards = legal_boards(rules, area)
+    asked, wrong = 0, []
+    kept = {}
+    for number in range(count):
+        state = drawn(rules, rng, boards) if number % 2 else played(rules, rng, area)
+        board, side, passed, past = state
+        try:
+            lead = Lines(rules).value(board, side, passed, {*past, board})
+        except Enough:
+            continue
+        stones = rows_of(board, columns, rows)
+        before = [rows_of(each, columns, rows) for each in past]
+        for attacker in (0, 1):
+            for margin in range(-area, area + 2):
+                if one_table:
+                    solver = kept.setdefault((attacker, margin), GoSolver(columns, rows, 8))
+                else:
+                    solver = GoSolver(columns, rows, 6)
+                right = (-lead if attacker else lead) >= margin
+                asked += 1
+                found = solver.proves(stones, "XO".index(side), attacker, margin, True, passed, 0, before)
+                if found is not right:
+                    wrong.append((state, attacker, margin, found))
+    return asked, wrong
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "count"),
+    [(2, 1, 20), (3, 1, 20), (4, 1, 20), (2, 2, 24), (3, 2, 10)],
+)
+def test_solver_agrees_with_all_lines_of_play_whatever_came_before(columns, rows, count):
+    """Results that hang on earlier boards are not taken for others: one table serves all positions."""
+    asked, wrong = wrong_answers(columns, rows, count if compiled() else count // 3, 11, True)
+    assert asked and not wrong
