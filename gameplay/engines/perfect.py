@@ -31,7 +31,7 @@ from gameplay.search.probe import Probe
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Search, SearchMemory, SearchSetup, Session, Trace
 from gameplay.search.solver import Solver, TreeSolver
-from gameplay.value import INF, MAX_PLY, WIN, describe, later
+from gameplay.value import INF, MAX_PLY, WIN, describe, is_counted, is_win, later
 
 if TYPE_CHECKING:
     from gameplay.knowledge.knowledge import Knowledge
@@ -219,11 +219,12 @@ class PerfectSearch:
             best = self.solver.value(self.position)
         if best is None:
             return False
+        least = best if is_counted(best) or not is_win(best) else 1 if best > 0 else -INF
         for move in self.moves:
-            value = self._after(move, best)
+            value = self._after(move, least)
             if value is None:
                 return False
-            if value >= best:
+            if value >= least:
                 self.values[move] = best
                 return True
         raise AssertionError("no move has the value of the position")
@@ -259,7 +260,7 @@ class PerfectSearch:
             value = self._known()
             if value is None:
                 low, high = -INF, INF
-                if wanted is not None:
+                if wanted is not None and wanted > -INF:
                     sooner = later(wanted, -1)
                     low, high = (sooner - 1, sooner) if same else (-sooner, 1 - sooner)
                 self.sources.add("solver")
@@ -274,9 +275,11 @@ class PerfectSearch:
         """The line of perfect play after a move, as far as it is known."""
         line = [move]
         position = self.position
+        ends_soon = isinstance(self.solver, TreeSolver) or is_counted(self.values[move])
+        longest = LONGEST if ends_soon else UNCOUNTED
         try:
             position.make(move)
-            while position.outcome() is None and len(line) < LONGEST:
+            while position.outcome() is None and len(line) < longest:
                 inner = PerfectSearch(
                     self.engine.plain(), self.kernel, self.control, self.solver, self.knowledge
                 )
@@ -292,6 +295,7 @@ class PerfectSearch:
 
 
 LONGEST = 200  # plies of a line
+UNCOUNTED = 16  # ... where the solver does not know how long the game goes on
 
 
 @dataclass

@@ -80,6 +80,7 @@ cdef class GoStones(Kernel):
     cdef void grow(self) noexcept nogil
     cdef void keep(self) noexcept nogil
     cdef void bring(self) noexcept nogil
+    cdef int stood(self, int ply, int p) noexcept nogil
     cdef void clear(self) noexcept nogil
     cdef void place(self, int p, int c) noexcept nogil
     cdef int remove(self, int p) noexcept nogil

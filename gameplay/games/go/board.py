@@ -187,6 +187,16 @@ class GoStones(Kernel):
         self.caught[0] = self.past[self.ply].caught[0]
         self.caught[1] = self.past[self.ply].caught[1]
 
+    @cython.final
+    def stood(self, ply, p):
+        """What stood on a point after so many moves, none more than were made."""
+        if ply == self.ply:
+            return self.colour[p]
+        if cython.compiled:
+            return self.shelf[cython.cast(cython.size_t, ply) * self.words + p]
+        else:
+            return self.shelf[ply][0][p]
+
     # -- chains ------------------------------------------------------------------------------------
 
     @cython.final

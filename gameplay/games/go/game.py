@@ -25,6 +25,7 @@ else:
     from gameplay.value import ASKED, DRAWN, SCORED
 
 UNIT = cython.declare(cython.int, 10)  # of a point
+SOLVED = cython.declare(cython.int, 25)  # points of the largest board with a solver
 
 
 class Go(GoTerritory):
@@ -195,6 +196,16 @@ class Go(GoTerritory):
 
     # -- for search --------------------------------------------------------------------------------
 
+    def solver(self, size):
+        """What knows the value of any position: by positional superko, on a board of up to 25 points."""
+        if self.superko != notation.KOS.index("positional") or not self.automatic:
+            return None
+        if self.suicide or self.placement == "free" or self.area > SOLVED:
+            return None
+        from gameplay.games.go.value_solver import GoValueSolver
+
+        return GoValueSolver(self.columns, self.rows, size, self.halves, bool(self.counted))
+
     def hash(self):
         bits: cython.ulonglong = self.zobrist
         if self.turn:
@@ -242,12 +253,27 @@ class Go(GoTerritory):
 
     def stones(self):
         """What stands on the points, row by row from the top: X, O, or nothing."""
+        return self.stones_at(self.ply)
+
+    def stones_at(self, ply: cython.int):
+        """What stood on the points after so many moves, as `stones`."""
         found = []
         for row in range(self.rows, 0, -1):
             start: cython.int = row * self.stride + 1
             end: cython.int = start + self.columns
-            found.append(tuple([" XO"[self.colour[p]].strip() for p in range(start, end)]))
+            found.append(tuple([" XO"[self.stood(ply, p)].strip() for p in range(start, end)]))
         return tuple(found)
+
+    def whole(self):
+        """What the value of a position depends on, beside the side to move, as `GoSolver.proves` takes it.
+
+        The stones, whether the last move was a pass, where ko forbids to take back, and all earlier boards.
+        """
+        ko: cython.int = self.banned
+        if ko:
+            ko = (ko // self.stride - 1) * self.columns + ko % self.stride
+        past = {self.stones_at(ply) for ply in range(self.ply)}
+        return self.stones(), self.passed > 0, ko, past
 
     def captures(self, player: cython.int):
         """How many stones a player has taken."""

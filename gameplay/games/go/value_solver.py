@@ -1,0 +1,115 @@
+"""The value of positions of Go on small boards, from questions that `solver.py` answers.
+
+Who wins is one question, or two where the komi allows a draw. Where points count, the lead is found by asking
+for one near the last that was found, and on from there. How soon the game ends is not found: a win is worth
+SURE.
+"""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gameplay.games.go.solver import GoSolver
+from gameplay.value import INF, SURE
+
+if TYPE_CHECKING:
+    from gameplay.capabilities import StopSignal
+
+HALF = 5  # half a point, in the unit of the game
+LEADS = 3  # the logarithm of the number of leads whose results are kept, where points count
+
+Rows = tuple[tuple[str, ...], ...]  # of a board, from the top, as of `Go.stones`
+
+
+class GoPosition(Protocol):
+    """What is asked of a position of Go; see there."""
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def area(self) -> int: ...
+
+    def whole(self) -> tuple[Rows, bool, int, Collection[Rows]]: ...
+
+
+class GoValueSolver:
+    """Values positions of one game of Go by positional superko; see `gameplay.search.solver.Solver`."""
+
+    def __init__(self, columns: int, rows: int, size: int, halves: int, counted: bool) -> None:
+        """A board, and 2**size entries of 8 bytes in all.
+
+        halves: what White gets in the end, in half points. counted: points count, not just who has more.
+        """
+        self.halves, self.counted = halves, counted
+        shares = LEADS if counted else 1 - halves % 2  # of the table, one for each question, as a logarithm
+        self.columns, self.rows, self.size, self.kept = columns, rows, size - 1 - shares, 1 << shares
+        self.guess = 0  # the lead that was found last
+        self.solvers: dict[int, Any] = {}  # by the lead of Black that each asks for, the latest last
+        self.nodes = self.most = 0
+        self.control: StopSignal | None = None
+
+    def value(self, position: GoPosition, low: int = -INF, high: int = INF) -> int | None:
+        """The value from the mover's view; only a bound beyond `low` and `high`; None if it was stopped."""
+        if position.turn:
+            low, high = -high, -low
+        if self.counted:
+            lead = self._lead(position, _margin(low, self.halves), -_margin(-high, -self.halves))
+            found = None if lead is None else HALF * (2 * lead - self.halves)
+        else:
+            found = self._winner(position, low, high)
+        return -found if found and position.turn else found
+
+    def _winner(self, position: GoPosition, low: int, high: int) -> int | None:
+        """SURE if Black wins, -SURE if White does, 0 for a draw."""
+        level, odd = divmod(self.halves, 2)
+        if odd or high > 0:
+            won = self._leads(position, level + 1)
+            if won is None or won:
+                return won and SURE
+        if odd:
+            return -SURE
+        if low >= 0:
+            return 0
+        held = self._leads(position, level)
+        return None if held is None else 0 if held else -SURE
+
+    def _lead(self, position: GoPosition, low: int, high: int) -> int | None:
+        """The lead that Black can force, in points by area; only whether it is beyond `low` and `high`."""
+        area: int = position.area
+        low, high = max(-area, low), min(area, high)
+        asked, step = self.guess, 1
+        sides = set()
+        while low < high:
+            asked = max(low + 1, min(asked, high))
+            reached = self._leads(position, asked)
+            if reached is None:
+                return None
+            sides.add(reached)
+            low, high = (asked, high) if reached else (low, asked - 1)
+            asked = (low + high + 1) // 2 if len(sides) > 1 else asked + step if reached else asked - step
+            step *= 2
+        self.guess = low
+        return low
+
+    def _leads(self, position: GoPosition, margin: int) -> bool | None:
+        """Can Black force this lead, in points by area? None if it was stopped."""
+        if abs(margin) > position.area:
+            return margin < 0
+        solver = self.solvers.pop(margin, None)
+        if solver is None and len(self.solvers) == self.kept:
+            solver = self.solvers.pop(next(iter(self.solvers)))
+        if solver is None:
+            solver = GoSolver(self.columns, self.rows, self.size)
+        self.solvers[margin] = solver
+        before = solver.nodes
+        solver.stopped, solver.control = False, self.control
+        solver.most = before + max(1, self.most - self.nodes) if self.most else 0
+        stones, passed, ko, past = position.whole()
+        found: bool | None = solver.proves(stones, position.turn, 0, margin, True, passed, ko, past)
+        self.nodes += solver.nodes - before
+        return found
+
+
+def _margin(value: int, halves: int) -> int:
+    """The greatest lead of Black, in points by area, that is worth no more than `value` to them."""
+    return (value // HALF + halves) // 2
