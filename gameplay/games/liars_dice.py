@@ -87,6 +87,13 @@ class LiarsDice(Position):
         winner, loser = (bidder, doubter) if found > many else (doubter, bidder)
         return tuple([(player == winner) - (player == loser) for player in range(self.players)])
 
+    def ending(self) -> str:
+        """How the last bid was decided: `doubting 2x6: 1 die counts`, `bidding 2x3: 2 dice count`."""
+        many, face = divmod(self.bids[-2], self.faces)
+        found = sum(die in (face, self.faces - 1) for die in self.rolled)
+        counts = "1 die counts" if found == 1 else f"{found or 'no'} dice count"
+        return f"{'bidding' if found > many else 'doubting'} {self._bid(self.bids[-2])}: {counts}"
+
     def hand(self, player: int) -> tuple[int, ...]:
         """The dice of a player, from the lowest."""
         return tuple(sorted(self.rolled[player * self.dice : (player + 1) * self.dice]))

@@ -264,3 +264,16 @@ def test_how_far_draws_may_be_from_the_odds() -> None:
     drawing = Counted(1000)
     assert alone.drawn(drawing, 1) == "" and drawing.asked == 200 + 20 + 2
     assert even.drawn(Counted(241), 1) == "determinize() draws another position from the same seed"
+
+
+@pytest.mark.parametrize(
+    ("played", "payoffs", "ending"),
+    [
+        ("1 1 1x3 2x6 liar", (1, -1), "doubting 2x6: no dice count"),
+        ("3 6 1x3 2x3 liar", (-1, 1), "bidding 2x3: 2 dice count"),
+        ("3 1 1x3 2x3 liar", (1, -1), "doubting 2x3: 1 die counts"),
+    ],
+)
+def test_a_game_of_liars_dice_ends_with_the_count(played: str, payoffs: tuple[int, int], ending: str) -> None:
+    position = game("liars-dice").new(played)
+    assert (position.outcome(), position.ending()) == (payoffs, ending)
