@@ -7,7 +7,7 @@ Where the play of a contract has begun: how many does the declarer take after ea
 import json
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -85,7 +85,7 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
         elif not theme.interactive:
             click.echo("\n".join(drawing.plain(results, match.position.sides)))
         if not playing and len(results) == 5:
-            click.echo(_par_line(_par(deal, results), match.position.sides))
+            click.echo(_par_line(_par(deal, results)))
         click.echo(f"\neffort  {solver.nodes:,} tricks looked at in {spent:.1f} s")
     if interrupted:
         raise KeyboardInterrupt
@@ -97,15 +97,12 @@ def _par(deal: HasDoubleDummy, tricks: dict[int, list[int]]) -> "ParResult":
     return deal.par([tricks[strain] for strain in range(5)])
 
 
-def _par_line(par: "ParResult", sides: Sequence[str]) -> str:
-    """Par in words: `par     420 for north and south: 4S by north, 4S by south`."""
+def _par_line(par: "ParResult") -> str:
+    """Par in words: `par     420 for north and south: 4S by N, 4S by S`."""
     if not par.score:
         return "par     0: no contract can be made, all pass"
     winners = "north and south" if par.score > 0 else "east and west"
-    contracts = [
-        f"{contract.bid} by {sides[contract.declarer]}{f' {over:+d}' if over else ''}"
-        for contract, over in par.contracts
-    ]
+    contracts = [f"{contract}{f' {over:+d}' if over else ''}" for contract, over in par.contracts]
     return f"par     {abs(par.score)} for {winners}: {', '.join(contracts)}"
 
 

@@ -56,17 +56,19 @@ class Bid:
         self.bid = bid
         self.declarer = declarer
 
+    def __str__(self) -> str:
+        return f"{self.bid} by {'NESW'[self.declarer]}"
+
 
 def test_par_in_words() -> None:
-    sides = ("north", "east", "south", "west")
     contracts = [(Bid("4S", 0), 0), (Bid("3N", 2), 1), (Bid("5Hx", 1), -2)]
     for score, text in (
-        (420, "par     420 for north and south: 4S by north, 3N by south +1, 5Hx by east -2"),
-        (-50, "par     50 for east and west: 4S by north, 3N by south +1, 5Hx by east -2"),
+        (420, "par     420 for north and south: 4S by N, 3N by S +1, 5Hx by E -2"),
+        (-50, "par     50 for east and west: 4S by N, 3N by S +1, 5Hx by E -2"),
         (0, "par     0: no contract can be made, all pass"),
     ):
         par: Any = SimpleNamespace(score=score, contracts=contracts)
-        assert cli_double_dummy._par_line(par, sides) == text
+        assert cli_double_dummy._par_line(par) == text
 
 
 def test_double_dummy_deal_has_the_requested_half_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,7 +133,7 @@ def test_solve_reports_tricks_of_each_declarer():
         "hearts: north 8, east 4, south 8, west 4",
         "diamonds: north 8, east 5, south 8, west 5",
         "clubs: north 4, east 9, south 4, west 9",
-        "par     420 for east and west: 4S by east, 4S by west",
+        "par     420 for east and west: 4S by E, 4S by W",
     ]
     assert not nothing and effort.startswith("effort  75,631 tricks looked at in ")
 
