@@ -11,6 +11,9 @@ Theorem: let v be the minimax value of a position and r = visit(alpha, beta) wit
 With `fail=hard` r never leaves the window: below alpha it is alpha, above beta it is beta. The theorem holds
 all the same, with bounds that say less.
 
+`max_threshold` and `min_threshold` make leaves of positions whose evaluation, from the view of MAX, lies
+beyond them: the theorem is then about the tree that ends there, too.
+
 So the root, searched with an infinite window, gets the value of minimax, and with the moves in the same
 order the same first best move. The table keeps the theorem: a result counts only where the same position
 was searched to the same depth.
@@ -24,19 +27,35 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay.search.engine import Engine
-from gameplay.search.options import eval_option, option, order_option, seed_option, table_option
+from gameplay.search.options import (
+    eval_option,
+    option,
+    order_option,
+    seed_option,
+    table_option,
+    threshold_option,
+)
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.gameplay.search.descend import descend
-    from cython.cimports.gameplay.search.trace import BETA, BY_TABLE, CUT, TABLE
+    from cython.cimports.gameplay.search.trace import (
+        BETA,
+        BY_TABLE,
+        CUT,
+        EVALUATE,
+        MAX_THRESHOLD,
+        MIN_THRESHOLD,
+        TABLE,
+    )
     from cython.cimports.gameplay.value import INF
 else:
     from gameplay.search.descend import descend
-    from gameplay.search.trace import BETA, BY_TABLE, CUT, TABLE
+    from gameplay.search.trace import BETA, BY_TABLE, CUT, EVALUATE, MAX_THRESHOLD, MIN_THRESHOLD, TABLE
     from gameplay.value import INF
 
 ALIASES = ("ab",)
+OFF = "off"
 
 
 class AlphaBetaSearch(TreeSearch):
@@ -113,6 +132,29 @@ class AlphaBetaSearch(TreeSearch):
         return best
 
 
+class ThresholdSearch(AlphaBetaSearch):
+    """The same tree, which also ends where one side is as good as lost: no move is searched there."""
+
+    def within(self, low, high):
+        """Take the thresholds, in the game's `unit` from the view of MAX."""
+        self.low = low
+        self.high = high
+        self.maximizer = self.kernel.turn
+        return self
+
+    def visit(self, kernel, base, ply, depth, alpha, beta):
+        value: cython.int = kernel.score()
+        worth: cython.int = value if kernel.turn == self.maximizer else -value
+        if not self.low <= worth <= self.high:
+            self.horizon = True
+            self.frames[ply].length = 0
+            if self.tracing:
+                self.emit(EVALUATE, ply, -1, value, 0)
+                self.emit(CUT, ply, -1, value, MAX_THRESHOLD if worth > self.high else MIN_THRESHOLD)
+            return value
+        return AlphaBetaSearch.visit(self, kernel, base, ply, depth, alpha, beta)
+
+
 @dataclass
 class AlphaBeta(Engine):
     """Minimax with alpha-beta pruning, to a fixed depth."""
@@ -132,11 +174,17 @@ class AlphaBeta(Engine):
         },
         source="Fishburn 1983",
     )
+    max_threshold: str = threshold_option("above", "MAX")
+    min_threshold: str = threshold_option("below", "MIN")
     seed: int = seed_option()
     eval: str = eval_option()
 
     def open(self, kernel, control, table):
-        orders = self.orders()
-        return AlphaBetaSearch(
-            kernel, control, table, self.ordering(), shallow="shallow" in orders, hard=self.fail == "hard"
-        )
+        ends = self.max_threshold, self.min_threshold
+        kind = AlphaBetaSearch if ends == (OFF, OFF) else ThresholdSearch
+        shallow, hard = "shallow" in self.orders(), self.fail == "hard"
+        search = kind(kernel, control, table, self.ordering(), shallow=shallow, hard=hard)
+        if kind is ThresholdSearch:
+            high, low = (INF if end == OFF else round(float(end) * kernel.unit) for end in ends)
+            search.within(-INF if self.min_threshold == OFF else low, high)
+        return search

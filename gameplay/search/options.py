@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from gameplay.options import Kind, MemorySize, OneOf, Sum, Whole, kind_of
+from gameplay.options import Kind, MemorySize, Number, OneOf, Sum, Whole, kind_of
 from gameplay.search.ordering import ORDERS
 
 MOST_THREADS = 256
@@ -50,6 +50,12 @@ def needed_table_option(default: str, what: str) -> Any:
 def memory_option(default: str, words: str, least: str = "1MB") -> Any:
     """`memory`: the size of a tree, or of a set of positions."""
     return option(default, words, kind=MemorySize(least, "256GB"))
+
+
+def threshold_option(beyond: str, winner: str) -> Any:
+    """`max_threshold`, `min_threshold`: evaluations beyond which a position is not searched."""
+    words = f"Search no move of a position whose evaluation in points is {beyond} this"
+    return option("off", f"{words}: {winner} as good as has won", kind=Number(words=("off",)))
 
 
 def seed_option(what: str = "order=random", result: str = "search") -> Any:

@@ -104,12 +104,13 @@ class Agreement:
         )
 
 
-VALUE_OPTIONS = ("eval", "alliance", "others")  # options that make the value of a theorem another one
+# Options that make the value of a theorem another one, with the value that stands for engines without them.
+VALUE_OPTIONS = {"eval": "", "alliance": "", "others": "", "max_threshold": "off", "min_threshold": "off"}
 
 
 def meant(engine: "Engine") -> list[object]:
     """The options of an engine that make the value of its theorem another one."""
-    return [getattr(engine, name, "") for name in VALUE_OPTIONS]
+    return [getattr(engine, name, usual) for name, usual in VALUE_OPTIONS.items()]
 
 
 def agreement(opinions: Sequence[Opinion]) -> Agreement | None:

@@ -119,6 +119,14 @@ def stop(why: str, role: str, value: str, bound: str, known: str) -> tuple[str, 
             "reverse futility pruning",
             f"the evaluation says {value}, so far beyond {bound} that no quiet move will bring it back",
         ),
+        "max threshold": (
+            "maximum threshold",
+            f"the evaluation, {value}, exceeds max_threshold: MAX as good as has won; no move is searched",
+        ),
+        "min threshold": (
+            "minimum threshold",
+            f"the evaluation, {value}, is below min_threshold: MIN as good as has won; no move is searched",
+        ),
         "null move": ("null-move cutoff", f"even if {role} passes it is {value}, {beyond}: {other}"),
         "multi-cut": (
             "multi-cut",

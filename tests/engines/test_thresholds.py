@@ -1,0 +1,98 @@
+"""`max_threshold` and `min_threshold` of alphabeta: no move is searched where one side as good as has won."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, Position, registry
+from gameplay.cli import router, run
+from gameplay.errors import Usage
+from gameplay.value import INF, WIN
+
+START = "xo./.x./o.."
+CASES = [
+    ("tictactoe", "", 4),
+    ("tictactoe", START, 5),
+    ("connect4", "4455", 4),
+    ("connect4:columns=5,rows=4,connect=3", "", 5),
+]
+ENDS = [(1.0, -1.0), (3.0, None), (None, -2.0), (0.0, 0.0), (100.0, -100.0)]
+
+
+def value(position: Position, depth: int, ends: tuple[float, float], visited: list[int]) -> int:
+    """Alpha-beta as in the lecture, with MAX_THRESHOLD and MIN_THRESHOLD; the values are those of MAX."""
+    maximizer = position.turn
+    high, low = ends
+
+    def search(ply: int, alpha: int, beta: int) -> int:
+        visited[0] += 1
+        payoffs = position.outcome()
+        if payoffs is not None:
+            won = payoffs[maximizer]
+            return (WIN - ply if won > 0 else ply - WIN) if won else 0
+        static = int(position.evaluate()) * (1 if position.turn == maximizer else -1)
+        if ply == depth or (ply and not low <= static / position.unit <= high):
+            return static
+        largest = position.turn == maximizer
+        best = -INF if largest else INF
+        for move in position.moves():
+            position.make(move)
+            result = search(ply + 1, alpha, beta)
+            position.unmake()
+            if largest:
+                best = max(best, result)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, result)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    return search(0, -INF, INF)
+
+
+@pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize(("game", "start", "depth"), CASES)
+def test_search_ends_where_the_evaluation_is_beyond_a_threshold(
+    game: str, start: str, depth: int, ends: tuple[float | None, float | None]
+) -> None:
+    high, low = ends
+    options = f"max_threshold={'off' if high is None else high:}"
+    options += f",min_threshold={'off' if low is None else low:}"
+    position: Any = registry.game(game).new(start)
+    visited = [0]
+    truth = value(position, depth, (INF if high is None else high, -INF if low is None else low), visited)
+    report = registry.engine(f"alphabeta:{options}")[0].search(position, Limit(depth=depth))
+    assert (report.value, report.nodes) == (truth, visited[0])
+    tabled = registry.engine(f"alphabeta:{options},table=1MB")[0].search(position, Limit(depth=depth))
+    assert tabled.value == truth
+
+
+def test_trace_names_the_threshold() -> None:
+    position = registry.game("tictactoe").new(START)
+    engine = registry.engine("alphabeta:max_threshold=1,min_threshold=-1")[0]
+    events: list[Any] = []
+    engine.search(position, Limit(depth=4), trace=events.append)
+    reasons = [(event.ply, event.value, event.mover) for event in events if "threshold" in event.why]
+    assert reasons and all(ply for ply, _, _ in reasons), "the root is searched in any case"
+    for ply, worth, mover in reasons:
+        for_max = worth if mover == position.turn else -worth
+        assert abs(for_max) > position.unit, ply
+
+
+def test_values_within_thresholds_are_not_held_against_those_without(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    within = "alphabeta:max_threshold=8,min_threshold=-8"
+    words = ["analyse", "connect4", "--moves", "4 4 4", "--depth", "8", "--engines"]
+    assert run(router, "gameplay", [*words, f"alphabeta,{within}"]) == 0
+    assert "differ" not in capsys.readouterr().out
+    assert run(router, "gameplay", [*words, f"alphabeta,iterative,{within}"]) == 0
+    assert "alphabeta and iterative found the same value" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["x", "", "nan", "inf"])
+def test_threshold_is_a_number_or_off(text: str) -> None:
+    with pytest.raises(Usage, match="max_threshold is a number or off"):
+        registry.engine(f"alphabeta:max_threshold={text}")
