@@ -2,6 +2,7 @@
 
 import math
 
+from gameplay.errors import IllegalMove
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.trace import TraceEvent
 from gameplay.tracing.trace import ComparedChild, Sink, TraceStep
@@ -92,8 +93,12 @@ class SimulationFollower:
         """The first moves of a playout in words."""
         words = []
         for move in line[: self.listed]:
-            words.append(self.position.format(move))
-            self.position.make(move)
+            word = self.position.format(move)
+            try:
+                self.position.make(move)
+            except IllegalMove:  # playouts of Go know simple ko only, whatever the rules
+                break
+            words.append(word)
         for _ in words:
             self.position.unmake()
         return tuple(words)

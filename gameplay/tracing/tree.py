@@ -87,13 +87,14 @@ class SearchTreeBuilder:
     most: nodes kept of a tree. alone: keep only the last whole tree. drawn: keep only the plies that a
     picture of that many nodes can show, of trees whose nodes are entered once, and count the others: a long
     search then takes little memory, and Ctrl-C does not wait for the collection of a million objects.
-    recorded: store this many steps of the last tree, of a search that comes back to nodes.
+    recorded: store this many steps of a tree, of a search that comes back to nodes.
     """
 
     def __init__(self, most: int, alone: bool = False, drawn: int | None = None, recorded: int = 0) -> None:
         self.most = most
         self.recorded = recorded
-        self.record: list[tuple[TraceStep, TracedNode]] = []  # steps, and where the search is after each
+        # Of each stored root: steps, and where the search is after each.
+        self.records: dict[int, list[tuple[TraceStep, TracedNode]]] = {}
         self.alone = alone
         self.drawn = drawn
         self.plies: list[int] = []  # nodes kept of each ply, of the tree that grows
@@ -159,8 +160,13 @@ class SearchTreeBuilder:
 
     def _store(self, step: TraceStep, node: TracedNode | None) -> None:
         """Store a step with its node, as long as there is room for steps."""
-        if node is not None and len(self.record) < self.recorded:
-            self.record.append((step, node))
+        record = self.records[id(self.roots[-1])] if self.roots else []
+        if node is not None and len(record) < self.recorded:
+            record.append((step, node))
+
+    def record(self, root: TracedNode) -> list[tuple[TraceStep, TracedNode]]:
+        """The steps stored of the search of a root, each with the node where the search is after it."""
+        return self.records[id(root)]
 
     def _grow(self, step: TraceStep) -> None:
         """A node is entered: keep it if there is room."""
@@ -207,9 +213,9 @@ class SearchTreeBuilder:
             self.roots = whole
             self.kept = 0
         self.plies, self.deepest = [], NO_PLY
-        self.record = []
         root = TracedNode(step, None)
         self.roots.append(root)
+        self.records = {id(one): self.records.get(id(one), []) for one in self.roots}
         self.kept += 1
         self.path = [root]
         return root

@@ -166,8 +166,8 @@ def test_recorded_values_become_those_of_the_tree(spec: str, game: str, text: st
         lines.append(step)
         return "so"
 
-    steps = recorded(root, builder.record, {id(node) for node in nodes}, unit, describe)
-    assert len(lines) == len(steps) - 1 == len(builder.record) > 5 and steps[-1].kind == "end"
+    steps = recorded(root, builder.record(root), {id(node) for node in nodes}, unit, describe)
+    assert len(lines) == len(steps) - 1 == len(builder.record(root)) > 5 and steps[-1].kind == "end"
     before, after = last(steps[:-1]), last(steps)
     for node in nodes:
         assert node.left is None or after[id(node)].get("value", "") == before[id(node)].get("value", "")
@@ -179,6 +179,30 @@ def test_recorded_values_become_those_of_the_tree(spec: str, game: str, text: st
         assert looks.count("proved") > 0 and looks.count("disproved") > 0
 
 
+def test_a_stopped_search_is_replayed_up_to_the_last_finished_one() -> None:
+    """IDA* was stopped within a threshold: the tree drawn is that of the threshold before."""
+    engine, _ = registry.engine("idastar")
+    game = registry.game("puzzle15")
+    builder = SearchTreeBuilder(10**6, alone=True, recorded=10**6)
+    engine.search(game.new(), Limit(nodes=200), trace=follower(engine, game.new(), builder, 40))
+    done, stopped = builder.roots
+    assert done.left is not None and stopped.left is None
+    for root in (done, stopped):
+        nodes = {id(node) for node in root.everything()}
+        steps = builder.record(root)
+        assert steps[0][0].what == "threshold" and {id(node) for _, node in steps} == nodes
+
+
+def test_a_playout_against_superko_is_spelled_up_to_the_repetition() -> None:
+    """Playouts of Go know simple ko only: their moves may be illegal."""
+    engine, _ = registry.engine("mcts")
+    game = registry.game("go:size=5")
+    steps: list[TraceStep] = []
+    engine.search(game.new(), Limit(simulations=20), trace=follower(engine, game.new(), steps.append, 40))
+    playouts = [step for step in steps if step.what == "simulate"]
+    assert len(playouts) == 20 and any(len(step.unsearched) < min(40, step.left) for step in playouts)
+
+
 def test_steps_below_the_drawn_plies_belong_to_the_node_above() -> None:
     engine, _ = registry.engine("mcts")
     game = registry.game("connect4")
@@ -186,7 +210,7 @@ def test_steps_below_the_drawn_plies_belong_to_the_node_above() -> None:
     engine.search(game.new(), Limit(simulations=90), trace=follower(engine, game.new(), builder, 40))
     root = builder.roots[0]
     drawn = {id(root), *map(id, root.children)}
-    steps = recorded(root, builder.record, drawn, 1, lambda step: step.what)
+    steps = recorded(root, builder.record(root), drawn, 1, lambda step: step.what)
     assert len(steps) == 201 and {id(step.node) for step in steps} == drawn
 
 

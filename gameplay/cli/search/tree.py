@@ -91,7 +91,7 @@ def _grown(asked: Followed, most: int, recorded: int = 0) -> "tuple[Twig, list[s
     last = whole[-1].left
     if last is None or last.name == "stopped":
         notes.append(f"the search was stopped: {report.stopped}")
-    return twig, notes, grove.record
+    return twig, notes, grove.record(whole[-1])
 
 
 def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain: bool) -> None:

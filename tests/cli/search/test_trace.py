@@ -253,7 +253,7 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
         entered = SimpleNamespace(what="enter")
         roots = [SimpleNamespace(left=name and SimpleNamespace(name=name), number=number, entered=entered)
                  for number, name in enumerate(names)]  # fmt: skip
-        grove = SimpleNamespace(roots=roots, before=before, record=[])
+        grove = SimpleNamespace(roots=roots, before=before, record=lambda root: [])
         monkeypatch.setattr(
             "gameplay.tracing.tree.SearchTreeBuilder",
             lambda *what, alone, drawn, recorded: made.append((*what, alone, drawn, recorded)) or grove,
