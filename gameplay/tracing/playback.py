@@ -118,7 +118,7 @@ def recorded(
         of_move = at is node and step.what in OF_MOVES and not step.left
         where = path(at.parent or at) if of_move else path(at)
         pruned = step.unsearched if step.what == "cut" else ()
-        text = f"{where}: {describe(step)}"
+        text = describe(step) if step.what == "compare" else f"{where}: {describe(step)}"
         line = pointer(step)
         found.append(ReplayStep(step.what, at, text, marks=[(at, marks)], pruned=pruned, code=line))
     nodes = [node for node in root.everything() if id(node) in drawn]

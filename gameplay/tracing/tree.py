@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from gameplay.tracing.trace import TraceStep
 
 NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate", "window")
-RETURNING = ("simulation", "select", "expand", "simulate", "backup", "trim", "threshold", "generate")
+RETURNING = (
+    "simulation",
+    "compare",
+    "select",
+    "expand",
+    "simulate",
+    "backup",
+    "trim",
+    "threshold",
+    "generate",
+)
 NO_PLY = 1 << 30
 
 

@@ -125,7 +125,7 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: Followed, record: "
     from gameplay.capabilities import IsExplicitTree
     from gameplay.display.pages.board import drawable, looks, picture
     from gameplay.display.pages.tree_page import page
-    from gameplay.display.reports.trace import one_line
+    from gameplay.display.reports.trace import in_words
     from gameplay.display.terminal.line import lines
     from gameplay.tracing.playback import playback, recorded
     from gameplay.tracing.pseudocode import CodePointer, pseudocode
@@ -150,7 +150,7 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: Followed, record: "
     code = pseudocode(asked.engine)
     pointer = CodePointer(code) if code is not None else lambda step: None
     if record:
-        steps = recorded(twig.node, record, nodes, unit, lambda step: one_line(step, unit), pointer)
+        steps = recorded(twig.node, record, nodes, unit, lambda step: in_words(step, unit), pointer)
     else:
         steps = playback(twig.node, nodes, unit, sides, pointer)
     sentences = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]

@@ -136,13 +136,12 @@ function drawLog(asked) {
   byId("log").replaceChildren(...steps.slice(from, at + 1).map((step, i) => {
     const line = document.createElement("li"), button = document.createElement("button");
     button.type = "button";
-    button.textContent = `${from + i + 1}. ${from + i === at && asked >= 0 ? step.brief : step.text}`;
+    button.textContent = `${from + i + 1}. ${from + i === at && asked >= 0 ? step.brief : step.text.split("\n")[0]}`;
     button.addEventListener("click", () => mode === "watch" && go(from + i));
     if (from + i === at) button.setAttribute("aria-current", "step");
     line.append(button);
     return line;
   }));
-  byId("log").scrollTop = byId("log").scrollHeight;
 }
 
 const code = [...document.querySelectorAll("#code li")];
@@ -179,6 +178,7 @@ function render() {
   byId("cut").disabled = cutAfter(at) < 0;
   if (mode === "windows") drawQuestion(asked >= 0);
   drawScore();
+  byId("log").scrollTop = byId("log").scrollHeight; // when all above it has its height
   follow(step.at);
   document.documentElement.dataset.step = at;
 }
@@ -277,6 +277,7 @@ function setMode(to) {
   play(false);
   score = { right: 0, wrong: 0, missed: 0, asked: 0 };
   answered.clear();
+  tried.clear();
   for (const id of ["first", "back", "play", "cut", "last", "slider", "pace"]) byId(id).hidden = to !== "watch";
   byId("task").hidden = to === "watch";
   byId("answer").hidden = to !== "windows";
@@ -299,6 +300,7 @@ function drawScore() {
     cuts: `${over}cuts found: ${right}, missed: ${missed}; wrong clicks: ${wrong}.`,
     windows: `${over}windows right at the first try: ${right} of ${asked}.`,
   }[mode];
+  byId("again").hidden = !over;
 }
 
 const pruning = (step) => step !== undefined && step.kind === "cut" && step.pruned.length > 0;
@@ -382,6 +384,7 @@ function answerWindow(shown) {
   }
 }
 byId("answer").addEventListener("submit", (event) => { event.preventDefault(); answerWindow(false); });
+byId("again").addEventListener("click", () => setMode(mode));
 byId("show").addEventListener("click", () => answerWindow(true));
 for (const choice of document.querySelectorAll("[name=mode]")) choice.addEventListener("change", () => setMode(choice.value));
 

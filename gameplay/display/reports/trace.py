@@ -254,8 +254,8 @@ def _share(odds: float) -> str:
     return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
-def one_line(step: TraceStep, unit: int) -> str:
-    """A step of a search that comes back to nodes, in words."""
+def in_words(step: TraceStep, unit: int) -> str:
+    """A step of a search that comes back to nodes, in words: a line, or of a comparison several."""
     found: list[str] = []
     lines = TraceLines(found.append, unit)
     lines(step)

@@ -181,7 +181,7 @@ def test_the_line_of_pseudocode_is_marked(pages: dict[str, Path], browser: Brows
         "getComputedStyle(document.querySelector('#code [aria-current]'), '::before').content"
     )
     opened(browser, pages["mcts"])
-    browser.press("ArrowRight")
+    browser.run("go(steps.findIndex((step) => step.kind === 'select'))")
     assert browser.run(marked) == ["(a child without visits, n = 0, first)"]
 
 
@@ -373,8 +373,8 @@ def test_an_exercise_to_find_the_cuts(
     while not browser.run("document.getElementById('next').disabled"):
         browser.click("#next")
     assert text(browser, "score") == "Finished: cuts found: 1, missed: 0; wrong clicks: 3."
-    chosen(browser, "watch")
-    chosen(browser, "cuts")
+    browser.click("#again")
+    assert text(browser, "score") == "cuts found: 0, missed: 0; wrong clicks: 0."
     while not browser.run("document.getElementById('next').disabled"):
         browser.press("ArrowRight")
     assert text(browser, "score") == "Finished: cuts found: 0, missed: 1; wrong clicks: 0."
