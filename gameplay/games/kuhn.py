@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from gameplay.board import Board
 from gameplay.errors import check_players
 from gameplay.games.shared import cards as _cards
-from gameplay.position import CHANCE, Position, side, undoable
+from gameplay.games.shared.poker import Poker
+from gameplay.position import CHANCE, side, undoable
 from gameplay.scoring.rules import BestOf, Total
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ MOST = 10  # players
 WORDS = (("check", "bet"), ("fold", "call"))  # before and after a bet
 
 
-class Kuhn(Position):
+class Kuhn(Poker):
     """One card each, one bet: the smallest poker in which it pays to bluff.
 
     The pack has one card more than there are players: jack, queen and king for two. Each player pays an ante
@@ -30,12 +31,7 @@ class Kuhn(Position):
     simplified two-person poker", 1950).
     """
 
-    chance = True
     match_rules = (Total, BestOf)
-    hidden = True
-    perfect_recall = True
-    scored = True
-    unit_names = ("chip", "chips")
     low = -2
 
     def __init__(self, players: int = 2) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gameplay.board import Board
 from gameplay.errors import check_players
 from gameplay.games.shared import cards as _cards
+from gameplay.games.shared.poker import Poker
 from gameplay.games.shared.states import StatePosition
 from gameplay.position import CHANCE, side
 from gameplay.scoring.rules import BestOf, Total
@@ -38,7 +39,7 @@ class State(NamedTuple):
     said: tuple[str, ...]  # by player, what they said last in this round
 
 
-class Leduc(StatePosition[State]):
+class Leduc(Poker, StatePosition[State]):
     """Poker with six cards and two rounds of bets.
 
     The pack has two suits of one rank more than there are players: jack, queen and king for two. Each player
@@ -51,12 +52,7 @@ class Leduc(StatePosition[State]):
     2005.)
     """
 
-    chance = True
     match_rules = (Total, BestOf)
-    hidden = True
-    perfect_recall = True
-    scored = True
-    unit_names = ("chip", "chips")
 
     def __init__(self, players: int = 2) -> None:
         super().__init__()

@@ -40,6 +40,10 @@ class MatchRules:
         self.start = start
         self.players = start.players
         self.length = length
+        self.prepare(start)
+
+    def prepare(self, start: AbstractPosition) -> None:
+        """Keep what these rules need of the start. Raises WrongParameter if its game cannot be played so."""
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
         """The next game; None: the match is over."""

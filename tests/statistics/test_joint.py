@@ -208,12 +208,7 @@ def test_confidence_grows_with_the_number_of_wins():
 
 def test_a_ladder_of_perfect_scores():
     """z beat y, y beat the field, the field beat w: each has a bound, in this order."""
-    extra = [
-        HeadToHead("y", "a", [0, 0, 8]),
-        HeadToHead("z", "y", [0, 0, 8]),
-        HeadToHead("w", "b", [8, 0, 0]),
-    ]
-    table = ratings([*FOUR, *extra])
+    table = ratings([*FOUR, *(HeadToHead(a, b, [0, 0, 8]) for a, b in ("ya", "zy", "bw"))])
     assert [s.name for s in table.standings][:2] == ["z", "y"]
     assert [s.name for s in table.standings][-1] == "w"
     assert table["z"].low > table["y"].low > table["a"].elo
@@ -227,12 +222,8 @@ def test_nothing_is_known_of_who_lost_to_the_unbeaten_only():
 
 
 def test_two_who_beat_all_others_keep_their_own_distance():
-    extra = [
-        HeadToHead("x", "y", [3, 2, 6]),
-        HeadToHead("x", "a", [0, 0, 9]),
-        HeadToHead("y", "b", [0, 0, 9]),
-    ]
-    table = ratings([*FOUR, *extra])
+    beaten = [HeadToHead(a, b, [0, 0, 9]) for a, b in ("xa", "yb")]
+    table = ratings([*FOUR, HeadToHead("x", "y", [3, 2, 6]), *beaten])
     assert table["x"].low - table["y"].low == pytest.approx(elo(7 / 11), abs=1e-4)
 
 

@@ -13,11 +13,9 @@ from gameplay.runs.played import from_store, to_store
 from gameplay.store import carry, lines
 from gameplay.store.lines import COUNTED, QUARANTINED, VOID, Kept
 from gameplay.store.runs import Store
-from tests.support.run_store import carried, done_of, exported, job_of, played, store, void_of
+from tests.support.run_store import done_of, exported, job_of, played, void_of
 
 pytestmark = pytest.mark.once
-
-assert carried and store  # fixtures
 
 
 def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):

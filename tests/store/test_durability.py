@@ -17,22 +17,9 @@ from gameplay.runs.stored import new
 from gameplay.store import carry
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.runs import FINISHED, OPEN, Store
-from tests.support.run_store import (
-    PLAN,
-    child,
-    done_of,
-    exported,
-    job_of,
-    played,
-    schedule,
-    store,
-    summed,
-    void_of,
-)
+from tests.support.run_store import PLAN, child, done_of, exported, job_of, played, schedule, summed, void_of
 
 pytestmark = pytest.mark.once
-
-assert store  # fixture
 
 
 # -- kill -9 ------------------------------------------------------------------------------------

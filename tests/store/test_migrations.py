@@ -14,11 +14,9 @@ from gameplay.runs.stored import new
 from gameplay.store import carry, database
 from gameplay.store.runs import FINISHED, Store
 from tests.support.paths import TESTS
-from tests.support.run_store import PLAN, exported, played, store, summed
+from tests.support.run_store import PLAN, exported, played, summed
 
 pytestmark = pytest.mark.once
-
-assert store  # fixture
 
 VERSIONS = sorted((TESTS / "examples" / "records").glob("runs-*.db"))
 

@@ -16,11 +16,9 @@ from gameplay.runs.stored import new
 from gameplay.store import carry, lines, owner
 from gameplay.store import runs as kept
 from gameplay.store.runs import OPEN, Store
-from tests.support.run_store import PLAN, exported, played, store
+from tests.support.run_store import PLAN, exported, played
 
 pytestmark = pytest.mark.once
-
-assert store  # fixture
 
 
 def test_asking_to_stop_reaches_another_process(store):

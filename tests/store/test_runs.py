@@ -25,22 +25,9 @@ from gameplay.store import carry, database, lines, owner, totals
 from gameplay.store import runs as kept
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.runs import FINISHED, OPEN, Store, default_path
-from tests.support.run_store import (
-    PLAN,
-    RESULTS,
-    carried,
-    done_of,
-    job_of,
-    played,
-    schedule,
-    store,
-    summed,
-    void_of,
-)
+from tests.support.run_store import PLAN, RESULTS, done_of, job_of, played, schedule, summed, void_of
 
 pytestmark = pytest.mark.once
-
-assert carried and store  # fixtures
 
 
 # -- what is kept -------------------------------------------------------------------------------

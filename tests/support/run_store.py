@@ -5,14 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from gameplay.cli.runs.status import summary
 from gameplay.runs.job import GameResult, Job, Seat, hash_moves
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entrant, Plan
 from gameplay.runs.played import to_store
-from gameplay.runs.stored import new
 from gameplay.store import carry, totals
 from gameplay.store.lines import Kept
 from gameplay.store.record import Ply, Record
@@ -62,23 +59,8 @@ def exported(store: Store, run: str, bare: bool = False) -> bytes:
     return b"".join(carry.export(store, store.run(run), bare))
 
 
-@pytest.fixture
-def store(tmp_path):
-    with Store(tmp_path / "runs.db") as found:
-        yield found
-
-
 def summed(store, run):
     return summary(["new", "old"], totals.results(store, run))
-
-
-@pytest.fixture
-def carried(store):
-    run = store.create(new(PLAN))
-    store.record(run, [to_store(job_of(2, 0), void_of(job_of(2, 0)))])
-    store.record(run, played((1, 1), (0, 0), (2, 0, 2), (0, 1)))
-    store.note(run, "begun on a quiet evening")
-    return run, exported(store, run)
 
 
 CHILD = """

@@ -27,137 +27,30 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
-from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
+from gameplay.engines.multiplayer.paranoid import ParanoidSearch
+from gameplay.engines.multiplayer.search import ManyEngine, room
 from gameplay.kernel import Kernel
 from gameplay.search.options import option, order_option, seed_option
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.bits import ONE
-    from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.search.trace import LEAVE, NO_REPLY, SKIP
-    from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
+    from cython.cimports.gameplay.search.trace import NO_REPLY, SKIP
     from cython.cimports.libc.math import INFINITY
 else:
     from math import inf as INFINITY
 
-    from gameplay.native.bits import ONE
-    from gameplay.native.hashing import spread
     from gameplay.position import CHANCE
-    from gameplay.search.trace import LEAVE, NO_REPLY, SKIP
-    from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
+    from gameplay.search.trace import NO_REPLY, SKIP
 
 ALIASES = ("bestreply", "brs+")
 
 
-class BrsSearch(ManySearch):
+class BrsSearch(ParanoidSearch):
     """MAX takes the most; of all the moves of all the others the one is made that leaves the least."""
 
     def __init__(self, kernel: Kernel, control, teams, bits, ordering, passing):
-        ManySearch.__init__(self, kernel, control, teams, bits, 1, ordering)
+        ParanoidSearch.__init__(self, kernel, control, teams, bits, ordering, True)
         self.passing = passing
-
-    def try_move(self, kernel, base, move, depth, floor):
-        return self.after(kernel, base, 1, move, depth, floor, INFINITY, False, 0) > floor
-
-    def after(self, kernel, base, ply, move, depth, alpha, beta, replied, left):
-        """What MAX gets after `move`: play it, count and value the position, take it back."""
-        worth: cython.double = 0.0
-        self.frames[ply].length = 0
-        kernel.push(move)
-        if not self.count():
-            if self.tracing:
-                self.emit_window(kernel, ply, move, depth, alpha, beta)
-            worth = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, left)
-            self.gains[ply] = worth
-            if self.tracing and not self.stopped:
-                self.emit_row(
-                    LEAVE, ply, move, UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
-                )
-        kernel.pop(move)
-        return worth
-
-    def visit_for(self, kernel, base, ply, depth, alpha, beta, replied, left):
-        """MAX's value of a position. `replied`: one of the opponents has replied to MAX's last move.
-
-        `left`: the players who have passed up the reply to it, bit p % 64 for player p.
-        """
-        if ply > self.seldepth:
-            self.seldepth = ply
-
-        # 1. A finished game has its payoff; at depth 0 the evaluation replaces it. A chance node at depth 0
-        #    is expanded.
-        if kernel.result():
-            self.settle(kernel, ply)
-            return self.gains[ply]
-        mover: cython.int = kernel.turn
-        me: cython.ulonglong = ONE << (mover & 63) if mover != CHANCE else 0
-        if left & me:
-            depth -= 1  # moving again: without this, repeated turns, as in pig, would not terminate
-        if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
-            self.assume(kernel, ply)
-            return self.gains[ply]
-        if mover == CHANCE:
-            return self.average(kernel, base, ply, depth, replied, left)
-        ours: cython.bint = self.team[mover] == self.team[self.maximizer]
-
-        # 2. Another has replied: this one leaves it at that.
-        if replied and not ours:
-            return self.leave(kernel, base, ply, depth, alpha, beta, True, left | me)
-
-        # 3. The table may know enough.
-        key: cython.ulonglong = 0
-        if self.bits:
-            key = kernel.hash() ^ spread(left)
-            if self.answered(key, ply, depth, alpha, beta):
-                return self.gains[ply]
-
-        # 4. MAX takes the most; of the others' replies the one counts that leaves the least.
-        floor: cython.double = alpha
-        roof: cython.double = beta
-        best: cython.double = -INFINITY if ours else INFINITY
-        worth: cython.double
-        best_move: cython.int = -1
-        horizon: cython.bint = self.horizon
-        self.horizon = False
-        end: cython.int = kernel.gen(base)
-        if self.ordering is not None:
-            self.ordering.arrange(kernel, base, end, ply, -1, -1)
-        i: cython.int
-        for i in range(base, end):
-            move: cython.int = kernel.stack[i]
-            worth = self.after(
-                kernel, end, ply + 1, move, depth - 1, alpha, beta, not ours, 0 if ours else left
-            )
-            if self.stopped:
-                return best
-            if worth > best if ours else worth < best:
-                best = worth
-                best_move = move
-                if ours and best > alpha:
-                    alpha = best
-                    self.update_pv(ply, move)
-                elif not ours and best < beta:
-                    beta = best
-                    self.update_pv(ply, move)
-                if alpha >= beta:
-                    self.cut(kernel, ply, move, mover, depth, i == base, best)
-                    break
-
-        # 5. Or a later opponent replies.
-        if not ours and alpha < beta:
-            worth = self.leave(kernel, end, ply, depth, alpha, beta, False, left | me)
-            if self.stopped:
-                return best
-            if worth < best:
-                best = worth
-                best_move = -1
-
-        # 6. Remember what this proves.
-        if self.bits:
-            self.prove(key, ply, depth, floor, roof, best, best_move)
-        self.horizon = self.horizon or horizon
-        return best
 
     def leave(self, kernel, base, ply, depth, alpha, beta, replied, left):
         """MAX's value if the mover does not reply: they pass, or make the first move in the list.
@@ -190,20 +83,6 @@ class BrsSearch(ManySearch):
         if kernel.result():
             return False
         return kernel.turn == CHANCE or self.team[kernel.turn] != self.team[self.maximizer]
-
-    def average(self, kernel, base, ply, depth, replied, left):
-        """MAX's mean value over the rolls."""
-        mean: cython.double = 0.0
-        end: cython.int = kernel.gen_chances(base)
-        i: cython.int
-        for i in range(base, end):
-            mean += kernel.odds[i] * self.after(
-                kernel, end, ply + 1, kernel.stack[i], depth, -INFINITY, INFINITY, replied, left
-            )
-            if self.stopped:
-                break
-        self.frames[ply].length = 0  # the PV ends at a chance node
-        return mean
 
 
 @dataclass

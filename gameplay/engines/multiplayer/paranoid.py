@@ -29,9 +29,12 @@ from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
+from gameplay.kernel import Kernel
 from gameplay.search.options import order_option, seed_option
 
 if cython.compiled:
+    from cython.cimports.gameplay.native.bits import ONE
+    from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.trace import LEAVE
     from cython.cimports.gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
@@ -39,6 +42,8 @@ if cython.compiled:
 else:
     from math import inf as INFINITY
 
+    from gameplay.native.bits import ONE
+    from gameplay.native.hashing import spread
     from gameplay.position import CHANCE
     from gameplay.search.trace import LEAVE
     from gameplay.value import EXACT, LOWER, MAX_PLY, UPPER
@@ -47,12 +52,20 @@ ALIASES = ()
 
 
 class ParanoidSearch(ManySearch):
-    """MAX and their allies maximize; every other player minimizes."""
+    """MAX and their allies maximize; every other player minimizes.
+
+    With `replies`, which best-reply search sets, only one of the others does before MAX moves again.
+    """
+
+    def __init__(self, kernel: Kernel, control, teams, bits, ordering, replies=False):
+        ManySearch.__init__(self, kernel, control, teams, bits, 1, ordering)
+        self.replies = replies
 
     def try_move(self, kernel, base, move, depth, floor):
-        return self.after(kernel, base, 1, move, depth, floor, INFINITY) > floor
+        return self.after(kernel, base, 1, move, depth, floor, INFINITY, False, 0) > floor
 
-    def after(self, kernel, base, ply, move, depth, alpha, beta):
+    @cython.final
+    def after(self, kernel, base, ply, move, depth, alpha, beta, replied, left):
         """What MAX gets after `move`: play it, count and value the position, take it back."""
         worth: cython.double = 0.0
         self.frames[ply].length = 0
@@ -60,7 +73,7 @@ class ParanoidSearch(ManySearch):
         if not self.count():
             if self.tracing:
                 self.emit_window(kernel, ply, move, depth, alpha, beta)
-            worth = self.visit_for(kernel, base, ply, depth, alpha, beta)
+            worth = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, left)
             self.gains[ply] = worth
             if self.tracing and not self.stopped:
                 self.emit_row(
@@ -69,8 +82,13 @@ class ParanoidSearch(ManySearch):
         kernel.pop(move)
         return worth
 
-    def visit_for(self, kernel, base, ply, depth, alpha, beta):
-        """MAX's value of a position, `depth` plies deep, within the window."""
+    @cython.final
+    def visit_for(self, kernel, base, ply, depth, alpha, beta, replied, left):
+        """MAX's value of a position, `depth` plies deep, within the window.
+
+        In best-reply search, `replied`: one of the opponents has replied to MAX's last move; `left`: the
+        players who have passed up the reply to it, bit p % 64 for player p.
+        """
         if ply > self.seldepth:
             self.seldepth = ply
 
@@ -80,24 +98,31 @@ class ParanoidSearch(ManySearch):
             self.settle(kernel, ply)
             return self.gains[ply]
         mover: cython.int = kernel.turn
+        me: cython.ulonglong = ONE << (mover & 63) if mover != CHANCE else 0
+        if left & me:
+            depth -= 1  # moving again: without this, repeated turns, as in pig, would not terminate
         if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
             self.assume(kernel, ply)
             return self.gains[ply]
         if mover == CHANCE:
-            return self.average(kernel, base, ply, depth)
+            return self.average(kernel, base, ply, depth, replied, left)
+        ours: cython.bint = self.team[mover] == self.team[self.maximizer]
+        if replied and not ours:
+            return self.leave(kernel, base, ply, depth, alpha, beta, True, left | me)
 
         # 2. The table may know enough.
         key: cython.ulonglong = 0
         if self.bits:
-            key = kernel.hash()
+            key = kernel.hash() ^ spread(left)
             if self.answered(key, ply, depth, alpha, beta):
                 return self.gains[ply]
 
         # 3. MAX maximizes, the others minimize; a value outside the window is a cutoff.
-        ours: cython.bint = self.team[mover] == self.team[self.maximizer]
         floor: cython.double = alpha
         roof: cython.double = beta
+        reply: cython.bint = self.replies and not ours
         best: cython.double = -INFINITY if ours else INFINITY
+        worth: cython.double
         best_move: cython.int = -1
         horizon: cython.bint = self.horizon
         self.horizon = False
@@ -107,7 +132,7 @@ class ParanoidSearch(ManySearch):
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            worth: cython.double = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta)
+            worth = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta, reply, 0 if ours else left)
             if self.stopped:
                 return best
             if worth > best if ours else worth < best:
@@ -123,20 +148,34 @@ class ParanoidSearch(ManySearch):
                     self.cut(kernel, ply, move, mover, depth, i == base, best)
                     break
 
-        # 4. Remember what this proves.
+        # 4. Or a later opponent replies.
+        if reply and alpha < beta:
+            worth = self.leave(kernel, end, ply, depth, alpha, beta, False, left | me)
+            if self.stopped:
+                return best
+            if worth < best:
+                best = worth
+                best_move = -1
+
+        # 5. Remember what this proves.
         if self.bits:
             self.prove(key, ply, depth, floor, roof, best, best_move)
         self.horizon = self.horizon or horizon
         return best
 
-    def average(self, kernel, base, ply, depth):
+    def leave(self, kernel, base, ply, depth, alpha, beta, replied, left):
+        """MAX's value if the mover does not reply, in best-reply search."""
+        return INFINITY
+
+    @cython.final
+    def average(self, kernel, base, ply, depth, replied, left):
         """MAX's mean value over the rolls."""
         mean: cython.double = 0.0
         end: cython.int = kernel.gen_chances(base)
         i: cython.int
         for i in range(base, end):
             mean += kernel.odds[i] * self.after(
-                kernel, end, ply + 1, kernel.stack[i], depth, -INFINITY, INFINITY
+                kernel, end, ply + 1, kernel.stack[i], depth, -INFINITY, INFINITY, replied, left
             )
             if self.stopped:
                 break
@@ -163,4 +202,4 @@ class Paranoid(ManyEngine):
 
     def open(self, kernel, control, table):
         bits = room(self.table, 1)
-        return ParanoidSearch(kernel, control, teams(self.alliance, kernel), bits, 1, self.ordering())
+        return ParanoidSearch(kernel, control, teams(self.alliance, kernel), bits, self.ordering())

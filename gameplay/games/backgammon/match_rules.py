@@ -36,9 +36,8 @@ class ToPoints(MatchRules):
     usual = 5
     most = LONGEST
 
-    def __init__(self, start: AbstractPosition, length: int) -> None:
+    def prepare(self, start: AbstractPosition) -> None:
         """Raises WrongParameter if the game has a match or a cube of its own."""
-        super().__init__(start, length)
         assert isinstance(start, HasMatchScore)
         if start.match or start.cube:
             raise WrongParameter(

@@ -61,9 +61,8 @@ class BridgeMatch(MatchRules):
     game_name = "board"
     teams = PAIRS
 
-    def __init__(self, start: AbstractPosition, length: int) -> None:
+    def prepare(self, start: AbstractPosition) -> None:
         """Raises WrongParameter if the contract is given."""
-        super().__init__(start, length)
         assert isinstance(start, HasBoard)
         if start.given is not None:
             raise WrongParameter(

@@ -21,7 +21,9 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+import tomllib
 from functools import cache
+from pathlib import Path
 
 from gameplay.evaluation import Evaluation, listed
 
@@ -35,83 +37,7 @@ CORNER = cython.declare(cython.ulonglong, 0x440000011)  # the double corners: sq
 EVEN_ROWS = cython.declare(cython.ulonglong, 0x0783C1E0F)  # the columns of squares 1 to 4
 FEW = cython.declare(cython.int, 10)  # pieces from which on kings are hunted
 
-# fmt: off
-WEIGHTS = {
-    # The values of a man (28 squares: on the last row it is crowned) and of a king (32), as black sees the
-    # squares, with 24 pieces on the board and with none.
-    "man_opening": (
-        81, 94, 64, 62,
-        64, 66, 70, 50,
-        49, 63, 45, 47,
-        58, 44, 48, 28,
-        37, 28, 43, 52,
-        58, 35, 37, 32,
-        56, 59, 47, 53,
-    ),
-    "man_ending": (
-        51, 64, 85, 57,
-        57, 43, 40, 53,
-        46, 52, 51, 60,
-        60, 43, 51, 59,
-        55, 62, 49, 75,
-        51, 57, 56, 66,
-        50, 49, 57, 78,
-    ),
-    "king_opening": (
-        77, 76, 74, 73,
-        76, 78, 75, 75,
-        74, 74, 85, 75,
-        78, 61, 77, 69,
-        86, 64, 70, 76,
-        81, 89, 69, 53,
-        89, 109, 73, 67,
-        71, 100, 84, 54,
-    ),
-    "king_ending": (
-        89, 69, 58, 75,
-        85, 87, 78, 47,
-        89, 86, 62, 60,
-        66, 87, 73, 79,
-        67, 80, 91, 69,
-        58, 60, 84, 99,
-        46, 50, 92, 90,
-        52, 57, 74, 92,
-    ),
-    # The men on the first row, by the squares that they hold: 1, 2, 4, 8 for the first to the fourth.
-    "back_opening": (
-        -13, 3, -3, 2,
-        -16, 8, 6, 4,
-        -12, -5, 8, 10,
-        -10, 3, 12, 3,
-    ),
-    "back_ending": (
-        4, -10, -15, -9,
-        -7, 7, 16, 10,
-        -1, -6, 17, -12,
-        -15, 16, 3, 2,
-    ),
-    # Opening and ending of
-    "terms": (
-        (-1, 1),  # 0 it is the mover's turn
-        (7, 0),  # 1 a square of undenied mobility
-        (5, -11),  # 2 a man without such a move
-        (16, -15),  # 3 a king without such a move
-        (9, -4),  # 4 a man with a friend behind him
-        (-7, -9),  # 5 a man in the dog hole (28 for black, 5 for white), the square behind which is taken
-        (6, 15),  # 6 a runaway man, 1 step from being crowned
-        (0, 17),
-        (-5, 3),
-        (-3, 4),
-        (-7, -6),
-        (-9, -9),  # 11 6 steps
-        (-8, 14),  # 12 the move (the opposition), where both have as many pieces
-        (36, 17),  # 13 the share of all pieces that a side is ahead, in 24ths
-        (0, 6),  # 14 a step less from each king of the side ahead to the nearest piece of the other
-        (0, -40),  # 15 a king of the side behind in a double corner
-        (-25, -9),  # 16 a piece of the opponent that could jump if it were its turn
-    ),
-}
-# fmt: on
+WEIGHTS = tomllib.loads(Path(__file__).with_name("strong.toml").read_text())
 
 # The weights of `samuel`: men and kings; the 26 simple terms of Samuel's Appendix C; the 12 binary
 # connectives of DENY and MOB, MOBIL and DENY, MOBIL and CENT.

@@ -30,9 +30,8 @@ class UntilPoints(MatchRules):
     usual = 100
     fewest_wins = True
 
-    def __init__(self, start: AbstractPosition, length: int) -> None:
+    def prepare(self, start: AbstractPosition) -> None:
         """Raises WrongParameter for parameters with which a match makes no sense or might not end."""
-        super().__init__(start, length)
         assert isinstance(start, HasPassing)
         if start.points:
             raise WrongParameter("points and --match both make a game of several deals; expected one of them")

@@ -16,6 +16,7 @@ from gameplay.games.holdem.hand_reading import BITS, Deed
 from gameplay.games.holdem.match_rules import OTHERS_FOLDED, Hands, Tournament
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared import poker_hands as _hands
+from gameplay.games.shared.poker import Poker
 from gameplay.games.shared.states import StatePosition
 from gameplay.position import CHANCE
 from gameplay.spans import Span
@@ -69,7 +70,7 @@ class Betting(NamedTuple):
     over: bool = False
 
 
-class Holdem(StatePosition[Betting]):
+class Holdem(Poker, StatePosition[Betting]):
     """Poker with two hidden cards per player and five community cards.
 
     Each player gets two hidden cards. The first two seats put in the small and the big blind;
@@ -95,11 +96,6 @@ class Holdem(StatePosition[Betting]):
     """
 
     records = ".phh"  # the format of its files
-    chance = True
-    hidden = True
-    perfect_recall = True
-    scored = True
-    unit_names = ("chip", "chips")
     match_rules = (Hands, Tournament)
     policies = {
         "showdown": "check and call, so that all cards are shown; more than the pot if the hand is good"

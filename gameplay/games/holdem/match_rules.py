@@ -35,9 +35,8 @@ class Hands(MatchRules):
     usual = 20
     conceals = True
 
-    def __init__(self, start: AbstractPosition, length: int) -> None:
+    def prepare(self, start: AbstractPosition) -> None:
         """Raises WrongParameter if players have different antes, which a moving button leaves undefined."""
-        super().__init__(start, length)
         assert isinstance(start, HasChips)
         antes = set(start.antes)
         if len(antes) > 1:

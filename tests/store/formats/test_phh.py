@@ -20,15 +20,22 @@ pytestmark = pytest.mark.once
 HERE = TESTS / "answers"
 FILE = HERE / "holdem.phhs"  # PokerKit's
 HAND = (TESTS / "examples" / "records" / "hand.phh").read_text()
-LIMIT = """variant = "FT"
-antes = [0, 0]
-blinds_or_straddles = [1, 2]
-small_bet = 2
-big_bet = 4
-starting_stacks = [200, 100]
-actions = ["d dh p2 2s3d", "d dh p1 2d3s", "p2 cc", "p1 cbr 4", # a comment "p1 f"
+
+
+def limit_hand(blind: int) -> str:
+    """The fields of a hand of two with limits, down to the stacks."""
+    return (
+        f'variant = "FT"\nantes = [0, 0]\nblinds_or_straddles = [{blind}, {2 * blind}]\n'
+        f"small_bet = {2 * blind}\nbig_bet = {4 * blind}\nstarting_stacks = [200, 100]\n"
+    )
+
+
+LIMIT = (
+    limit_hand(1)
+    + """actions = ["d dh p2 2s3d", "d dh p1 2d3s", "p2 cc", "p1 cbr 4", # a comment "p1 f"
   'p2 cc', "d db AhKhQs", "p1 cc"]
 """
+)
 
 
 def test_payoffs_of_pokerkit_hands_are_equal() -> None:
@@ -168,14 +175,9 @@ def test_phh_shows_cards_at_a_showdown_only(tmp_path: Path) -> None:
 def test_a_hand_with_limits_is_written_in_full(tmp_path: Path) -> None:
     extra = 'casino = "Zürich"\nrate = 1.5\nrake = inf\ntime = 12:30:00\n'
     assert written(tmp_path, f'[ 7 ]\n{LIMIT}{extra}\n["a-b"]\n{LIMIT}') == (
-        """[7]
-variant = "FT"
-antes = [0, 0]
-blinds_or_straddles = [1, 2]
-small_bet = 2
-big_bet = 4
-starting_stacks = [200, 100]
-actions = [
+        "[7]\n"
+        + limit_hand(1)
+        + """actions = [
   "d dh p1 2d3s",
   "d dh p2 2s3d",
   "p2 cc",
@@ -206,13 +208,8 @@ def test_our_own_hand_is_written_with_who_did_what() -> None:
     record = Record(1, str(game), "", ["ann", "bob"], 0, moves, [-10.0, 10.0], "rules", "1")
     assert (
         encoding.encode(record, game)
-        == """variant = "FT"
-antes = [0, 0]
-blinds_or_straddles = [5, 10]
-small_bet = 10
-big_bet = 20
-starting_stacks = [200, 100]
-actions = [
+        == limit_hand(5)
+        + """actions = [
   "d dh p1 4d5d",
   "d dh p2 2c3c",
   "p2 cc",
