@@ -206,9 +206,8 @@ class Kernel(MoveStack, AbstractPosition):
         if self.result():
             return -1
         chosen: cython.int = base
-        end: cython.int
         if self.turn != CHANCE:
-            end = self.gen_policy(base) if self.policy else self.gen(base)
+            end: cython.int = self.gen_policy(base) if self.policy else self.gen(base)
             chosen += cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
         else:
             end = self.gen_chances(base)
@@ -498,12 +497,11 @@ class Kernel(MoveStack, AbstractPosition):
         if depth <= 1:
             return end - base
         total: cython.longlong = 0
-        move: cython.int
         i: cython.int
         for i in range(base, end):
             if self.failed:
                 break
-            move = self.stack[i]
+            move: cython.int = self.stack[i]
             self.push(move)
             total += self.leaves(end, depth - 1)
             self.pop(move)
@@ -519,9 +517,8 @@ class Kernel(MoveStack, AbstractPosition):
         own: Kernel = self.twin()
         if own.max_moves:
             own.reserve((depth + 1) * own.max_moves)
-        count: cython.longlong
         if own.python:
-            count = own.leaves(0, depth)
+            count: cython.longlong = own.leaves(0, depth)
             if own.failed:
                 raise own.error
             return count

@@ -89,12 +89,10 @@ class AlphaBetaSearch(TreeSearch):
                     return max(alpha, min(self.found_value, beta)) if self.hard else self.found_value
 
         # 3. Try the moves.
-        value: cython.int
         mover: cython.int = kernel.turn
         floor: cython.int = alpha
         best: cython.int = -INF
         best_move: cython.int = -1  # none better than alpha yet
-        move: cython.int
         i: cython.int
         end: cython.int = kernel.gen(base)
         if self.ordering is not None:
@@ -102,8 +100,8 @@ class AlphaBetaSearch(TreeSearch):
             if self.tracing:
                 self.emit_order(kernel, ply, kernel.stack[base], kernel.weight[base], -1, False, -1)
         for i in range(base, end):
-            move = kernel.stack[i]
-            value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)
+            move: cython.int = kernel.stack[i]
+            value: cython.int = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)
             if self.stopped:
                 return best
             if value > best:

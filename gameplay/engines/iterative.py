@@ -66,9 +66,8 @@ class IterativeSearch(TreeSearch):
         self.spare()
         self.order_root(depth)
         value: cython.int = 0
-        d: cython.int
         left: cython.int = abs(self.kernel.near()) if self.solves else 0
-        d = 1
+        d: cython.int = 1
         while d <= depth:
             # 1. Search d plies; while the last line is followed, its moves come first.
             self.horizon = False
@@ -168,10 +167,9 @@ class IterativeSearch(TreeSearch):
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
         #    Near the end some games return the exact value without a search.
-        value: cython.int
         self.frames[ply].length = 0
         if self.solves:
-            value = kernel.near()
+            value: cython.int = kernel.near()
             if 0 < value <= depth:  # the depth reaches the end
                 return self.settle(kernel, ply, alpha, beta)
 

@@ -245,9 +245,8 @@ class PnsSearch(RootSearch):
         """Is the position known? Its numbers are in `proof` and `disproof` then, and in `rest`."""
         i: cython.size_t = (spread(key) >> (64 - self.size)) & ~cython.cast(cython.size_t, 1)
         k: cython.size_t
-        numbers: cython.ulonglong
         for k in range(i, i + 2):
-            numbers = self.entries[2 * k + 1]
+            numbers: cython.ulonglong = self.entries[2 * k + 1]
             if numbers and self.entries[2 * k] == key:
                 self.proof = cython.cast(cython.uint, (numbers >> 28) & NEVER)
                 self.disproof = cython.cast(cython.uint, numbers & NEVER)
@@ -377,8 +376,6 @@ class PnsSearch(RootSearch):
         total: cython.uint = 0
         top: cython.uint = 0
         others: cython.uint = 0
-        limit: cython.uint
-        room: cython.uint
         i: cython.int
         best: cython.int = base
         end: cython.int = self.width
@@ -445,8 +442,8 @@ class PnsSearch(RootSearch):
                 break
 
             # 5. Down to the move that counts, until it does no longer.
-            limit = min(most_one, second + second // 4 + 1 if second < FEW else NEVER)
-            room = NEVER
+            limit: cython.uint = min(most_one, second + second // 4 + 1 if second < FEW else NEVER)
+            room: cython.uint = NEVER
             if most_two < NEVER:
                 room = most_two - (others - 1 if self.weak else total - self.two[best])
             kernel.push(kernel.stack[best])

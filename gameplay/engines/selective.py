@@ -155,7 +155,6 @@ class SelectiveSearch(IterativeSearch):
 
     def child(self, kernel, base, move, depth, alpha, beta):
         """As the inner nodes do: late quiet moves less deep first (see expand, 6)."""
-        value: cython.int
         if (
             self.reduce
             and not self.whole
@@ -167,7 +166,9 @@ class SelectiveSearch(IterativeSearch):
         ):
             if self.tracing:
                 self.emit(steps.REDUCE, 0, move, 1 + (self.tried > 12), steps.LATE_MOVE)
-            value = descend(self, kernel, base, 1, move, depth - 1 - (self.tried > 12), alpha, alpha + 1)
+            value: cython.int = descend(
+                self, kernel, base, 1, move, depth - 1 - (self.tried > 12), alpha, alpha + 1
+            )
             if value <= alpha or self.stopped:
                 return value
         return IterativeSearch.child(self, kernel, base, move, depth, alpha, beta)
@@ -190,7 +191,6 @@ class SelectiveSearch(IterativeSearch):
     def quiesce(self, kernel, base, ply, alpha, beta, entry):
         # 1. Standing pat: some quiet move is at least as good as the evaluation says, unless forced.
         best: cython.int = -INF
-        value: cython.int
         end: cython.int = kernel.gen_noisy(base)
         forced: cython.bint = kernel.is_forced
         stands: cython.bint = not forced or end == base or ply >= LAST
@@ -211,15 +211,13 @@ class SelectiveSearch(IterativeSearch):
 
         # 3. The noisy moves, each played out until the position is quiet.
         ceiling: cython.int = best + 2 * self.swing
-        move: cython.int
-        gain: cython.int
         i: cython.int
         if end - base > 1:
             self.ordering.weigh(kernel, base, end, ply, NULL, NULL)
         for i in range(base, end):
-            move = self.ordering.pick(kernel, i, end) if end - base > 1 else kernel.stack[i]
+            move: cython.int = self.ordering.pick(kernel, i, end) if end - base > 1 else kernel.stack[i]
             if stands:
-                gain = kernel.gain(move)
+                gain: cython.int = kernel.gain(move)
                 # 4. Delta pruning: even with what it takes the move stays below alpha (Schaeffer 1986).
                 if self.delta and gain and ceiling + gain <= alpha:
                     best = max(best, ceiling + gain)
@@ -231,7 +229,7 @@ class SelectiveSearch(IterativeSearch):
                     if self.tracing:
                         self.emit(steps.SKIP, ply, move, kernel.exchange(move), steps.EXCHANGE)
                     continue
-            value = descend(self, kernel, end, ply + 1, move, CALM, alpha, beta)
+            value: cython.int = descend(self, kernel, end, ply + 1, move, CALM, alpha, beta)
             if self.stopped:
                 return best
             if value > best:
@@ -253,7 +251,6 @@ class SelectiveSearch(IterativeSearch):
             self.seldepth = ply
 
         # 1. Leaves are played on until they are quiet. What came before may come again: a draw.
-        value: cython.int
         if depth == CALM:
             return self.quiesce(kernel, base, ply, alpha, beta, False)
         if kernel.repeated():
@@ -262,7 +259,7 @@ class SelectiveSearch(IterativeSearch):
                 self.emit(steps.CUT, ply, NULL, 0, steps.REPETITION)
             return 0
         if self.solves and depth > 0:
-            value = kernel.near()
+            value: cython.int = kernel.near()
             if 0 < value <= depth:  # the depth reaches the end
                 return self.settle(kernel, ply, alpha, beta)
         if ply >= LAST:
@@ -338,14 +335,13 @@ class SelectiveSearch(IterativeSearch):
         static: cython.int = -INF
         improving: cython.bint = False
         known: cython.int = self.points[at].known
-        value: cython.int
         self.frames[ply].static = -INF
         if swing and not forced:
             static = kernel.score()
             self.frames[ply].static = static
             improving = ply >= 2 and static > self.frames[ply - 2].static
             if known:
-                value = self.points[at].known_value
+                value: cython.int = self.points[at].known_value
                 if (known == UPPER and value > static) or (known == LOWER and value < static):
                     value = static
                 if -GUESS <= value <= GUESS:
@@ -409,13 +405,12 @@ class SelectiveSearch(IterativeSearch):
 
     def revisit(self, kernel, base, ply, move, depth, alpha, beta, why):
         """The value of a position once more, inside its own search; `move`: the one that is left out."""
-        value: cython.int
         if self.count():
             return 0
         if self.tracing:
             self.entry_reason = why
             self.emit_enter(kernel, ply, move, depth, alpha, beta)
-        value = self.visit(kernel, base, ply, depth, alpha, beta)
+        value: cython.int = self.visit(kernel, base, ply, depth, alpha, beta)
         if self.tracing and not self.stopped:
             self.emit_leave(ply, move, value, alpha, beta)
         return value
@@ -433,10 +428,7 @@ class SelectiveSearch(IterativeSearch):
         quiets: cython.int = 0
         horizon: cython.bint = self.horizon
         self.horizon = False
-        value: cython.int
         deeper: cython.int  # depth of the subtree
-        less: cython.int
-        j: cython.int
         claimed: cython.ulonglong = 0
         mover: cython.int = kernel.turn
 
@@ -468,7 +460,7 @@ class SelectiveSearch(IterativeSearch):
 
             # 3. Near the leaves, once some move is not lost, prune moves that are seldom good.
             if not pv and best >= -GUESS:
-                j = self.skips(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
+                j: cython.int = self.skips(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
                 if j:
                     self.horizon = True
                     if self.tracing:
@@ -478,7 +470,7 @@ class SelectiveSearch(IterativeSearch):
             # 4. A move that is better than all others by far is searched deeper.
             deeper = depth - 1
             if self.singular and move == first and depth >= 7 and excluded < 0:
-                value = self.second_best(kernel, end, ply, at, move, depth)
+                value: cython.int = self.second_best(kernel, end, ply, at, move, depth)
                 if self.stopped:
                     return best
                 if value != OPEN:
@@ -516,7 +508,7 @@ class SelectiveSearch(IterativeSearch):
             if tried == 0 or not self.pvs:
                 value = descend(self, kernel, end, ply + 1, move, deeper, alpha, beta)
             else:
-                less = 0
+                less: cython.int = 0
                 if tried > pv and weight < KILLER - 1 and deeper < depth:
                     less = self.reduction(at, depth, tried, pv, quiet, weight)
                     if self.tracing and less:

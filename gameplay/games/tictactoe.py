@@ -145,22 +145,19 @@ class TicTacToe(Kernel):
         end: cython.int = base
         p: cython.ulonglong = self.pos
         free: cython.ulonglong = self.cells & ~self.mask
-        left: cython.ulonglong
         turn: cython.int = self.turn
-        skip: cython.int
-        place: cython.int
         o: cython.ulonglong = p ^ self.mask
         won: cython.bint = self.lined(o)
         while free and not won:
             if end - base == room:
                 self.settled = False
                 return end
-            skip = cython.cast(cython.int, ((self.draw() >> 32) * popcount(free)) >> 32)
-            left = free
+            skip: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * popcount(free)) >> 32)
+            left: cython.ulonglong = free
             while skip:
                 left &= left - 1
                 skip -= 1
-            place = lowest(left)
+            place: cython.int = lowest(left)
             free ^= ONE << place
             self.stack[end] = place - place // self.stride
             self.weight[end] = turn

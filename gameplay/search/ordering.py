@@ -113,16 +113,14 @@ class Ordering:
         `last` is the place of the opponent's last move with their number in bit 12, -1 if there is none.
         """
         i: cython.int
-        move: cython.int
-        weight: cython.int
         mover: cython.int = kernel.turn & 1
         counter: cython.int = self.counters[last] if self.countermove and last >= 0 else -1
         for i in range(base, end):
-            move = kernel.stack[i]
+            move: cython.int = kernel.stack[i]
             if move == first:
                 kernel.weight[i] = FIRST
                 continue
-            weight = kernel.hint(move) if self.hint else 0
+            weight: cython.int = kernel.hint(move) if self.hint else 0
             if weight > 0 and self.exchanges and kernel.exchange(move) < 0:
                 weight += BAD
             elif weight > 0:
@@ -186,11 +184,10 @@ class Ordering:
     def move_score(self, kernel, move):
         """The static evaluation of the position after `move`, or its result if over, in the mover's view."""
         mover: cython.int = kernel.turn
-        value: cython.int
         kernel.push(move)
         result: cython.int = kernel.result()
         if result == 0:
-            value = kernel.guess(mover)
+            value: cython.int = kernel.guess(mover)
         else:
             value = kernel.points() if result == 4 else (result - 2) * WIN
             if kernel.turn != mover:
@@ -209,9 +206,8 @@ class Ordering:
     def reward(self, kernel, mover, depth, move, last):
         """Record a beta cutoff by `move` at remaining depth `depth`: its history grows by depth squared."""
         place: cython.int = kernel.history_index(move)
-        i: cython.int
         if self.history:
-            i = (mover & 1) * PLACES + place
+            i: cython.int = (mover & 1) * PLACES + place
             self.gains[i] = min(MOST, self.gains[i] + depth * depth)
         if self.continuation and last >= 0:
             i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))
@@ -220,9 +216,8 @@ class Ordering:
     def learn(self, kernel, mover, move, bonus, last):
         """Add `bonus`, -400 to 400, to the history of a move, with gravity: see `drawn`."""
         place: cython.int = kernel.history_index(move)
-        i: cython.int
         if self.history:
-            i = (mover & 1) * PLACES + place
+            i: cython.int = (mover & 1) * PLACES + place
             self.gains[i] = drawn(self.gains[i], bonus)
         if self.continuation and last >= 0:
             i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))

@@ -57,7 +57,6 @@ class Picker:
     def next(self, kernel, place):
         """The next move, -1 after the last one. Its weight is `weight`."""
         i: cython.int = self.places[place].next
-        move: cython.int
         while True:
             if i == self.places[place].stop:
                 if self.places[place].again or not self.places[place].put_off:
@@ -66,7 +65,7 @@ class Picker:
                 i = self.places[place].base
                 self.places[place].stop = i + self.places[place].put_off
             if self.places[place].again:
-                move = kernel.stack[i]
+                move: cython.int = kernel.stack[i]
             else:
                 move = self.ordering.pick(kernel, i, self.places[place].end)
             i += 1

@@ -117,9 +117,8 @@ class TreeSearch(RootSearch):
 
     def child(self, kernel, base, move, depth, alpha, beta):
         """The value of a move of the root, for the root's mover; `depth` plies are left after it."""
-        value: cython.int
         if self.pvs and self.tried and alpha > -INF:
-            value = descend(self, kernel, base, 1, move, depth, alpha, alpha + 1)
+            value: cython.int = descend(self, kernel, base, 1, move, depth, alpha, alpha + 1)
             if value <= alpha or value >= beta or self.stopped:
                 return value
         return descend(self, kernel, base, 1, move, depth, alpha, beta)
@@ -172,7 +171,6 @@ class TreeSearch(RootSearch):
         """
         kernel: Kernel = self.kernel
         best: cython.int = -INF
-        value: cython.int
         move: cython.int
         base: cython.int = len(self.moves)
         floor: cython.int = alpha
@@ -188,7 +186,7 @@ class TreeSearch(RootSearch):
             unseen = self.horizon
             self.horizon = False
             if kernel.python:
-                value = self.child(kernel, base, move, depth - 1, floor, beta)
+                value: cython.int = self.child(kernel, base, move, depth - 1, floor, beta)
             else:
                 with cython.nogil:
                     value = self.child(kernel, base, move, depth - 1, floor, beta)
@@ -335,10 +333,9 @@ class TreeSearch(RootSearch):
             return 0
         if self.tracing:
             self.emit_enter(kernel, ply, move, depth, alpha, beta)
-        value: cython.int
         result: cython.int = kernel.result()
         if result:
-            value = self.end(kernel, result, ply)
+            value: cython.int = self.end(kernel, result, ply)
         elif depth == self.leaf_depth:
             value = kernel.score()
             self.horizon = True
@@ -443,7 +440,6 @@ class TreeSearch(RootSearch):
             return -1
         best: cython.int = -INF
         chosen: cython.int = -1
-        value: cython.int
         i: cython.int
         for i in range(base, kernel.gen(base)):
             move: cython.int = kernel.stack[i]
@@ -452,7 +448,7 @@ class TreeSearch(RootSearch):
             same: cython.bint = kernel.turn == mover
             result: cython.int = kernel.result()
             if result:
-                value = kernel.points() if result == SCORED else (result - DRAWN) * WIN
+                value: cython.int = kernel.points() if result == SCORED else (result - DRAWN) * WIN
             else:
                 value = kernel.solve(best, INF) if same else kernel.solve(-INF, -best)
             kernel.pop(move)

@@ -209,19 +209,17 @@ class Regrets(Mixed):
         child: cython.int = self.first[node]
         k: cython.int = 0
         i: cython.int
-        left: cython.double
-        odds: cython.double
         self.visited += 1
         if mover == LEAF:
             return self.gain[self.ref[node] * self.players + player]
         if mover == CHANCE:
             k = self.sample(self.share, child, count)
-            odds = self.share[child + k]
+            odds: cython.double = self.share[child + k]
             return self.outcome(child + k, player, mine, others * odds, sampled * odds)
         slot: cython.int = self.slot[self.ref[node]]
         self.match(self.ref[node])
         explored: cython.double = self.epsilon if mover == player else 0.0
-        left = self.draw()
+        left: cython.double = self.draw()
         odds = explored / count + (1.0 - explored) * self.played[slot]
         while k < count - 1 and left >= odds:
             left -= odds

@@ -54,7 +54,6 @@ class ExpectationSearch(TreeSearch):
         bound = "expectation" if kernel.chance else "exact"
         base: cython.int = len(self.moves)
         move: cython.int
-        worth: cython.double
         floor: cython.double = -HUGE  # a move is reported only if its value exceeds this
         found = []
         cut = False
@@ -68,7 +67,7 @@ class ExpectationSearch(TreeSearch):
         for move in self.moves:
             self.horizon = False
             if kernel.python:
-                worth = self.first(kernel, base, move, depth - 1, floor)
+                worth: cython.double = self.first(kernel, base, move, depth - 1, floor)
             else:
                 with cython.nogil:
                     worth = self.first(kernel, base, move, depth - 1, floor)

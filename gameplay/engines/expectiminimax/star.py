@@ -122,9 +122,8 @@ class StarSearch(ExpectationSearch):
             return self.guess(kernel, ply)
 
         # 2. No value exceeds the maximum payoff: if the window is already there, search no further.
-        worth: cython.double
         if self.stars and (alpha >= self.high or beta <= self.low):
-            worth = self.high if alpha >= self.high else self.low
+            worth: cython.double = self.high if alpha >= self.high else self.low
             if self.tracing:
                 self.emit_value(steps.CUT, ply, -1, worth, steps.NOTHING_TO_GAIN)
             return worth
@@ -211,13 +210,8 @@ class StarSearch(ExpectationSearch):
 
     def chance_node(self, kernel, base, ply, depth, alpha, beta):
         """Search a chance node: the mean, or a bound of it as soon as it must lie outside the window."""
-        worth: cython.double
-        odds: cython.double
-        a: cython.double
-        b: cython.double
         end: cython.int = kernel.gen_chances(base)
         i: cython.int
-        move: cython.int
         mean: cython.double = 0.0
         if not self.stars:
             for i in range(base, end):
@@ -243,12 +237,12 @@ class StarSearch(ExpectationSearch):
         # 2. Star2: one move of each outcome is probed, if there is a bound of the window to fall short of.
         if self.stars == 2 and (alpha > self.low or beta < self.high):
             for i in range(base, end):
-                odds = kernel.odds[i]
+                odds: cython.double = kernel.odds[i]
                 if odds <= 0:
                     continue
-                move = kernel.stack[i]
-                a = max((alpha - roof) / odds + self.high, self.low)
-                b = min((beta - floor) / odds + self.low, self.high)
+                move: cython.int = kernel.stack[i]
+                a: cython.double = max((alpha - roof) / odds + self.high, self.low)
+                b: cython.double = min((beta - floor) / odds + self.low, self.high)
                 self.bracket(kernel, end, ply + 1, move, depth, a, b)
                 if self.stopped:
                     return 0.0
@@ -259,7 +253,7 @@ class StarSearch(ExpectationSearch):
                 if floor >= beta or roof <= alpha:
                     self.star2_cuts += 1
                     self.frames[ply].length = 0
-                    worth = floor if floor >= beta else roof
+                    worth: cython.double = floor if floor >= beta else roof
                     if self.tracing:
                         self.emit_value(
                             steps.CUT,
@@ -310,7 +304,6 @@ class StarSearch(ExpectationSearch):
         """
         least: cython.double = self.low
         most: cython.double = self.high
-        move: cython.int
         kernel.push(outcome)
         if not self.count():
             if self.tracing:
@@ -323,7 +316,7 @@ class StarSearch(ExpectationSearch):
                 worth = kernel.payoff(self.maximizer) if result else self.guess(kernel, ply)
                 least = most = worth
             elif kernel.turn != CHANCE:
-                move = -1
+                move: cython.int = -1
                 if self.table is not None:
                     if self.recall(kernel.hash(), depth):
                         least = max(least, self.least_found)

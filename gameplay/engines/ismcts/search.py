@@ -118,15 +118,13 @@ class InfosetSearch(RootSearch):
         """One simulation in one deal, which is left as it was."""
         at: cython.int = 0  # the node of the one tree; -1: there is no more of it
         ply: cython.int = 0
-        i: cython.int
-        end: cython.int
         fresh: cython.bint = False
         single: cython.bint = self.places is None
         while not fresh and not self.stopped and ply < MAX_PLY and not kernel.result():
             mover: cython.int = kernel.turn
-            i = 0
+            i: cython.int = 0
             if mover == CHANCE:
-                end = kernel.gen_chances(0)
+                end: cython.int = kernel.gen_chances(0)
                 left: cython.double = kernel.share()
                 while i < end - 1 and left >= kernel.odds[i]:
                     left -= kernel.odds[i]
@@ -210,12 +208,12 @@ class InfosetSearch(RootSearch):
         """
         nodes = self.arena.nodes
         i: cython.int
-        k: cython.int
         missing: cython.int = 0
         first: cython.int = nodes[node].first
         count: cython.int = nodes[node].count
         for i in range(end):
-            k = first + i if i < count else first  # where it is if the same moves were legal before
+            # Where it is if the same moves were legal before.
+            k: cython.int = first + i if i < count else first
             if not count or nodes[k].move != kernel.stack[i]:
                 for k in range(first, first + count):
                     if nodes[k].move == kernel.stack[i]:

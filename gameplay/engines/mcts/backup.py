@@ -30,8 +30,6 @@ def back_up(tree, kernel, ply, end):
     tallies = tree.arena.tallies
     shares = tree.arena.shares
     changed: cython.bint = tree.proved
-    node: cython.int
-    visits: cython.int
     chooser: cython.int = CHANCE
     i: cython.int
     if tree.rave and not tree.stopped:
@@ -41,11 +39,11 @@ def back_up(tree, kernel, ply, end):
                 tree.marks[kernel.stack[i] & (MARKS - 1)] = tree.number + kernel.weight[i]
     tree.proved = False
     while ply >= 0:
-        node = tree.path[ply]
+        node: cython.int = tree.path[ply]
         if ply:
             chooser = nodes[tree.path[ply - 1]].mover
         if tree.stopped:
-            visits = tree.count_visit(node, -1)
+            visits: cython.int = tree.count_visit(node, -1)
             if ply and visits:
                 tallies[node].mean += tallies[node].mean / visits
                 tallies[node].inv_sqrt = 1.0 / sqrt(visits)

@@ -49,7 +49,6 @@ def set_priors(tree, kernel, first, count):
     """Set the priors of unvisited moves, from 0 to 1, and sort them, the best first."""
     nodes = tree.arena.nodes
     i: cython.int
-    k: cython.int
     mover: cython.int = kernel.turn
     low: cython.double = HUGE
     high: cython.double = -HUGE
@@ -75,7 +74,7 @@ def set_priors(tree, kernel, first, count):
     for i in range(first + 1, first + count):
         move: cython.int = nodes[i].move
         odds: cython.double = nodes[i].odds
-        k = i
+        k: cython.int = i
         while k > first and nodes[k - 1].odds < odds:
             nodes[k].move, nodes[k].odds = nodes[k - 1].move, nodes[k - 1].odds
             k -= 1

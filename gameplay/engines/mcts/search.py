@@ -145,7 +145,6 @@ class MonteCarloSearch(MonteCarloTree):
         Fewer when stopped, when the root is proved, and when the arena is full.
         """
         until: cython.longlong = self.visits + count
-        end: cython.int
         nodes = self.arena.nodes
         tallies = self.arena.tallies
         while self.visits < until and not self.stopped:
@@ -187,7 +186,7 @@ class MonteCarloSearch(MonteCarloTree):
                 update_bounds(self, self.path[ply - 1])
 
             # 3. Simulation: each player's payoff, by a playout or by the evaluation.
-            end = simulate(self, kernel, node)
+            end: cython.int = simulate(self, kernel, node)
             if self.tracing:
                 emit_simulated(self, kernel, ply, end)
 

@@ -101,10 +101,9 @@ def line(tree: MonteCarloTree, node: cython.int):
     tallies = tree.arena.tallies
     moves = [nodes[node].move]
     i: cython.int
-    best: cython.int
     while nodes[node].first and nodes[node].mover != CHANCE and len(moves) < scale.MAX_PLY:
         first: cython.int = nodes[node].first
-        best = -1
+        best: cython.int = -1
         for i in range(first, first + nodes[node].count):
             if tree.opposed and nodes[node].sure and not (nodes[i].sure and nodes[i].low == nodes[node].low):
                 continue

@@ -129,7 +129,6 @@ class MaxnSearch(ManySearch):
         horizon: cython.bint = self.horizon
         self.horizon = False
         mine: cython.double = -INFINITY
-        worth: cython.double
         best_move: cython.int = -1
         whole: cython.bint = True
         end: cython.int = kernel.gen(base)
@@ -137,7 +136,7 @@ class MaxnSearch(ManySearch):
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
             if self.after(kernel, end, ply + 1, move, depth - 1, mover, mine):
-                worth = self.gain(mover, ply + 1)
+                worth: cython.double = self.gain(mover, ply + 1)
                 if worth > mine and not self.stopped:
                     mine = worth
                     best_move = move

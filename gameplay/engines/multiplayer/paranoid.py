@@ -122,7 +122,6 @@ class ParanoidSearch(ManySearch):
         roof: cython.double = beta
         reply: cython.bint = self.replies and not ours
         best: cython.double = -INFINITY if ours else INFINITY
-        worth: cython.double
         best_move: cython.int = -1
         horizon: cython.bint = self.horizon
         self.horizon = False
@@ -132,7 +131,9 @@ class ParanoidSearch(ManySearch):
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            worth = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta, reply, 0 if ours else left)
+            worth: cython.double = self.after(
+                kernel, end, ply + 1, move, depth - 1, alpha, beta, reply, 0 if ours else left
+            )
             if self.stopped:
                 return best
             if worth > best if ours else worth < best:

@@ -100,7 +100,6 @@ class ManySearch(TreeSearch):
         bound = "expectation" if kernel.chance else "exact"
         base: cython.int = len(self.moves)
         move: cython.int
-        better: cython.bint
         floor: cython.double = -math.inf
         found = []
         cut = False
@@ -114,7 +113,7 @@ class ManySearch(TreeSearch):
         for move in self.moves:
             self.horizon = False
             if kernel.python:
-                better = self.try_move(kernel, base, move, depth - 1, floor)
+                better: cython.bint = self.try_move(kernel, base, move, depth - 1, floor)
             else:
                 with cython.nogil:
                     better = self.try_move(kernel, base, move, depth - 1, floor)

@@ -101,11 +101,10 @@ class AstarSearch(PathSearch):
 
     def work(self, kernel, count):
         """Expand so many nodes, or until there is nothing left to do."""
-        number: cython.int
         while count:
             count -= 1
             # 2. Take an open node with the least sum of cost and estimate. Without one, all was searched.
-            number = self.take()
+            number: cython.int = self.take()
             if number < 0:
                 with cython.gil:
                     self.ended()

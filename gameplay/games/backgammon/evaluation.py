@@ -107,16 +107,14 @@ class BearoffTable:
             for k in range(16):
                 self.ways[i][k] = comb(k + i, i + 1)
         at: cython.int = 0
-        rolls: cython.int
-        share: cython.double
         mean: cython.double
         square: cython.double
         for i in range(HOME):
             self.start[i] = at
             mean = square = 0.0
             for k in range(self.count[i]):
-                rolls = self.first[i] + k
-                share = self.chance[at + k] / 65535.0
+                rolls: cython.int = self.first[i] + k
+                share: cython.double = self.chance[at + k] / 65535.0
                 mean += share * rolls
                 square += share * rolls * rolls
             self.mean[i] = mean
@@ -139,9 +137,8 @@ class BearoffTable:
         won: cython.double = 0.0
         done: cython.int = self.first[theirs]  # the next number of rolls to subtract from `left`
         i: cython.int
-        rolls: cython.int
         for i in range(self.count[mine]):
-            rolls = self.first[mine] + i
+            rolls: cython.int = self.first[mine] + i
             while done < rolls:
                 if done - self.first[theirs] < self.count[theirs]:
                     left -= self.chance[self.start[theirs] + done - self.first[theirs]] / 65535.0
@@ -187,14 +184,13 @@ class BackgammonEvaluation:
         numbers: cython.int
         high: cython.int
         low: cython.int
-        roll: cython.ulonglong
         for low in range(12):
             self.adding[low] = 0
         for numbers in range(64):
             self.showing[numbers] = self.within[numbers] = 0
             for high in range(1, 7):
                 for low in range(1, high + 1):
-                    roll = ONE << (7 * high + low)
+                    roll: cython.ulonglong = ONE << (7 * high + low)
                     count: cython.int = ((numbers >> (high - 1)) & 1) + ((numbers >> (low - 1)) & 1)
                     if count:
                         self.showing[numbers] |= roll
@@ -229,7 +225,6 @@ class BackgammonEvaluation:
         i: cython.int
         pips: cython.int = 0
         outside: cython.int = 0
-        rolls: cython.double
         for i in range(1, 26):
             pips += i * men[me + i]
             if i > 6:
@@ -238,7 +233,9 @@ class BackgammonEvaluation:
             i = self.table.index(men, me)
             self.variance = self.table.spread[i]
             return self.table.mean[i]
-        rolls = (pips + 7.5 + 1.7 * men[me + 1] + 0.9 * men[me + 2] + 0.3 * men[me + 3]) / PIPS_PER_ROLL
+        rolls: cython.double = (
+            pips + 7.5 + 1.7 * men[me + 1] + 0.9 * men[me + 2] + 0.3 * men[me + 3]
+        ) / PIPS_PER_ROLL
         self.variance = 0.25 * rolls
         return rolls
 
@@ -254,9 +251,8 @@ class BackgammonEvaluation:
             if men[me + i] or men[foe + i]:
                 home = False
                 break
-        won: cython.double
         if home:
-            won = self.table.before(self.table.index(men, me), self.table.index(men, foe))
+            won: cython.double = self.table.before(self.table.index(men, me), self.table.index(men, foe))
         else:
             won = odds((them - us + 0.5) / sqrt(variance + self.variance))
         equity: cython.double = 2 * won - 1
@@ -304,7 +300,6 @@ class BackgammonEvaluation:
         """Add the terms of one side, whose numbers begin at `base`."""
         foe: cython.int = OTHER - me
         i: cython.int
-        n: cython.int
         home: cython.int = 0  # points of its home board
         board: cython.int = 0  # of the other side's
         anchor: cython.int = 0
@@ -313,23 +308,21 @@ class BackgammonEvaluation:
         far: cython.int = BAR  # the other side's last man, and how many are far back
         back: cython.int = 0
         block: cython.int = 0
-        rolls: cython.int
         cost: cython.int = 0
         them: cython.ulonglong = 0  # where the other side has men, as shots() wants it
         made: cython.ulonglong = 0
         hits: cython.ulonglong = 0
-        rolled: cython.ulonglong
         for i in range(1, 25):
             if men[foe + i]:
                 them |= ONE << i
             if men[me + BAR - i] >= 2:
                 made |= ONE << i
         for i in range(1, 25):
-            n = men[me + i]
+            n: cython.int = men[me + i]
             if n:
                 self.add(base + MEN + 5 * (i - 1) + min(n, 5) - 1, 16)
                 if n == 1:
-                    rolled = self.shots(them, made, men[foe + BAR], BAR - i)
+                    rolled: cython.ulonglong = self.shots(them, made, men[foe + BAR], BAR - i)
                     cost += (BAR - i) * ways(rolled)
                     hits |= rolled
                 elif i <= 6:
@@ -347,7 +340,7 @@ class BackgammonEvaluation:
         for i in range(max(1, 26 - far), min(25, 32 - far)):
             if men[me + i] >= 2:
                 block += 1
-        rolls = ways(hits)
+        rolls: cython.int = ways(hits)
         self.add(base + OFF + men[me], 16)
         if men[me + BAR]:
             self.add(base + BARRED + min(3, men[me + BAR]) - 1, 16)

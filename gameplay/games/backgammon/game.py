@@ -132,7 +132,6 @@ class Backgammon(BackgammonMatch):
         self.ply += 1
         stage: cython.int = self.state[STAGE]
         mover: cython.int = self.state[MOVER]
-        high: cython.int
         if move & SAID:
             self.say(move & 15)
         elif stage == PLAY:
@@ -142,7 +141,7 @@ class Backgammon(BackgammonMatch):
             else:
                 self.begin(1 - mover)
         else:
-            high = move & 7
+            high: cython.int = move & 7
             if stage == OPENING and high < (move >> 3 & 7):
                 self.state[MOVER] = mover = 1
                 self.state[LOW] = high
@@ -161,9 +160,8 @@ class Backgammon(BackgammonMatch):
         first: cython.int = self.state[LOW] if move & LATER else self.state[HIGH]
         second: cython.int = self.state[HIGH] if move & LATER else self.state[LOW]
         i: cython.int
-        source: cython.int
         for i in range(4):
-            source = move >> (5 * i) & 31
+            source: cython.int = move >> (5 * i) & 31
             if not source:
                 break
             self.step(me, source, second if i & 1 else first)
@@ -184,13 +182,12 @@ class Backgammon(BackgammonMatch):
             return 0
         mover: cython.int = self.state[MOVER]
         equity: cython.double = 0.0
-        worth: cython.double
         if stage != OPENING:
             equity = self.valuer.equity(self.state, OTHER * mover) / 1000.0
         cube: cython.int = self.state[CUBE]
         owner: cython.int = self.state[OWNER]
         if stage == ANSWER:  # the other side takes or drops, whichever is worse for the mover
-            worth = self.payment(mover, 1.0, cube)
+            worth: cython.double = self.payment(mover, 1.0, cube)
             equity = self.payment(mover, self.cubeful(equity, mover, 1 - mover, cube + 1), cube + 1)
             worth = min(worth, equity)
         else:

@@ -77,13 +77,11 @@ class BackgammonMatch(BackgammonMoves):
 
     def won(self, winner, points, stage):
         """The game is over, in its last stage, and in a match perhaps the next begins."""
-        score: cython.int
-        before: cython.int
         if self.jacoby and not self.state[CUBE]:
             points = 1
         if self.match:
-            before = self.state[SCORE + winner]
-            score = before + (points << self.state[CUBE])
+            before: cython.int = self.state[SCORE + winner]
+            score: cython.int = before + (points << self.state[CUBE])
             if score < self.match:
                 self.state[SCORE + winner] = score
                 self.state[CRAWFORD] = score == self.match - 1 and self.state[SCORE + 1 - winner] < score
@@ -133,9 +131,8 @@ class BackgammonMatch(BackgammonMoves):
             return equity
         even: cython.double = max(-1.0, min(1.0, equity))  # without gammons
         won: cython.double = (even + 1) / 2
-        live: cython.double
         if owner == 2:
-            live = max(-1.0, min(1.0, (won - 0.5) / 0.3))
+            live: cython.double = max(-1.0, min(1.0, (won - 0.5) / 0.3))
         elif owner == mover:
             live = min(1.0, 2.5 * won - 1)
         else:
@@ -151,11 +148,9 @@ class BackgammonMatch(BackgammonMoves):
             return equity * size
         up: cython.int = 1 if equity >= 0 else -1
         most: cython.double = equity * up
-        low: cython.double
-        high: cython.double
         if most <= 1:
-            low = self.standing_after(player, -up * size)
-            high = self.standing_after(player, up * size)
+            low: cython.double = self.standing_after(player, -up * size)
+            high: cython.double = self.standing_after(player, up * size)
             return 2 * (low + (most + 1) / 2 * (high - low)) - 1
         part: cython.int = 2 if most > 2 else 1
         low = self.standing_after(player, up * size * part)

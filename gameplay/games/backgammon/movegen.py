@@ -83,14 +83,13 @@ class BackgammonMoves(BackgammonState):
         """
         begun: cython.bint = False
         source: cython.int
-        hit: cython.bint
         if depth < 4:
             for source in range(limit, 0, -1):
                 if self.state[me + source] <= 0:
                     continue
                 if self.open(me, source, die):
                     begun = True
-                    hit = self.step(me, source, die)
+                    hit: cython.bint = self.step(me, source, die)
                     base = self.doubles(base, me, source, die, depth + 1, path | source << (5 * depth))
                     self.back(me, source, die, hit)
                 if source == BAR:
@@ -107,18 +106,16 @@ class BackgammonMoves(BackgammonState):
         """Write the ways to play both dice in this order that lead to new positions."""
         source: cython.int
         other: cython.int
-        hit: cython.bint
-        also: cython.bint
         for source in range(BAR, 0, -1):
             if self.state[me + source] <= 0:
                 continue
             if self.open(me, source, first):
-                hit = self.step(me, source, first)
+                hit: cython.bint = self.step(me, source, first)
                 for other in range(BAR, 0, -1):
                     if self.state[me + other] <= 0:
                         continue
                     if self.open(me, other, second):
-                        also = self.step(me, other, second)
+                        also: cython.bint = self.step(me, other, second)
                         if not self.met():
                             self.stack[base] = source | other << 5 | order
                             base += 1

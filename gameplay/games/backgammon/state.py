@@ -124,10 +124,9 @@ class BackgammonState(Kernel):
     def add(self):
         """Make the sum anew."""
         i: cython.int
-        n: cython.int
         self.sum = 0
         for i in range(52):
-            n = self.state[i]
+            n: cython.int = self.state[i]
             self.sum = (self.sum + n * TAG[i]) & M64
 
     def hash(self):

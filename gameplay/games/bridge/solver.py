@@ -121,10 +121,6 @@ class BridgeSolver(PolledSolver):
         """Begin with these hands, see `cells`; trump is a suit from 0 to 3, or 4."""
         s: cython.int
         p: cython.int
-        card: cython.ulonglong
-        rest: cython.ulonglong
-        some: cython.ulonglong
-        top: cython.int
         self.shape = 0
         full: cython.ulonglong = 0
         for p in range(4):
@@ -136,13 +132,13 @@ class BridgeSolver(PolledSolver):
                 self.shape |= cython.cast(cython.ulonglong, popcount(self.hands[p] >> (16 * s) & SUIT)) << (
                     16 * p + 4 * s
                 )
-            rest = full >> (16 * s) & SUIT
+            rest: cython.ulonglong = full >> (16 * s) & SUIT
             self.owners[s][0] = 0
-            some = 0
+            some: cython.ulonglong = 0
             while some != rest:  # all subsets of the cards, the empty one first
                 some = (some - rest) & rest
-                top = lowest(some)
-                card = ONE << (16 * s + top)
+                top: cython.int = lowest(some)
+                card: cython.ulonglong = ONE << (16 * s + top)
                 for p in range(4):
                     if self.hands[p] & card:
                         self.owners[s][some] = p | self.owners[s][some & (some - 1)] << 2
@@ -421,9 +417,7 @@ class BridgeSolver(PolledSolver):
         moves: cython.ulonglong = hand
         base: cython.int = (4 * left + k) * MOVES
         end: cython.int = base
-        i: cython.int
         j: cython.int
-        value: cython.int
         if k and hand & led:
             moves = hand & led
         # 1. Of cards without a card of others between them only the highest.
@@ -437,10 +431,10 @@ class BridgeSolver(PolledSolver):
             card: cython.ulonglong = rest & (~rest + 1)
             rest ^= card
             if k:
-                value = self.follow_order(k, player, left, winner, best, card)
+                value: cython.int = self.follow_order(k, player, left, winner, best, card)
             else:
                 value = self.lead_order(player, card, cards)
-            i = end
+            i: cython.int = end
             while i > base and self.order[i - 1] < value:
                 self.order[i] = self.order[i - 1]
                 self.moves[i] = self.moves[i - 1]
@@ -451,7 +445,6 @@ class BridgeSolver(PolledSolver):
         # 3. Each in turn, until one is as good as can be.
         ours: cython.bint = not player & 1
         ranks: cython.ulonglong = 0
-        made: cython.bint
         for i in range(base, end):
             card = self.moves[i]
             if not card & moves:
@@ -461,7 +454,7 @@ class BridgeSolver(PolledSolver):
             self.shape -= ONE << (16 * player + (lowest(card) >> 2 & 12))
             if not k:
                 self.led[left] = suit
-                made = self.play(1, (player + 1) & 3, need, left, player, card, card)
+                made: cython.bint = self.play(1, (player + 1) & 3, need, left, player, card, card)
             else:
                 leads: cython.int = winner
                 high: cython.ulonglong = best

@@ -110,13 +110,11 @@ class CheckersBoard(Kernel):
         empty: cython.ulonglong = ALL & ~(self.black | self.white)
         down: cython.ulonglong = own & self.kings if self.turn else own
         up: cython.ulonglong = own if self.turn else own & self.kings
-        left: cython.ulonglong
-        bit: cython.int
         direction: cython.int
         for direction in range(4):
-            left = stepped(empty, direction ^ 2) & (up if direction & 2 else down)
+            left: cython.ulonglong = stepped(empty, direction ^ 2) & (up if direction & 2 else down)
             while left:
-                bit = lowest(left)
+                bit: cython.int = lowest(left)
                 self.stack[end] = (bit - bit // 9) | (direction << 5)
                 end += 1
                 left &= left - 1
@@ -130,14 +128,11 @@ class CheckersBoard(Kernel):
         down: cython.ulonglong = own & self.kings if self.turn else own
         up: cython.ulonglong = own if self.turn else own & self.kings
         left: cython.ulonglong = jumpers(down, up, other, empty)
-        bit: cython.ulonglong
-        at: cython.int
-        directions: cython.int
         while left:
-            bit = left & (~left + 1)
+            bit: cython.ulonglong = left & (~left + 1)
             left ^= bit
-            at = lowest(bit)
-            directions = BOTH if bit & self.kings else UP if self.turn else DOWN
+            at: cython.int = lowest(bit)
+            directions: cython.int = BOTH if bit & self.kings else UP if self.turn else DOWN
             base = self.extend_jumps(base, bit, at - at // 9, 0, other, empty | bit, directions)
         return base
 
@@ -149,11 +144,9 @@ class CheckersBoard(Kernel):
         begun: cython.int = base
         shift: cython.int = 5 + 2 * jumps
         direction: cython.int
-        over: cython.ulonglong
-        land: cython.ulonglong
         for direction in range(4):
-            over = stepped(bit, direction) & other
-            land = stepped(over, direction) & empty
+            over: cython.ulonglong = stepped(bit, direction) & other
+            land: cython.ulonglong = stepped(over, direction) & empty
             if land and directions >> direction & 1:
                 base = self.extend_jumps(
                     base, land, path | (direction << shift), jumps + 1, other ^ over, empty, directions
@@ -173,7 +166,6 @@ class CheckersBoard(Kernel):
         square: cython.int = move & 31
         bit: cython.ulonglong = ONE << (square + (square >> 3))
         land: cython.ulonglong = bit
-        over: cython.ulonglong
         taken: cython.ulonglong = 0
         path: cython.int = move >> 5
         self.clock += 1
@@ -182,7 +174,7 @@ class CheckersBoard(Kernel):
         else:
             self.clock = 0
             while path > 1:
-                over = stepped(land, path)
+                over: cython.ulonglong = stepped(land, path)
                 land = stepped(over, path)
                 taken |= over
                 path >>= 2
@@ -232,13 +224,11 @@ class CheckersBoard(Kernel):
         up: cython.ulonglong = own if self.turn else own & self.kings
         total: cython.int = 0
         left: cython.ulonglong = jumpers(down, up, other, empty)
-        bit: cython.ulonglong
-        directions: cython.int
         if left:
             while left:
-                bit = left & (~left + 1)
+                bit: cython.ulonglong = left & (~left + 1)
                 left ^= bit
-                directions = BOTH if bit & self.kings else UP if self.turn else DOWN
+                directions: cython.int = BOTH if bit & self.kings else UP if self.turn else DOWN
                 total += self.count_jumps(bit, other, empty | bit, directions)
             return total
         total = popcount(down & (empty >> 4)) + popcount(down & (empty >> 5)) if down else 0
@@ -249,9 +239,8 @@ class CheckersBoard(Kernel):
     def count_jumps(self, bit, other, empty, directions):
         """The number of paths by which the piece at `bit` can jump on, 0 if it must stop."""
         total: cython.int = 0
-        more: cython.int
         if directions & 1 and (bit << 4) & other and (bit << 8) & empty:
-            more = self.count_jumps(bit << 8, other ^ (bit << 4), empty, directions)
+            more: cython.int = self.count_jumps(bit << 8, other ^ (bit << 4), empty, directions)
             total += more if more else 1
         if directions & 2 and (bit << 5) & other and (bit << 10) & empty:
             more = self.count_jumps(bit << 10, other ^ (bit << 5), empty, directions)

@@ -220,11 +220,9 @@ class CheckersEvaluation(Mobility):
             other &= ALL
         men &= ~other
         value: cython.int = 0
-        far: cython.int
-        bit: cython.int
         while men:
-            bit = lowest(men)
-            far = (bit - bit // 9) >> 2
+            bit: cython.int = lowest(men)
+            far: cython.int = (bit - bit // 9) >> 2
             if not turn:
                 far = 7 - far
             if far < 7:
@@ -235,22 +233,16 @@ class CheckersEvaluation(Mobility):
     def chase(self, hunters, hunted):
         """7 less the steps from each hunter to the nearest hunted piece, in all."""
         total: cython.int = 0
-        near: cython.int
-        far: cython.int
-        across: cython.int
-        a: cython.int
-        b: cython.int
-        others: cython.ulonglong
         while hunters:
-            a = lowest(hunters)
+            a: cython.int = lowest(hunters)
             a -= a // 9
-            near = 7
-            others = hunted
+            near: cython.int = 7
+            others: cython.ulonglong = hunted
             while others:
-                b = lowest(others)
+                b: cython.int = lowest(others)
                 b -= b // 9
-                far = (a >> 2) - (b >> 2)
-                across = 2 * ((a & 3) - (b & 3)) - ((a >> 2) & 1) + ((b >> 2) & 1)
+                far: cython.int = (a >> 2) - (b >> 2)
+                across: cython.int = 2 * ((a & 3) - (b & 3)) - ((a >> 2) & 1) + ((b >> 2) & 1)
                 far = max(far, -far, across, -across)
                 if far < near:
                     near = far

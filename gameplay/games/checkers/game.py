@@ -144,9 +144,8 @@ class Checkers(IndexedCheckers):
             return value
         # A jump comes from further away, and what it takes counts more than a crown.
         value = 0
-        over: cython.ulonglong
         while path > 1:
-            over = stepped(land, path)
+            over: cython.ulonglong = stepped(land, path)
             land = stepped(over, path)
             value += KING if over & self.kings else MAN
             path >>= 2

@@ -86,7 +86,6 @@ class IndexedCheckers(CheckersBoard):
         empty: cython.ulonglong = ALL & ~(self.black | self.white)
         crowned: cython.ulonglong = self.kings
         way: cython.int
-        to: cython.ulonglong
         self.turn ^= 1
         while other:
             bit: cython.ulonglong = other & (~other + 1)
@@ -94,7 +93,7 @@ class IndexedCheckers(CheckersBoard):
             for way in range(4):
                 if not crowned & bit and (way < 2) != (self.turn == 1):
                     continue  # a man came from behind it
-                to = bit << (4 + way) if way < 2 else bit >> (2 + way)
+                to: cython.ulonglong = bit << (4 + way) if way < 2 else bit >> (2 + way)
                 if not to & empty:
                     continue
                 self.step_back(bit, to)

@@ -212,7 +212,6 @@ class SamuelTerms(Mobility):
         own: cython.ulonglong = self.own
         men: cython.ulonglong = own ^ self.own_kings
         empty: cython.ulonglong = self.empty
-        board: cython.ulonglong
         self.count[MAN] += sign * popcount(men)
         self.count[KING] += sign * popcount(self.own_kings)
         if needed >> ADV & 1:
@@ -243,7 +242,7 @@ class SamuelTerms(Mobility):
                 popcount(own & (own >> 4) & (own >> 8)) + popcount(own & (own >> 5) & (own >> 10))
             )
         if needed >> EXPOS & 1:
-            board = ((empty << 4) & (empty >> 4)) | ((empty << 5) & (empty >> 5))
+            board: cython.ulonglong = ((empty << 4) & (empty >> 4)) | ((empty << 5) & (empty >> 5))
             self.count[EXPOS] += sign * popcount(own & board)
         if needed >> GAP & 1:
             board = ((own << 4) & (own >> 4)) | ((own << 5) & (own >> 5))
@@ -263,11 +262,9 @@ class SamuelTerms(Mobility):
         kings: cython.ulonglong = self.own_kings
         empty: cython.ulonglong = self.empty
         squares: cython.ulonglong = ((own << 4) | (own << 5) | (kings >> 4) | (kings >> 5)) & empty
-        safe: cython.int
-        pairs: cython.ulonglong
         self.count[MOB] += sign * popcount(squares)
         if needed & ((ONE << MOBIL) | (ONE << DENY)):
-            safe = popcount(self.undenied(own, kings, self.other_kings, self.other, empty))
+            safe: cython.int = popcount(self.undenied(own, kings, self.other_kings, self.other, empty))
             self.count[MOBIL] += sign * safe
             self.count[DENY] += sign * (popcount(squares) - safe)
         if needed >> CNTR & 1:
@@ -285,7 +282,7 @@ class SamuelTerms(Mobility):
         if needed >> FORK & 1:
             # Two pieces x and x + 1 of a row: the square above them is x - 4, with x + 4 and x + 6 behind
             # them; the one below is x + 5, with x - 5 and x - 3 behind. Only kings threaten from below.
-            pairs = self.other & (self.other >> 1)
+            pairs: cython.ulonglong = self.other & (self.other >> 1)
             safe = popcount(squares & (pairs >> 4) & (empty >> 8) & (empty >> 10))
             squares = ((kings << 4) | (kings << 5) | (kings >> 4) | (kings >> 5)) & empty
             safe += popcount(squares & (pairs << 5) & (empty << 10) & (empty << 8))
@@ -294,16 +291,13 @@ class SamuelTerms(Mobility):
     def destinations(self, squares, exchange):
         """How many of these squares a piece can step to and so force an exchange, or threaten a capture."""
         total: cython.int = 0
-        at: cython.ulonglong
-        starts: cython.ulonglong
-        start: cython.ulonglong
         while squares:
-            at = squares & (~squares + 1)
+            at: cython.ulonglong = squares & (~squares + 1)
             squares ^= at
-            starts = ((at >> 4) | (at >> 5)) & self.own
+            starts: cython.ulonglong = ((at >> 4) | (at >> 5)) & self.own
             starts |= ((at << 4) | (at << 5)) & self.own_kings
             while starts:
-                start = starts & (~starts + 1)
+                start: cython.ulonglong = starts & (~starts + 1)
                 starts ^= start
                 if self.exchanges(start, at) if exchange else self.threatens(start, at):
                     total += 1

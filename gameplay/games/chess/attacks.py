@@ -156,12 +156,11 @@ def _steps(square, knight):
     found: cython.ulonglong = 0
     across: cython.int
     up: cython.int
-    at: cython.int
     for across in range(-2, 3):
         for up in range(-2, 3):
             far: cython.int = across * across + up * up
             if far == 5 if knight else 0 < far <= 2:
-                at = _step(square, across, up)
+                at: cython.int = _step(square, across, up)
                 if at >= 0:
                     found |= ONE << at
     return found
@@ -170,17 +169,15 @@ def _steps(square, knight):
 def _fill():
     """Fill the small tables, by walking from each square."""
     a: cython.int
-    b: cython.int
     up: cython.int
     across: cython.int
     on: cython.int
-    way: cython.ulonglong
     for a in range(64):
         KNIGHT[a] = _steps(a, True)
         KING[a] = _steps(a, False)
         for up in range(-1, 2):
             for across in range(-1, 2):
-                b = _step(a, across, up)
+                b: cython.int = _step(a, across, up)
                 if b < 0 or (across == 0 and up == 0):
                     continue
                 if across and up:
@@ -190,7 +187,7 @@ def _fill():
                     b = _step(a, on * across, on * up)
                     if b >= 0:
                         line |= ONE << b
-                way = 0
+                way: cython.ulonglong = 0
                 b = _step(a, across, up)
                 while b >= 0:
                     BETWEEN[64 * a + b] = way

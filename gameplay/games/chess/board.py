@@ -100,7 +100,6 @@ class ChessBoard(Kernel):
         taken: cython.int = (move >> 15) & 7
         how: cython.int = (move >> 18) & 7
         us: cython.int = self.turn
-        at: cython.int
         self.remember()
         self.clock += 1
         self.since += 1
@@ -112,7 +111,7 @@ class ChessBoard(Kernel):
             self.en_passant = -1
 
         if how == CASTLE:
-            at = start & 56
+            at: cython.int = start & 56
             self.toggle(us, KING, start)
             self.toggle(us, ROOK, to)
             self.cells[start] = 0
@@ -165,12 +164,11 @@ class ChessBoard(Kernel):
         taken: cython.int = (move >> 15) & 7
         how: cython.int = (move >> 18) & 7
         us: cython.int = self.turn ^ 1
-        at: cython.int
         self.turn = us
         self.ply -= 1
         self.surveyed = False
         if how == CASTLE:
-            at = start & 56
+            at: cython.int = start & 56
             self.toggle(us, KING, at + (6 if to > start else 2))
             self.toggle(us, ROOK, at + (5 if to > start else 3))
             self.cells[at + (6 if to > start else 2)] = 0

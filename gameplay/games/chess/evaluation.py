@@ -196,10 +196,9 @@ class ChessEvaluation:
         self.passed = self.middle = self.ending = self.phase = self.counts = 0
         us: cython.int
         square: cython.int
-        bit: cython.ulonglong
         for us in range(2):
             for square in range(64):
-                bit = forward(ONE << square, us)
+                bit: cython.ulonglong = forward(ONE << square, us)
                 while bit:
                     self.ahead[64 * us + square] |= bit
                     bit = forward(bit, us)

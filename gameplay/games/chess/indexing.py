@@ -46,10 +46,9 @@ def _number_kings():
     """Number the pairs of kings apart from each other, the first on the left or in the triangle."""
     way: cython.int
     one: cython.int
-    two: cython.int
     for way in range(8):
         for one in range(64):
-            two = one ^ (7 if way & 1 else 0) ^ (56 if way & 2 else 0)
+            two: cython.int = one ^ (7 if way & 1 else 0) ^ (56 if way & 2 else 0)
             TURNED[64 * way + one] = ((two & 7) << 3) | (two >> 3) if way & DIAGONAL else two
     for one in range(64):
         FOLDING[one] = (1 if one & 4 else 0) | (2 if one & 32 else 0)
@@ -110,8 +109,6 @@ class IndexedChess(ChessMoves):
         us: cython.int = self.turn
         side: cython.int
         kind: cython.int
-        count: cython.int
-        room: cython.int
         slice: cython.int = 0
         both: cython.bint = (
             self.kinds[PAWN] & self.colours[0] != 0 and self.kinds[PAWN] & self.colours[1] != 0
@@ -122,7 +119,7 @@ class IndexedChess(ChessMoves):
                 slice <<= 3
                 if not pieces:
                     continue
-                count = popcount(pieces)
+                count: cython.int = popcount(pieces)
                 slice |= count
                 turned: cython.ulonglong = 0
                 while pieces:
@@ -131,7 +128,7 @@ class IndexedChess(ChessMoves):
                     if kind == PAWN and side and self.en_passant >= 0 and at == self.en_passant ^ 8:
                         at = 56 | (at & 7) if not flip else at & 7
                     turned |= ONE << TURNED[64 * way + (at ^ flip)]
-                room = 64
+                room: cython.int = 64
                 if kind == PAWN and not both:
                     turned >>= 8
                     room = 48
@@ -155,15 +152,13 @@ class IndexedChess(ChessMoves):
         # 2. The pieces, the last ones of the slice first.
         both: cython.bint = slice & 7 != 0 and (slice >> 15) & 7 != 0
         occupied: cython.ulonglong = 0
-        pieces: cython.ulonglong
-        size: cython.longlong
         for i in range(10):
             count: cython.int = (slice >> (3 * i)) & 7
             if not count:
                 continue
             kind: cython.int = i % 5
-            size = choose(48 if kind == PAWN and not both else 64, count)
-            pieces = numbered(number % size, count)
+            size: cython.longlong = choose(48 if kind == PAWN and not both else 64, count)
+            pieces: cython.ulonglong = numbered(number % size, count)
             number //= size
             if kind == PAWN:
                 if not both:
@@ -227,19 +222,16 @@ class IndexedChess(ChessMoves):
         them: cython.int = us ^ 1
         up: cython.int = 8 if them else -8  # the way back of their pawns
         occupied: cython.ulonglong = self.colours[0] | self.colours[1]
-        at: cython.int
         kind: cython.int
-        pieces: cython.ulonglong
-        targets: cython.ulonglong
         if self.en_passant >= 0:  # there is but one such move
             return self.before(base, PAWN, self.en_passant ^ 8, (self.en_passant ^ 8) + 2 * up)
         for kind in range(KNIGHT, KING + 1):
-            pieces = self.kinds[kind] & self.colours[them]
+            pieces: cython.ulonglong = self.kinds[kind] & self.colours[them]
             while pieces:
-                at = lowest(pieces)
+                at: cython.int = lowest(pieces)
                 pieces &= pieces - 1
                 if kind == KNIGHT:
-                    targets = knight(at)
+                    targets: cython.ulonglong = knight(at)
                 elif kind == KING:
                     targets = king(at)
                 else:

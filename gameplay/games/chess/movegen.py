@@ -93,13 +93,12 @@ class ChessMoves(ChessBoard):
             (pawn(us, home) & self.kinds[PAWN]) | (knight(home) & self.kinds[KNIGHT])
         ) & theirs
         pinned: cython.ulonglong = 0
-        way: cython.ulonglong
         snipers: cython.ulonglong = (
             (rook(home, theirs) & (self.kinds[ROOK] | self.kinds[QUEEN]))
             | (bishop(home, theirs) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
         ) & theirs
         while snipers:
-            way = between(home, lowest(snipers)) & ours
+            way: cython.ulonglong = between(home, lowest(snipers)) & ours
             if not way:
                 checkers |= ONE << lowest(snipers)
             elif not way & (way - 1):
@@ -120,9 +119,8 @@ class ChessMoves(ChessBoard):
     @cython.final
     def emit(self, base, head, targets):
         """Write the moves of one piece."""
-        to: cython.int
         while targets:
-            to = lowest(targets)
+            to: cython.int = lowest(targets)
             self.stack[base] = head | (self.cells[to] << 15) | to
             base += 1
             targets &= targets - 1
@@ -131,9 +129,8 @@ class ChessMoves(ChessBoard):
     @cython.final
     def step(self, base, targets, stride):
         """Write moves of pawns that came from `stride` squares before, double steps left out."""
-        to: cython.int
         while targets:
-            to = lowest(targets)
+            to: cython.int = lowest(targets)
             self.stack[base] = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
             base += 1
             targets &= targets - 1
@@ -142,11 +139,9 @@ class ChessMoves(ChessBoard):
     @cython.final
     def promote(self, base, targets, stride, noisy, quiet):
         """Write promotions: to a queen if `noisy`, to the others if `quiet`."""
-        to: cython.int
-        head: cython.int
         while targets:
-            to = lowest(targets)
-            head = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
+            to: cython.int = lowest(targets)
+            head: cython.int = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
             if noisy:
                 self.stack[base] = head | (QUEEN << 18)
                 base += 1
@@ -200,8 +195,6 @@ class ChessMoves(ChessBoard):
         pinned: cython.ulonglong = self.pinned
         allowed: cython.ulonglong = M64
         head: cython.int = us << 21
-        start: cython.int
-        found: cython.ulonglong
         if self.checkers:
             allowed = self.checkers | between(home, lowest(self.checkers))
             if self.checkers & (self.checkers - 1):
@@ -212,7 +205,7 @@ class ChessMoves(ChessBoard):
             base = self.march(base, pieces & ~pinned, allowed, noisy, quiet)
             pieces &= pinned
             while pieces:
-                start = lowest(pieces)
+                start: cython.int = lowest(pieces)
                 base = self.march(base, ONE << start, allowed & through(home, start), noisy, quiet)
                 pieces &= pieces - 1
             if self.en_passant >= 0 and noisy:
@@ -236,7 +229,7 @@ class ChessMoves(ChessBoard):
             pieces = self.kinds[BISHOP] & ours
             while pieces:
                 start = lowest(pieces)
-                found = bishop(start, occupied) & allowed
+                found: cython.ulonglong = bishop(start, occupied) & allowed
                 if (pinned >> start) & 1:
                     found &= through(home, start)
                 base = self.emit(base, head | (BISHOP << 12) | (start << 6), found)
@@ -396,9 +389,7 @@ class ChessMoves(ChessBoard):
         pinned: cython.ulonglong = self.pinned
         allowed: cython.ulonglong = M64
         total: cython.int = 0
-        start: cython.int
         found: cython.ulonglong = king(home) & ~ours
-        pieces: cython.ulonglong
         while found:
             if self.safe(lowest(found), us ^ 1, occupied ^ (ONE << home)):
                 total += 1
@@ -408,7 +399,7 @@ class ChessMoves(ChessBoard):
                 return total
             allowed = self.checkers | between(home, lowest(self.checkers))
         else:
-            pieces = self.rights & ours
+            pieces: cython.ulonglong = self.rights & ours
             while pieces:
                 if self.castles(lowest(pieces), occupied):
                     total += 1
@@ -417,7 +408,7 @@ class ChessMoves(ChessBoard):
         total += self.pawn_count(pieces & ~pinned, allowed)
         pieces &= pinned
         while pieces:
-            start = lowest(pieces)
+            start: cython.int = lowest(pieces)
             total += self.pawn_count(ONE << start, allowed & through(home, start))
             pieces &= pieces - 1
         if self.en_passant >= 0:
@@ -454,10 +445,9 @@ class ChessMoves(ChessBoard):
             return self.count()
         end: cython.int = self.gather(base, True, True)
         total: cython.longlong = 0
-        move: cython.int
         i: cython.int
         for i in range(base, end):
-            move = self.stack[i]
+            move: cython.int = self.stack[i]
             self.push(move)
             total += self.leaves(end, depth - 1)
             self.pop(move)

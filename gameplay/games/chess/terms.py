@@ -123,7 +123,6 @@ class ChessTerms:
         occupied: cython.ulonglong = colours[0] | colours[1]
         area: cython.ulonglong = ~(ours | self.by_pawns[them])
         ring: cython.ulonglong = king(lowest(kinds[KING] & colours[them]))
-        attacks: cython.ulonglong
         all_of: cython.ulonglong = self.by_pawns[us] | king(lowest(kinds[KING] & ours))
         kind: cython.int
         for kind in range(5):
@@ -134,7 +133,7 @@ class ChessTerms:
                 square: cython.int = lowest(rest)
                 rest &= rest - 1
                 if kind == KNIGHT:
-                    attacks = knight(square)
+                    attacks: cython.ulonglong = knight(square)
                 else:
                     attacks = 0
                     if kind != ROOK:

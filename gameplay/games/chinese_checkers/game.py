@@ -150,7 +150,6 @@ class ChineseCheckers(Kernel):
     def place_pegs(self, taken, ply):
         """Begin here, with no past."""
         i: cython.int
-        p: cython.int
         for i in range(6):
             self.own[2 * i] = self.own[2 * i + 1] = 0
             self.away[i], self.burden[i] = -PACKED, -self.base[i]
@@ -160,7 +159,7 @@ class ChineseCheckers(Kernel):
             self.taken[i] = taken[i]
             if not self.taken[i]:
                 continue
-            p = self.taken[i] - 1
+            p: cython.int = self.taken[i] - 1
             self.own[2 * p + (i >> 6)] |= ONE << (i & 63)
             self.away[p] += self.far[121 * p + i]
             self.burden[p] += self.charge[121 * p + i]
@@ -188,20 +187,16 @@ class ChineseCheckers(Kernel):
         p: cython.int = self.turn
         end: cython.int = base
         word: cython.int
-        hole: cython.int
-        to: cython.int
         i: cython.int
-        inside: cython.bint
-        left: cython.ulonglong
         for word in range(2):
-            left = self.own[2 * p + word]
+            left: cython.ulonglong = self.own[2 * p + word]
             while left:
-                hole = lowest(left) + 64 * word
+                hole: cython.int = lowest(left) + 64 * word
                 left &= left - 1
                 self.stamp += 1
-                inside = self.corner[hole] == self.goal[p]
+                inside: cython.bint = self.corner[hole] == self.goal[p]
                 for i in range(6 * hole, 6 * hole + 6):
-                    to = self.links[i]
+                    to: cython.int = self.links[i]
                     if to >= 0 and not self.taken[to] and (not inside or self.corner[to] == self.goal[p]):
                         self.stepped[to] = self.stamp
                         self.stack[end] = (hole << 7) | to
@@ -215,9 +210,6 @@ class ChineseCheckers(Kernel):
     def hops(self, base, hole, inside):
         """Write where a peg comes to by hopping, as far as no step leads there; return the end."""
         count: cython.int = 1
-        at: cython.int
-        over: cython.int
-        to: cython.int
         way: cython.int
         mine: cython.int = self.taken[hole]
         self.taken[hole] = 0  # it does not hop over itself
@@ -225,12 +217,12 @@ class ChineseCheckers(Kernel):
         self.waiting[0] = hole
         while count:
             count -= 1
-            at = self.waiting[count]
+            at: cython.int = self.waiting[count]
             for way in range(6):
-                over = self.links[6 * at + way]
+                over: cython.int = self.links[6 * at + way]
                 if over < 0 or not self.taken[over]:
                     continue
-                to = self.links[6 * over + way]
+                to: cython.int = self.links[6 * over + way]
                 if to < 0 or self.taken[to] or self.reached[to] == self.stamp:
                     continue
                 self.reached[to] = self.stamp
@@ -248,15 +240,13 @@ class ChineseCheckers(Kernel):
             return
         tip: cython.int = 121 * self.turn
         i: cython.int
-        k: cython.int
-        move: cython.int
         at: cython.int = 0
         for i in range(2 * REACH + 2):
             self.rank[i] = 0
         for i in range(base, end):
-            move = self.stack[i]
+            move: cython.int = self.stack[i]
             self.pile[i - base] = move
-            k = REACH - self.far[tip + (move >> 7)] + self.far[tip + (move & 127)]
+            k: cython.int = REACH - self.far[tip + (move >> 7)] + self.far[tip + (move & 127)]
             self.rank[k + 1] += 1
         for i in range(1, 2 * REACH + 2):
             self.rank[i] += self.rank[i - 1]
@@ -287,13 +277,11 @@ class ChineseCheckers(Kernel):
             self.home[player] += corner == self.goal[player]
 
     def push(self, move):
-        corner: cython.int
-        who: cython.int
         if move < PASS:
             self.shift(self.turn, move >> 7, move & 127)
-            corner = self.corner[move & 127]
+            corner: cython.int = self.corner[move & 127]
             if corner >= 0 and self.filled[corner] == PEGS:
-                who = self.aims[corner]
+                who: cython.int = self.aims[corner]
                 if who >= 0 and self.home[who]:
                     self.winner = who
         self.ply += 1
@@ -330,10 +318,9 @@ class ChineseCheckers(Kernel):
         """The number of players behind this one, less those ahead."""
         i: cython.int
         mine: cython.int = -1 if player == self.winner else self.away[player]
-        theirs: cython.int
         count: cython.int = 0
         for i in range(self.players):
-            theirs = -1 if i == self.winner else self.away[i]
+            theirs: cython.int = -1 if i == self.winner else self.away[i]
             count += (theirs > mine) - (theirs < mine)
         return count
 
@@ -391,12 +378,11 @@ class ChineseCheckers(Kernel):
         if self.players == 2:
             return self.score() if player == self.turn else -self.score()
         i: cython.int
-        ahead: cython.int
         worth: cython.int = 0
         if self.form == 2:
             return 0
         for i in range(self.players):
-            ahead = self.travel(i) - self.travel(player)
+            ahead: cython.int = self.travel(i) - self.travel(player)
             if ahead >= 0:
                 worth += self.point * ahead // (ahead + HALF)
             else:

@@ -171,9 +171,8 @@ class Connect4(Kernel):
 
     def wins(self, p):
         """The cells that complete a line of `p`, some perhaps taken."""
-        found: cython.ulonglong
         if self.connect == 4:
-            found = (p << 1) & (p << 2) & (p << 3)
+            found: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
             i: cython.int
             s: cython.int
             two: cython.ulonglong
@@ -244,7 +243,6 @@ class Connect4(Kernel):
         p: cython.ulonglong = self.pos
         mask: cython.ulonglong = self.mask
         turn: cython.int = self.turn
-        column: cython.int
         lot: cython.ulonglong = 0
         lots: cython.int = 0  # columns that can still be drawn from `lot`, three bits each
         won: cython.bint = four(p ^ mask, 7)
@@ -252,7 +250,7 @@ class Connect4(Kernel):
             if end - base == room:
                 self.settled = False
                 return end
-            column = 7
+            column: cython.int = 7
             while column == 7 or mask & (ONE << (7 * column + 5)):
                 if not lots:
                     lot = self.draw()

@@ -75,10 +75,9 @@ MIDDLE = cython.declare(cython.int, 2)
 def completing(p, stride):
     """The cells, some perhaps taken or off the board, that complete four of `p`."""
     found: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
-    two: cython.ulonglong
     s: cython.int
     for s in range(stride - 1, stride + 2):
-        two = (p << s) & (p << (2 * s))
+        two: cython.ulonglong = (p << s) & (p << (2 * s))
         found |= two & ((p << (3 * s)) | (p >> s))
         two = (p >> s) & (p >> (2 * s))
         found |= two & ((p << s) | (p >> (3 * s)))
@@ -225,8 +224,6 @@ class Connect4Solver(PolledSolver):
         feet: cython.ulonglong = (taken + self.bottom) & self.upper
         guarded: cython.ulonglong = 0
         shut: cython.ulonglong = 0
-        foot: cython.ulonglong
-        one: cython.ulonglong
         left: cython.int = 0
         loses: cython.int = NOTHING  # with how many stones on the board at the latest
         # 1. Feet that neither side plays on, and the cells above them, which stay empty.
@@ -235,9 +232,9 @@ class Connect4Solver(PolledSolver):
             feet ^= guarded
             if popcount(feet) & 1:
                 return NOTHING
-            one = guarded
+            one: cython.ulonglong = guarded
             while one:
-                foot = one & -one
+                foot: cython.ulonglong = one & -one
                 one ^= foot
                 shut |= self.column[lowest(foot) // self.stride] & ~(foot - 1)
             left = popcount(shut)
@@ -284,10 +281,8 @@ class Connect4Solver(PolledSolver):
         theirs: cython.ulonglong = self.theirs[i]
         count: cython.int = self.counts[i]
         sign: cython.int = 1
-        bound: cython.int
-        taken: cython.ulonglong
         while True:
-            taken = mine | theirs
+            taken: cython.ulonglong = mine | theirs
             # 1. A side with no line left cannot win.
             if beta > 0 and not self.lined(mine | (self.cells & ~taken)):
                 beta = 0
@@ -303,7 +298,7 @@ class Connect4Solver(PolledSolver):
             if count >= self.area - 2:
                 return 0
             # 3. Neither side wins or loses sooner than this.
-            bound = -((self.area - 2 - count) >> 1)
+            bound: cython.int = -((self.area - 2 - count) >> 1)
             if bound > alpha:
                 alpha = bound
             bound = (self.area - 1 - count) >> 1
@@ -352,9 +347,6 @@ class Connect4Solver(PolledSolver):
         end: cython.int = base
         k: cython.int
         x: cython.int
-        score: cython.int
-        bound: cython.int
-        found: cython.ulonglong
 
         # 1. The window cannot be wider than what is possible.
         alpha = max(alpha, -((self.area - 2 - count) >> 1))
@@ -375,7 +367,7 @@ class Connect4Solver(PolledSolver):
             self.mine[end] = theirs
             self.theirs[end] = mine | stone
             self.counts[end] = count + 1
-            score = self.settle(end, -beta, -alpha)
+            score: cython.int = self.settle(end, -beta, -alpha)
             if score != NOTHING:
                 best = max(best, -score)
                 alpha = max(alpha, -score)
@@ -396,10 +388,10 @@ class Connect4Solver(PolledSolver):
             return best
 
         # 3. The table, of this position and of those that are left.
-        found = self.find(key)
+        found: cython.ulonglong = self.find(key)
         if found:
             score = cython.cast(cython.int, found & 255) - 128
-            bound = found >> 8 & 3
+            bound: cython.int = found >> 8 & 3
             if bound == EXACT:
                 return score
             if bound == LOWER:
@@ -453,16 +445,14 @@ class Connect4Solver(PolledSolver):
 
     def search(self, mine, theirs, count, low, high):
         """The score, from `low` to `high`, of a position without a win on the spot."""
-        middle: cython.int
-        score: cython.int
         while low < high and not self.stopped:
-            middle = low + (high - low) // 2
+            middle: cython.int = low + (high - low) // 2
             if middle <= 0 and -(-low // 2) < middle:
                 middle = -(-low // 2)
             elif middle >= 0 and high // 2 > middle:
                 middle = high // 2
             self.mine[0], self.theirs[0], self.counts[0] = mine, theirs, count
-            score = self.settle(0, middle, middle + 1)
+            score: cython.int = self.settle(0, middle, middle + 1)
             if score == NOTHING:
                 if (self.counts[0] - count) & 1:
                     score = -self.visit(0, 1, -middle - 1, -middle)
@@ -487,7 +477,6 @@ class Connect4Solver(PolledSolver):
         mask: cython.ulonglong = position.mask
         mine: cython.ulonglong = position.pos
         count: cython.int = popcount(mask)
-        score: cython.int
         if self.threats(mine) & (mask + self.bottom) & self.cells:
             return WIN - 1
         least: cython.int = -((self.area - count) >> 1)
@@ -497,7 +486,7 @@ class Connect4Solver(PolledSolver):
         if high < INF:
             most = min(most, self.score_of(high - 1, count) + 1)
         with cython.nogil:
-            score = self.search(mine, mine ^ mask, count, least, most)
+            score: cython.int = self.search(mine, mine ^ mask, count, least, most)
         return None if self.stopped else self.value_of(score, count)
 
     def result(self, position):

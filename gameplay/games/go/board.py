@@ -233,12 +233,10 @@ class GoStones(Kernel):
         taken: cython.int = 0
         ko: cython.int = 0
         way: cython.int
-        q: cython.int
-        k: cython.int
         # 1. The point is empty no more: its neighbours' chains lose it, the new chain has what is beside it.
         self.free -= 1
-        q = self.empties[self.free]
-        k = self.where[p]
+        q: cython.int = self.empties[self.free]
+        k: cython.int = self.where[p]
         self.empties[k] = q
         self.where[q] = k
         self.zobrist ^= ZOBRIST[POINTS * (c - 1) + p]
@@ -285,8 +283,6 @@ class GoStones(Kernel):
         c: cython.int = self.colour[p]
         step: cython.int = VACANT - (15 * c - 14)
         s: cython.int = p
-        q: cython.int
-        k: cython.int
         way: cython.int
         count: cython.int = 0
         while True:
@@ -296,10 +292,10 @@ class GoStones(Kernel):
             self.where[s] = self.free
             self.free += 1
             for way in range(4):
-                q = s + self.ways[way]
+                q: cython.int = s + self.ways[way]
                 self.around[q] += step
                 if self.colour[q] == BLACK or self.colour[q] == WHITE:
-                    k = self.chain[q]
+                    k: cython.int = self.chain[q]
                     self.libs[k] += 1
                     self.sums[k] += s
                     self.squares[k] += s * s
@@ -313,9 +309,8 @@ class GoStones(Kernel):
     @cython.final
     def join(self, one, other):
         """Make two chains one; the longer one gives it its name."""
-        q: cython.int
         if self.length[one] < self.length[other]:
-            q = one
+            q: cython.int = one
             one = other
             other = q
         self.length[one] += self.length[other]
@@ -338,11 +333,9 @@ class GoStones(Kernel):
     def balance(self):
         """Black's area less White's."""
         total: cython.int = 0
-        found: cython.int
         i: cython.int
-        p: cython.int
         for i in range(self.area):
-            p = self.colour[self.order[i]]
+            p: cython.int = self.colour[self.order[i]]
             total += (p == BLACK) - (p == WHITE)
         self.marks += 1
         for i in range(self.free):
@@ -350,7 +343,7 @@ class GoStones(Kernel):
             if self.around[p] < VACANT:  # alone: 4 of its neighbours are one side's or the edge
                 total += (self.around[p] & 15 == 4) - (self.around[p] >> 4 == 4)
             elif self.mark[p] != self.marks:
-                found = self.fill(p)
+                found: cython.int = self.fill(p)
                 if found & 3 == 1:
                     total += found >> 2
                 elif found & 3 == 2:
@@ -364,14 +357,13 @@ class GoStones(Kernel):
         found: cython.int = 0
         at: cython.int = 0
         way: cython.int
-        q: cython.int
         self.walk[0] = p
         self.mark[p] = self.marks
         while at < count:
             p = self.walk[at]
             at += 1
             for way in range(4):
-                q = p + self.ways[way]
+                q: cython.int = p + self.ways[way]
                 if self.colour[q] == EMPTY:
                     if self.mark[q] != self.marks:
                         self.mark[q] = self.marks
@@ -399,13 +391,11 @@ class GoStones(Kernel):
         """Count whose every point is on the board as it stands."""
         i: cython.int
         k: cython.int
-        p: cython.int
-        found: cython.int
         self.marks += 1
         for i in range(self.area):
-            p = self.order[i]
+            p: cython.int = self.order[i]
             if self.colour[p] == EMPTY and self.mark[p] != self.marks:
-                found = self.fill(p)
+                found: cython.int = self.fill(p)
                 for k in range(found >> 2):
                     self.shares[self.walk[k]] += (found & 3 == 1) - (found & 3 == 2)
             elif self.colour[p] != EMPTY:

@@ -67,12 +67,11 @@ class GoMoves(GoStones):
     @cython.final
     def has_liberty(self, p, c):
         """Would a stone on the empty point p have a liberty, after it has taken what it takes?"""
-        q: cython.int
         way: cython.int
         if self.around[p] >= VACANT:
             return True
         for way in range(4):
-            q = p + self.ways[way]
+            q: cython.int = p + self.ways[way]
             if self.colour[q] == c:
                 if not self.atari(self.chain[q]):
                     return True
@@ -115,16 +114,14 @@ class GoMoves(GoStones):
             lost = c
             stones = self.zobrist
         way: cython.int
-        q: cython.int
-        s: cython.int
         self.marks += 1
         for way in range(4):
-            q = p + self.ways[way]
+            q: cython.int = p + self.ways[way]
             if self.colour[q] != lost or self.mark[self.chain[q]] == self.marks:
                 continue
             if self.atari(self.chain[q]):
                 self.mark[self.chain[q]] = self.marks
-                s = q
+                s: cython.int = q
                 while True:
                     stones ^= ZOBRIST[POINTS * (lost - 1) + s]
                     s = self.link[s]
@@ -194,10 +191,9 @@ class GoMoves(GoStones):
 
     def gen(self, base):
         c: cython.int = self.turn + 1
-        p: cython.int
         i: cython.int
         for i in range(self.area):
-            p = self.order[i]
+            p: cython.int = self.order[i]
             if self.colour[p] == EMPTY and self.legal(p, c):
                 self.stack[base] = p
                 base += 1
@@ -258,15 +254,12 @@ class GoMoves(GoStones):
         """
         left: cython.int = self.free
         care: cython.bint = self.policy & CARE != 0
-        i: cython.int
-        p: cython.int
-        q: cython.int
         if self.last and self.policy & (CAPTURE | ESCAPE | PATTERN):
-            p = self.answer(c)
+            p: cython.int = self.answer(c)
             if p:
                 return p
         while left:
-            i = cython.cast(cython.int, ((self.draw() >> 32) * left) >> 32)
+            i: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * left) >> 32)
             p = self.empties[i]
             if (
                 p != self.banned
@@ -276,7 +269,7 @@ class GoMoves(GoStones):
             ):
                 return p
             left -= 1
-            q = self.empties[left]
+            q: cython.int = self.empties[left]
             self.empties[left] = p
             self.empties[i] = q
             self.where[p] = left
@@ -292,12 +285,11 @@ class GoMoves(GoStones):
         """
         count: cython.int = 0
         way: cython.int
-        p: cython.int
         if self.policy & (CAPTURE | ESCAPE):
             count = self.urgent(c)
         if not count and self.policy & PATTERN:
             for way in range(8):
-                p = self.last + self.ways[way]
+                p: cython.int = self.last + self.ways[way]
                 if self.colour[p] != EMPTY or p == self.banned or not self.fits_shape(p, c):
                     continue
                 if self.has_liberty(p, c) and not self.self_atari(p, c, 0):
@@ -312,12 +304,10 @@ class GoMoves(GoStones):
         """Write the moves that take the chain of the last move or save chains of c beside it; their count."""
         count: cython.int = 0
         way: cython.int
-        k: cython.int
-        p: cython.int
         if self.policy & CAPTURE and self.colour[self.last] == 3 - c:
-            k = self.chain[self.last]
+            k: cython.int = self.chain[self.last]
             if self.atari(k):
-                p = self.sums[k] // self.libs[k]
+                p: cython.int = self.sums[k] // self.libs[k]
                 if p != self.banned:
                     self.picks[0] = p
                     count = 1
@@ -340,14 +330,13 @@ class GoMoves(GoStones):
         """
         p: cython.int = self.sums[k] // self.libs[k]
         s: cython.int = k
-        q: cython.int
         way: cython.int
         if p != self.banned and self.has_liberty(p, c) and not self.self_atari(p, c, 0):
             self.picks[count] = p
             count += 1
         while count < 8:
             for way in range(4):
-                q = s + self.ways[way]
+                q: cython.int = s + self.ways[way]
                 if self.colour[q] == 3 - c and self.atari(self.chain[q]):
                     q = self.sums[self.chain[q]] // self.libs[self.chain[q]]
                     if q != self.banned and q != p and count < 8:
@@ -368,21 +357,19 @@ class GoMoves(GoStones):
         stones: cython.int = 0
         way: cython.int
         other: cython.int
-        q: cython.int
-        k: cython.int
         pairs: cython.longlong
         sums: cython.longlong
         squares: cython.longlong
         if self.around[p] >= 2 * VACANT:
             return False
         for way in range(4):
-            q = p + self.ways[way]
+            q: cython.int = p + self.ways[way]
             if self.colour[q] == EMPTY:
                 if only and only != q:
                     return False
                 only = q
             elif self.colour[q] == c:
-                k = self.chain[q]
+                k: cython.int = self.chain[q]
                 stones += self.length[k]
                 pairs, sums, squares = self.libs[k], self.sums[k], self.squares[k]
                 for other in range(4):
@@ -436,7 +423,6 @@ class GoMoves(GoStones):
         made: cython.int = 0
         most: cython.int = 3 * self.area
         c: cython.int = self.turn + 1
-        p: cython.int
         self.settled = self.result() != 0
         if self.settled:
             self.settle()
@@ -447,7 +433,7 @@ class GoMoves(GoStones):
         merciful: cython.bint = self.policy & MERCY != 0
         ahead: cython.int = self.caught[0] - self.caught[1]
         while made < room and made < most and self.passed < 2:
-            p = self.choose(c)
+            p: cython.int = self.choose(c)
             self.stack[base + made] = p
             self.weight[base + made] = c - 1
             made += 1
@@ -483,15 +469,13 @@ class GoMoves(GoStones):
         taken: cython.int = 0
         saved: cython.int = 0
         way: cython.int
-        q: cython.int
-        k: cython.int
         if self.eye(move, c):
             return -30
         for way in range(4):
-            q = move + self.ways[way]
+            q: cython.int = move + self.ways[way]
             if self.colour[q] == EMPTY or self.colour[q] == EDGE:
                 continue
-            k = self.chain[q]
+            k: cython.int = self.chain[q]
             if self.atari(k):
                 if self.colour[q] == c:
                     saved += self.length[k]

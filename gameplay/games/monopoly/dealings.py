@@ -53,12 +53,11 @@ class MonopolyDealings(MonopolyState):
         """
         row: cython.p_int = self.row
         i: cython.int
-        at: cython.int
         last: cython.int = 0
         rank: cython.int = 0
         charge: cython.int = 0
         for i in range(28):
-            at = self.estate[i]
+            at: cython.int = self.estate[i]
             if row[OWNER + at] == debtor + 1:
                 while row[LEVEL + at] > 0:
                     self.sell(at)

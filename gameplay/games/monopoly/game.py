@@ -136,11 +136,10 @@ class Monopoly(MonopolyTurn):
         i: cython.int
         mine: cython.longlong = 0
         total: cython.longlong = 0
-        value: cython.int
         if self.form == 2:
             return 0
         for i in range(self.players):
-            value = 0 if self.row[OUT + i] else self.wealth(i) if self.form else self.worth_of(i)
+            value: cython.int = 0 if self.row[OUT + i] else self.wealth(i) if self.form else self.worth_of(i)
             total += value
             mine = value if i == player else mine
         if total <= 0:
@@ -151,21 +150,18 @@ class Monopoly(MonopolyTurn):
         """What a player has and can expect, in the money of the game."""
         row: cython.p_int = self.row
         i: cython.int
-        at: cython.int
-        value: cython.int
-        group: cython.int
         income: cython.longlong = 0
         if row[OUT + player]:
             return 0
         total: cython.int = row[CASH + player] * self.w_cash // 100
         for i in range(28):
-            at = self.estate[i]
+            at: cython.int = self.estate[i]
             if row[OWNER + at] == player + 1:
-                group = self.group[at]
+                group: cython.int = self.group[at]
                 if row[LEVEL + at] < 0:
                     total += self.prices[at] // 2
                     continue
-                value = self.prices[at]
+                value: cython.int = self.prices[at]
                 if self.kind[at] == STREET and self.held(player, group) == self.size[group]:
                     value = value * self.w_set // 100
                 total += value + row[LEVEL + at] * self.house[at] * self.w_building // 100
@@ -180,17 +176,13 @@ class Monopoly(MonopolyTurn):
             return -1
         if not self.policy:
             return MonopolyTurn.roll(self, base)
-        lot: cython.ulonglong
-        i: cython.int
-        k: cython.int
-        end: cython.int
         if self.row[PHASE] == ROLLING or self.row[PHASE] == METERING:
-            lot = self.draw()
-            i = 1 + cython.cast(cython.int, ((lot & M32) * 6) >> 32)
-            k = 1 + cython.cast(cython.int, ((lot >> 32) * 6) >> 32)
+            lot: cython.ulonglong = self.draw()
+            i: cython.int = 1 + cython.cast(cython.int, ((lot & M32) * 6) >> 32)
+            k: cython.int = 1 + cython.cast(cython.int, ((lot >> 32) * 6) >> 32)
             i = DICE | (min(i, k) * 8 + max(i, k)) << 5
         else:
-            end = self.gen(base)
+            end: cython.int = self.gen(base)
             k = base
             if end > base + 1:
                 k = self.choose(base, end)
@@ -205,11 +197,8 @@ class Monopoly(MonopolyTurn):
         p: cython.int = row[TURN]
         lot: cython.ulonglong = self.draw()
         some: cython.int = base + cython.cast(cython.int, ((lot >> 32) * (end - base)) >> 32)
-        group: cython.int
         reserve: cython.int = 50 + cython.cast(cython.int, lot & 127)
         i: cython.int
-        what: cython.int
-        at: cython.int
         if phase in (DRAWING, TRADING):
             return some
         if phase == JAILED:
@@ -219,7 +208,7 @@ class Monopoly(MonopolyTurn):
                     return base
             return end - 1
         if phase == BUYING:
-            at = row[PLACE + p]
+            at: cython.int = row[PLACE + p]
             if self.stack[base] == BUY and (
                 row[CASH + p] - self.prices[at] >= reserve or self.held(p, self.group[at])
             ):
@@ -229,7 +218,7 @@ class Monopoly(MonopolyTurn):
             return base + self.bid_of(p, lot)
         if phase == RAISING:
             for i in range(base, end):
-                group = self.group[self.stack[i] >> 5]
+                group: cython.int = self.group[self.stack[i] >> 5]
                 if self.stack[i] & 31 == MORTGAGE and self.held(p, group) != self.size[group]:
                     return i
             return end - 1
@@ -241,7 +230,7 @@ class Monopoly(MonopolyTurn):
             return base if value < 0 else end - 1
         # The turn's end: build on the dearest set there is money for, then redeem, else go on.
         for i in range(end - 1, base, -1):
-            what = self.stack[i] & 31
+            what: cython.int = self.stack[i] & 31
             at = self.stack[i] >> 5
             if what == BUILD and row[CASH + p] - self.house[at] >= reserve:
                 return i

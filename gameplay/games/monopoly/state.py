@@ -146,11 +146,10 @@ class MonopolyState(Kernel):
         owner: cython.int = row[OWNER + square] - 1
         group: cython.int = self.group[square]
         level: cython.int = row[LEVEL + square]
-        count: cython.int
         if self.kind[square] == STREET:
             if level > 0:
                 return self.rents[6 * square + level]
-            count = 2 if self.held(owner, group) == self.size[group] else 1
+            count: cython.int = 2 if self.held(owner, group) == self.size[group] else 1
             return count * self.rents[6 * square]
         count = self.held(owner, group)
         return self.rents[6 * square + count - 1] * (eyes if self.kind[square] == UTILITY else 1)
@@ -190,7 +189,6 @@ class MonopolyState(Kernel):
         group: cython.int = self.group[square]
         count: cython.int = 1
         i: cython.int
-        at: cython.int
         if row[LEVEL + square] < 5:
             row[HOUSES] += 1
             row[LEVEL + square] -= 1
@@ -201,7 +199,7 @@ class MonopolyState(Kernel):
         else:
             count = 0
             for i in range(4 * group, 4 * group + self.size[group]):
-                at = self.member[i]
+                at: cython.int = self.member[i]
                 count += row[LEVEL + at]
                 if row[LEVEL + at] == 5:
                     row[HOTELS] += 1
@@ -232,12 +230,10 @@ class MonopolyState(Kernel):
         """Sales of buildings and mortgages, but for the properties in `barred`."""
         row: cython.p_int = self.row
         i: cython.int
-        at: cython.int
-        most: cython.int
         for i in range(28):
-            at = self.estate[i]
+            at: cython.int = self.estate[i]
             if row[OWNER + at] == player + 1 and row[LEVEL + at] >= 0 and not (barred >> i) & 1:
-                most = self.highest(self.group[at])
+                most: cython.int = self.highest(self.group[at])
                 if most <= 0:
                     base = self.put(base, MORTGAGE, at)
                 elif row[LEVEL + at] == most:
@@ -249,10 +245,9 @@ class MonopolyState(Kernel):
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         i: cython.int
-        at: cython.int
         base = self.put(base, END, 0)
         for i in range(28):
-            at = self.estate[i]
+            at: cython.int = self.estate[i]
             if row[OWNER + at] == p + 1 and not (row[RAISED] >> i) & 1:
                 if row[LEVEL + at] < 0:
                     if row[CASH + p] >= self.prices[at] // 2 + self.charge(at):
@@ -295,10 +290,9 @@ class MonopolyState(Kernel):
         """What a player can raise by selling buildings and mortgaging."""
         row: cython.p_int = self.row
         i: cython.int
-        at: cython.int
         total: cython.int = 0
         for i in range(28):
-            at = self.estate[i]
+            at: cython.int = self.estate[i]
             if row[OWNER + at] == player + 1 and row[LEVEL + at] >= 0:
                 total += self.prices[at] // 2 + row[LEVEL + at] * (self.house[at] // 2)
         return total
@@ -307,10 +301,9 @@ class MonopolyState(Kernel):
         """Cash, property and buildings at what they cost, mortgaged property at half."""
         row: cython.p_int = self.row
         i: cython.int
-        at: cython.int
         total: cython.int = row[CASH + player]
         for i in range(28):
-            at = self.estate[i]
+            at: cython.int = self.estate[i]
             if row[OWNER + at] == player + 1:
                 total += self.prices[at] // 2
                 if row[LEVEL + at] >= 0:

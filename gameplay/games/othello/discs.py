@@ -73,11 +73,9 @@ def flips(square, p, o):
     r: cython.int = 8 * square
     i: cython.int
     found: cython.ulonglong = 0
-    ray: cython.ulonglong
-    end: cython.ulonglong
     for i in range(r, r + 4):
-        ray = RAYS[i]
-        end = ((o | ~ray) + 1) & ray & p
+        ray: cython.ulonglong = RAYS[i]
+        end: cython.ulonglong = ((o | ~ray) + 1) & ray & p
         found |= (end - (end != 0)) & ray
     for i in range(r + 4, r + 8):
         ray = RAYS[i]

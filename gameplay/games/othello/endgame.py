@@ -126,10 +126,8 @@ class OthelloEnd:
         """The same with two empty squares, fail-soft."""
         self.effort += 1
         best: cython.int = NO
-        value: cython.int
-        turned: cython.ulonglong
         if BESIDE[x] & o:
-            turned = flips(x, p, o)
+            turned: cython.ulonglong = flips(x, p, o)
             if turned:
                 best = -self.one(o ^ turned, p | turned | (ONE << x), y)
                 if best >= beta:
@@ -137,7 +135,7 @@ class OthelloEnd:
         if BESIDE[y] & o:
             turned = flips(y, p, o)
             if turned:
-                value = -self.one(o ^ turned, p | turned | (ONE << y), x)
+                value: cython.int = -self.one(o ^ turned, p | turned | (ONE << y), x)
                 return value if value > best else best
         if best > NO:
             return best
@@ -159,11 +157,6 @@ class OthelloEnd:
         """The same with 3 to SHALLOW empty squares: first those of the quarters with an odd number."""
         self.effort += 1
         best: cython.int = NO
-        value: cython.int
-        square: cython.int
-        rest: cython.ulonglong
-        turned: cython.ulonglong
-        bit: cython.ulonglong
         left: cython.ulonglong = empty & QUARTERS[odd]
         later: cython.ulonglong = empty & ~left
         while True:
@@ -172,19 +165,19 @@ class OthelloEnd:
                 later = 0
                 if not left:
                     break
-            square = lowest(left)
-            bit = left & -left
+            square: cython.int = lowest(left)
+            bit: cython.ulonglong = left & -left
             left ^= bit
             if not BESIDE[square] & o:
                 continue
-            turned = flips(square, p, o)
+            turned: cython.ulonglong = flips(square, p, o)
             if not turned:
                 continue
-            rest = empty ^ bit
+            rest: cython.ulonglong = empty ^ bit
             bit |= p | turned
             turned = o ^ turned
             if n == 3:
-                value = -self.two(turned, bit, -beta, -alpha, lowest(rest), highest(rest))
+                value: cython.int = -self.two(turned, bit, -beta, -alpha, lowest(rest), highest(rest))
             else:
                 value = -self.few(turned, bit, -beta, -alpha, rest, n - 1, odd ^ QUARTER[square], False)
             if value > best:
@@ -203,10 +196,9 @@ class OthelloEnd:
         """The same with more empty squares: the move first that leaves the other side the fewest."""
         self.effort += 1
         empty: cython.ulonglong = ~(p | o) & self.cells
-        value: cython.int
         # 1. No more than what the other side's stable discs leave.
         if self.size == 8 and alpha >= 2 * n - 2:
-            value = 64 - 2 * popcount(stable(o, p))
+            value: cython.int = 64 - 2 * popcount(stable(o, p))
             if value <= alpha:
                 return value
         # 2. What is known of the position.
@@ -215,11 +207,10 @@ class OthelloEnd:
         first: cython.int = -1
         i: cython.size_t = 0
         noted: cython.bint = n >= NOTED
-        data: cython.ulonglong
         if noted:
             i = self.slot(p, o)
             if self.memory[i] == p and self.memory[i + 1] == o and self.memory[i + 2] >> 32 == self.stamp:
-                data = self.memory[i + 2]
+                data: cython.ulonglong = self.memory[i + 2]
                 low = cython.cast(cython.int, data & 255) - 64
                 high = cython.cast(cython.int, (data >> 8) & 255) - 64
                 first = cython.cast(cython.int, (data >> 16) & 255)
@@ -236,23 +227,18 @@ class OthelloEnd:
         base: cython.int = n * WIDTH
         end: cython.int = base
         k: cython.int
-        square: cython.int
-        turned: cython.ulonglong
-        replies: cython.ulonglong
-        q: cython.ulonglong
-        r: cython.ulonglong
         while left:
-            square = lowest(left)
+            square: cython.int = lowest(left)
             left &= left - 1
-            turned = flips(square, p, o)
-            q = o ^ turned
+            turned: cython.ulonglong = flips(square, p, o)
+            q: cython.ulonglong = o ^ turned
             if not q:
                 return 64 if self.size == 8 else self.difference(p | turned | (ONE << square), q)
-            r = p | turned | (ONE << square)
+            r: cython.ulonglong = p | turned | (ONE << square)
             if square == first:
                 value = -1000
             else:
-                replies = reach(q, r) & empty & ~(ONE << square)
+                replies: cython.ulonglong = reach(q, r) & empty & ~(ONE << square)
                 value = 4 * (popcount(replies) + popcount(replies & self.corners))
                 if odd & QUARTER[square]:
                     value -= 2
@@ -264,9 +250,8 @@ class OthelloEnd:
         best: cython.int = NO
         best_move: cython.int = 0
         floor: cython.int = alpha
-        j: cython.int
         for k in range(base, end):
-            j = k
+            j: cython.int = k
             for square in range(k + 1, end):
                 if self.worth[square] < self.worth[j]:
                     j = square
@@ -353,10 +338,9 @@ class OthelloEnd:
     def exact(self, p: cython.ulonglong, o: cython.ulonglong, alpha: cython.int, beta: cython.int):
         """The difference and the positions seen, with a memory for a search from any position."""
         before: cython.longlong = self.effort
-        value: cython.int
         self.memorize(max(MEMORY, min(LARGE, self.area - popcount(p | o))))
         self.stamp += 1
         with cython.nogil:
-            value = self.ending(p, o, alpha, beta)
+            value: cython.int = self.ending(p, o, alpha, beta)
         self.memorize(MEMORY)
         return value, self.effort - before

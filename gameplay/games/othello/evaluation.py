@@ -99,17 +99,15 @@ def measure():
     """Fill the tables that do not depend on weights: where each pattern's begin, and SHARES."""
     number: cython.int = 0
     start: cython.int = 0
-    row: cython.int
     byte: cython.int
-    bit: cython.int
     share: cython.int = 0
     for kind in KINDS:
         for squares in images(kind):
             OFFSET[number] = start
             share = 1
             for square in squares:
-                row = square >> 3
-                bit = square & 7
+                row: cython.int = square >> 3
+                bit: cython.int = square & 7
                 for byte in range(256):
                     if (byte >> bit) & 1:
                         SHARES[(row * 256 + byte) * STRIDE + number] += share
@@ -137,22 +135,17 @@ def classic(p, o, cells, size, mine, theirs, stable):
     # 2. Corners; beside an empty one, the square before it (X) and those along the edges (C).
     far: cython.int = size - 1
     i: cython.int
-    corner: cython.int
-    beside: cython.ulonglong
-    before: cython.ulonglong
-    down: cython.int
-    right: cython.int
     for i in range(4):
-        down = -8 if i & 2 else 8
-        right = -1 if i & 1 else 1
-        corner = (8 * far if i & 2 else 0) + (far if i & 1 else 0)
+        down: cython.int = -8 if i & 2 else 8
+        right: cython.int = -1 if i & 1 else 1
+        corner: cython.int = (8 * far if i & 2 else 0) + (far if i & 1 else 0)
         if p & (ONE << corner):
             value += 700
         elif o & (ONE << corner):
             value -= 700
         else:
-            before = ONE << (corner + down + right)
-            beside = (ONE << (corner + down)) | (ONE << (corner + right))
+            before: cython.ulonglong = ONE << (corner + down + right)
+            beside: cython.ulonglong = (ONE << (corner + down)) | (ONE << (corner + right))
             value -= 350 * (popcount(p & before) - popcount(o & before))
             value -= 120 * (popcount(p & beside) - popcount(o & beside))
     # 3. Discs for ever, and, towards the end, discs.
@@ -176,23 +169,20 @@ class OthelloEvaluation:
         if not SHARES[STRIDE]:
             measure()
         start: cython.int = 0
-        byte: cython.int
         phase: cython.int
         i: cython.int
         place: cython.int = 2 * PHASES * FEATURES
         for i in range(PHASES * FEATURES):
             self.linear[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
         packed: cython.p_uchar = data
-        number: cython.int
-        one: cython.int
         for kind in KINDS:
             classed, count = classes(kind)
             length: cython.int = len(classed)
-            number = count
+            number: cython.int = count
             for i in range(length):
-                one = classed[i]
+                one: cython.int = classed[i]
                 for phase in range(PHASES):
-                    byte = packed[place + phase * number + one]
+                    byte: cython.int = packed[place + phase * number + one]
                     self.weights[phase * SIZE + start + i] = byte - 256 if byte > 127 else byte
             place += PHASES * number
             start += length
@@ -201,13 +191,11 @@ class OthelloEvaluation:
         """`mine`, `theirs`: how many moves the mover and the other have. `index`: room for STRIDE ints."""
         row: cython.int
         i: cython.int
-        a: cython.int
-        b: cython.int
         for i in range(STRIDE):
             index[i] = 0
         for row in range(8):
-            a = (row * 256 + cython.cast(cython.int, (p >> (8 * row)) & 255)) * STRIDE
-            b = (row * 256 + cython.cast(cython.int, (o >> (8 * row)) & 255)) * STRIDE
+            a: cython.int = (row * 256 + cython.cast(cython.int, (p >> (8 * row)) & 255)) * STRIDE
+            b: cython.int = (row * 256 + cython.cast(cython.int, (o >> (8 * row)) & 255)) * STRIDE
             for i in range(STRIDE):
                 index[i] += SHARES[a + i] + 2 * SHARES[b + i]
         discs: cython.int = popcount(p | o)

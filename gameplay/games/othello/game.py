@@ -138,9 +138,8 @@ class Othello(Kernel):
                 base += 1
             return base
         i: cython.int
-        found: cython.ulonglong
         for i in range(6):
-            found = left & self.rank[i]
+            found: cython.ulonglong = left & self.rank[i]
             while found:
                 self.stack[base] = lowest(found)
                 base += 1
@@ -181,25 +180,21 @@ class Othello(Kernel):
         p: cython.ulonglong = self.pos
         o: cython.ulonglong = self.opp
         turn: cython.int = self.turn
-        move: cython.int
-        skip: cython.int
-        left: cython.ulonglong
-        turned: cython.ulonglong
         while True:
-            left = self.legal(p, o)
+            left: cython.ulonglong = self.legal(p, o)
             if not left and not self.legal(o, p):
                 break
             if end - base == room:
                 self.settled = False
                 return end
-            move = PASS
+            move: cython.int = PASS
             if left:
-                skip = cython.cast(cython.int, ((self.draw() >> 32) * popcount(left)) >> 32)
+                skip: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * popcount(left)) >> 32)
                 while skip:
                     left &= left - 1
                     skip -= 1
                 move = lowest(left)
-                turned = flips(move, p, o)
+                turned: cython.ulonglong = flips(move, p, o)
                 p |= turned | (ONE << move)
                 o ^= turned
             self.stack[end] = move
@@ -282,12 +277,10 @@ class Othello(Kernel):
         if depth <= 1:
             return popcount(left)
         total: cython.longlong = 0
-        square: cython.int
-        turned: cython.ulonglong
         while left:
-            square = lowest(left)
+            square: cython.int = lowest(left)
             left &= left - 1
-            turned = flips(square, p, o)
+            turned: cython.ulonglong = flips(square, p, o)
             total += self.count(o ^ turned, p | turned | (ONE << square), depth - 1)
         return total
 

@@ -55,8 +55,6 @@ class OthelloTerms:
         i: cython.int
         x: cython.int
         y: cython.int
-        ends: cython.int
-        square: cython.ulonglong
         if not cython.compiled:
             self.weight = [0] * 14
         given = [weights[name] for name in NAMES]
@@ -66,12 +64,12 @@ class OthelloTerms:
         self.cells = self.corners = self.x_squares = self.c_squares = self.edges = self.centre = 0
         for y in range(size):
             for x in range(size):
-                square = ONE << (8 * y + x)
+                square: cython.ulonglong = ONE << (8 * y + x)
                 self.cells |= square
                 # The distances from the nearest borders.
                 across: cython.int = min(x, size - 1 - x)
                 down: cython.int = min(y, size - 1 - y)
-                ends = across + down
+                ends: cython.int = across + down
                 if ends == 0:
                     self.corners |= square
                 elif ends == 1:

@@ -161,11 +161,10 @@ class Pig(Kernel):
             return self.ask_for(player)
         if self.form == 2:
             return 0
-        value: cython.int
         if self.players > 2:
             return self.standing(player)
         if self.form == 1:
-            value = self.standing(0)
+            value: cython.int = self.standing(0)
             return value if player == 0 else -value
         if self.table is None:
             self.load()
@@ -173,9 +172,8 @@ class Pig(Kernel):
                 return 0
         mine: cython.int = self.kept[self.roller]
         theirs: cython.int = self.kept[1 - self.roller]
-        wins: cython.double
         if self.turn == CHANCE:
-            wins = self.table.roll(mine, theirs, self.pot)
+            wins: cython.double = self.table.roll(mine, theirs, self.pot)
         else:
             wins = self.table.chance(mine, theirs, self.pot)
         value = cython.cast(cython.int, 2.0 * UNIT * wins + 0.5) - UNIT

@@ -188,16 +188,13 @@ class Puzzle15(Kernel):
         row: cython.int = self.blank * 5 + last + 1
         here: cython.int = self.left
         beyond: cython.int = INF
-        left: cython.int
-        move: cython.int
-        cell: cython.int
         i: cython.int
         self.generated = self.ways[row]
         for i in range(row * 4, row * 4 + self.generated):
-            move = self.way[i]
+            move: cython.int = self.way[i]
             if self.plain:
-                cell = self.onto[i]
-                left = here + self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+                cell: cython.int = self.onto[i]
+                left: cython.int = here + self.step[(self.cells[cell] << 7) | (cell << 2) | move]
             else:
                 left = self.after(move)
             if left < room:  # 1 for the move
@@ -223,14 +220,12 @@ class Puzzle15(Kernel):
         here: cython.int = self.left + self.step[(tile << 7) | (cell << 2) | move]
         row: cython.int = cell * 5 + move + 1
         beyond: cython.int = INF
-        left: cython.int
-        next: cython.int
         i: cython.int
         start: cython.int = base
         self.generated = self.ways[row]
         for i in range(row * 4, row * 4 + self.generated):
-            next = self.onto[i]
-            left = here + self.step[(self.cells[next] << 7) | (next << 2) | self.way[i]]
+            next: cython.int = self.onto[i]
+            left: cython.int = here + self.step[(self.cells[next] << 7) | (next << 2) | self.way[i]]
             if left < room:  # 1 for the move
                 self.stack[base] = self.way[i]
                 self.weight[base] = left
@@ -264,12 +259,10 @@ class Puzzle15(Kernel):
         blank: cython.int = self.blank
         cell: cython.int = blank + self.offset[move]
         at: cython.int = self.cells[cell] << 5
-        leaves: cython.int
-        enters: cython.int
         change: cython.int = 0
         if move == 1 or move == 2:
-            leaves = self.conflicts.in_column[at + cell]
-            enters = self.conflicts.in_column[at + blank]
+            leaves: cython.int = self.conflicts.in_column[at + cell]
+            enters: cython.int = self.conflicts.in_column[at + blank]
             if leaves:
                 line: cython.int = self.column[self.in_column[cell]]
                 change += self.conflicts.column[line - leaves] - self.conflicts.column[line]
@@ -291,11 +284,10 @@ class Puzzle15(Kernel):
         """The estimate from scratch, and what it needs."""
         total: cython.int = 0
         cell: cython.int
-        tile: cython.int
         for cell in range(8):
             self.row[cell] = self.column[cell] = 0
         for cell in range(self.count):
-            tile = self.cells[cell]
+            tile: cython.int = self.cells[cell]
             self.place[tile] = cell
             if tile:
                 total += abs(tile // self.columns - cell // self.columns)

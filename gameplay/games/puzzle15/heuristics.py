@@ -147,11 +147,10 @@ class PatternDatabase:
         """The number of a pattern's placement: the cell of each tile among those that are still free."""
         rank: cython.longlong = 0
         taken: cython.uint = 0
-        cell: cython.int
         i: cython.int
         free: cython.int = self.count
         for i in range(self.first[part], self.first[part + 1]):
-            cell = place[self.tiles[i]]
+            cell: cython.int = place[self.tiles[i]]
             rank = rank * free + cell - popcount(taken & ((ONE << cell) - 1))
             taken |= ONE << cell
             free -= 1

@@ -152,16 +152,11 @@ class EndgameSolver(PolledSolver):
     def visit(self, ply, mover, calm, depth, alpha, beta, bottom):
         """See the head of this file; `bottom`: how many plays the plies above keep."""
         i: cython.int
-        j: cython.int
         best: cython.int = -FAR
-        value: cython.int
-        low: cython.int
         points: cython.int
         code: cython.uint
         chosen: cython.uint = 0
-        top: cython.int
         other: cython.int = 1 - mover
-        before: cython.bint
         self.nodes += 1
         if self.stopped or (self.nodes >= self.next_poll and self.poll()):
             return 0
@@ -175,9 +170,9 @@ class EndgameSolver(PolledSolver):
         first: cython.uint = 0
         if self.keys[place] == key:
             first = self.facts[4 * place]
-            value = self.facts[4 * place + 1]
+            value: cython.int = self.facts[4 * place + 1]
             i = self.facts[4 * place + 2]
-            j = self.facts[4 * place + 3]
+            j: cython.int = self.facts[4 * place + 3]
             if (
                 i >= depth
                 and ply
@@ -201,11 +196,11 @@ class EndgameSolver(PolledSolver):
             best = -FAR
         self.placer.number = bottom
         self.find(mover)
-        top = self.placer.number
+        top: cython.int = self.placer.number
         if top > ROOM:
             top = ROOM
             self.cut = True
-        before = self.cut
+        before: cython.bint = self.cut
         self.cut = False
         for i in range(bottom, top):
             if not ply and depth > 1:
@@ -226,7 +221,7 @@ class EndgameSolver(PolledSolver):
                 value = points + 2 * self.tiles(other)
             else:
                 j = 0 if points else calm + 1
-                low = alpha if alpha > best else best
+                low: cython.int = alpha if alpha > best else best
                 value = points - self.visit(ply + 1, other, j, depth - 1, points - beta, points - low, top)
             if i < top:
                 self.lift(ply, mover)
@@ -253,16 +248,13 @@ class EndgameSolver(PolledSolver):
     def find(self, mover):
         """All plays of a player, behind those that are listed."""
         i: cython.int
-        k: cython.int
-        at: cython.int
-        end: cython.int
         out: cython.int = 2 * UNIT * self.tiles(1 - mover) - OUT
         self.sorted = False
         for i in range(ROWS):
-            at = self.known(mover, i)
-            end = self.lines[at] + self.lines[at + 1]
+            at: cython.int = self.known(mover, i)
+            end: cython.int = self.lines[at] + self.lines[at + 1]
             at = self.lines[at]
-            k = self.placer.number
+            k: cython.int = self.placer.number
             while at < end and k < ROOM:
                 self.placer.codes[k] = cython.cast(cython.uint, self.pool[3 * at])
                 self.placer.scores[k] = self.pool[3 * at + 1]
@@ -276,13 +268,12 @@ class EndgameSolver(PolledSolver):
     def best_at_once(self, mover):
         """Step 4; `outs` is the most that a play brings which ends the game, -FAR if there is none."""
         i: cython.int
-        at: cython.int
         others: cython.int = self.tiles(1 - mover)
         best: cython.int = others - self.tiles(mover)
         self.sorted = False
         self.outs = -FAR
         for i in range(ROWS):
-            at = self.known(mover, i)
+            at: cython.int = self.known(mover, i)
             if self.lines[at + 2] > best:
                 best = self.lines[at + 2]
             if self.lines[at + 3] >= 0 and self.lines[at + 3] + 2 * others > self.outs:
@@ -295,8 +286,6 @@ class EndgameSolver(PolledSolver):
         `outs` is then what they get by laying both at once.
         """
         i: cython.int
-        code: cython.uint
-        points: cython.int
         best: cython.int = self.best_at_once(mover)
         outs: cython.int = self.outs
         best = max(outs, self.tiles(1 - mover) - self.tiles(mover))
@@ -304,8 +293,8 @@ class EndgameSolver(PolledSolver):
         self.find(mover)
         top: cython.int = self.placer.number if self.placer.number < ROOM else ROOM
         for i in range(bottom, top):
-            code = self.placer.codes[i]
-            points = self.placer.scores[i]
+            code: cython.uint = self.placer.codes[i]
+            points: cython.int = self.placer.scores[i]
             self.placer.number = top
             self.lay(ply, mover, code)
             if self.left[mover]:
@@ -321,14 +310,12 @@ class EndgameSolver(PolledSolver):
         leaves tiles; the score of the best one that leaves none, or -1.
         """
         i: cython.int
-        at: cython.int
-        begin: cython.int
         if self.stale[line]:
             self.contents[line] = self.content(line)
             self.stale[line] = False
         key: cython.ulonglong = self.contents[line] ^ self.rack_key(mover)
         place: cython.ulonglong = key & KEPT
-        at = 4 * cython.cast(cython.int, place)
+        at: cython.int = 4 * cython.cast(cython.int, place)
         if self.line_keys[place] == key:
             return at
         if not self.sorted:
@@ -337,7 +324,7 @@ class EndgameSolver(PolledSolver):
             self.placer.sort(0, 0)
             self.placer.leave[(1 << self.placer.tiles) - 1] = OUT
             self.sorted = True
-        begin = self.placer.number
+        begin: cython.int = self.placer.number
         self.placer.scan(1 if line >= SIDE else 0, line % SIDE)
         count: cython.int = self.placer.number - begin
         if begin + count > ROOM:
@@ -380,13 +367,11 @@ class EndgameSolver(PolledSolver):
         """A number for all that the plays in a line depend on but the rack."""
         i: cython.int
         down: cython.int = 1 if line >= SIDE else 0
-        cell: cython.int
         key: cython.ulonglong = line + 1
-        one: cython.ulonglong
         for i in range(SIDE):
-            cell = i * SIDE + line - SIDE if down else line * SIDE + i
+            cell: cython.int = i * SIDE + line - SIDE if down else line * SIDE + i
             if self.placer.cells[cell]:
-                one = self.placer.cells[cell]
+                one: cython.ulonglong = self.placer.cells[cell]
             else:
                 one = self.placer.masks[down * AREA + cell]
                 one = (
@@ -403,14 +388,12 @@ class EndgameSolver(PolledSolver):
         """After tiles were laid or lifted: what they change beside them."""
         i: cython.int
         k: cython.int
-        cell: cython.int
-        place: cython.int
         for i in range(self.counts[ply]):
             self.changed(self.cells[ply * RACK + i])
             for k in range(4):
-                cell = self.cells[ply * RACK + i]
+                cell: cython.int = self.cells[ply * RACK + i]
                 while True:
-                    place = cell % SIDE if k < 2 else cell // SIDE
+                    place: cython.int = cell % SIDE if k < 2 else cell // SIDE
                     if place == (SIDE - 1 if k & 1 else 0):
                         break
                     cell += (1 if k < 2 else SIDE) * (1 if k & 1 else -1)
@@ -451,12 +434,11 @@ class EndgameSolver(PolledSolver):
             letters = [0] * 16
         length: cython.int = 0
         state: cython.int = self.lexicon.root
-        edge: cython.uint
         while True:
             while rank >= self.lexicon.counts[state]:
                 rank -= self.lexicon.counts[state]
                 state += 1
-            edge = self.lexicon.edges[state]
+            edge: cython.uint = self.lexicon.edges[state]
             letters[length] = edge & 31
             length += 1
             if edge >> 5 & 1:
@@ -482,10 +464,9 @@ class EndgameSolver(PolledSolver):
         cell: cython.int = offset * SIDE + line - SIDE if line >= SIDE else line * SIDE + offset
         count: cython.int = 0
         i: cython.int
-        tile: cython.int
         for i in range(length):
             if not self.placer.cells[cell]:
-                tile = letters[i]
+                tile: cython.int = letters[i]
                 if count in (low, high):
                     self.racks[mover * KINDS] -= 1
                     tile += BLANK
@@ -503,11 +484,9 @@ class EndgameSolver(PolledSolver):
     def lift(self, ply, mover):
         """Take the tiles of that ply back."""
         i: cython.int
-        cell: cython.int
-        tile: cython.int
         for i in range(self.counts[ply]):
-            cell = self.cells[ply * RACK + i]
-            tile = self.placer.cells[cell]
+            cell: cython.int = self.cells[ply * RACK + i]
+            tile: cython.int = self.placer.cells[cell]
             self.placer.cells[cell] = 0
             self.hash ^= self.codes[64 * cell + tile]
             self.racks[mover * KINDS + (0 if tile & BLANK else tile)] += 1

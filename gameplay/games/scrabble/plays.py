@@ -100,12 +100,10 @@ class Lexicon:
         """How many words are behind each edge, and each state; false if this is no automaton of words."""
         i: cython.int
         start: cython.int = 1
-        edge: cython.uint
         letter: cython.uint = 0
-        words: cython.uint
         for i in range(1, self.size):
-            edge = self.edges[i]
-            words = edge >> 5 & 1
+            edge: cython.uint = self.edges[i]
+            words: cython.uint = edge >> 5 & 1
             if edge >> 7:
                 if edge >> 7 >= cython.cast(cython.uint, start):
                     return False
@@ -123,9 +121,8 @@ class Lexicon:
 
     def walk(self, state, length, rank):
         """Note for each word, from that number on, how many plays it has; -1: one has not 2 to 15 letters."""
-        edge: cython.uint
         while state:
-            edge = self.edges[state]
+            edge: cython.uint = self.edges[state]
             if edge >> 5 & 1:
                 if length < 2:
                     return -1
@@ -142,9 +139,8 @@ class Lexicon:
         """From plays of each word to plays of those before it; false if they are too many to be numbered."""
         i: cython.int
         so_far: cython.longlong = 0
-        here: cython.uint
         for i in range(self.words):
-            here = self.first[i]
+            here: cython.uint = self.first[i]
             self.first[i] = so_far
             so_far += here
             if LINES * so_far + FIRST > LAST:
@@ -157,14 +153,13 @@ class Lexicon:
         state: cython.int = self.root
         found: cython.int = 0
         ends: cython.uint = 0
-        edge: cython.uint
         letter: cython.uint
         for letter in letters:
             found += ends
             while True:
                 if not state:
                     return -1
-                edge = self.edges[state]
+                edge: cython.uint = self.edges[state]
                 if edge & 31 == letter:
                     break
                 found += self.counts[state]
@@ -176,13 +171,12 @@ class Lexicon:
     def word(self, rank: cython.uint):
         """The letters of the word of that number."""
         state: cython.int = self.root
-        edge: cython.uint
         found = bytearray()
         while True:
             while rank >= self.counts[state]:
                 rank -= self.counts[state]
                 state += 1
-            edge = self.edges[state]
+            edge: cython.uint = self.edges[state]
             found.append(edge & 31)
             if edge >> 5 & 1:
                 if not rank:
@@ -194,9 +188,8 @@ class Lexicon:
         """The word to which a play of that number belongs."""
         low: cython.int = 0
         high: cython.int = self.words
-        middle: cython.int
         while high - low > 1:
-            middle = (low + high) // 2
+            middle: cython.int = (low + high) // 2
             if self.first[middle] <= number:
                 low = middle
             else:
@@ -307,25 +300,20 @@ class Placer:
     def look(self, i):
         """The same of one cell."""
         down: cython.int
-        step: cython.int
-        low: cython.int
-        high: cython.int
-        place: cython.int
-        at: cython.int
         self.anchors[i] = 0
         for down in range(2):
-            step = 1 if down else SIDE  # to the next cell across the direction of the word
-            at = down * AREA + i
+            step: cython.int = 1 if down else SIDE  # to the next cell across the direction of the word
+            at: cython.int = down * AREA + i
             self.masks[at] = LETTERS
             self.crosses[at] = -1
             if self.cells[i]:
                 self.masks[at] = 0
                 continue
-            place = i % SIDE if down else i // SIDE
-            low = 0
+            place: cython.int = i % SIDE if down else i // SIDE
+            low: cython.int = 0
             while low < place and self.cells[i - (low + 1) * step]:
                 low += 1
-            high = 0
+            high: cython.int = 0
             while place + high + 1 < SIDE and self.cells[i + (high + 1) * step]:
                 high += 1
             if low or high:
@@ -364,9 +352,8 @@ class Placer:
 
     def follow(self, state, letter):
         """The edge with a letter out of a state; 0: there is none."""
-        edge: cython.uint
         while state:
-            edge = self.edges[state]
+            edge: cython.uint = self.edges[state]
             if edge & 31 == letter:
                 return edge
             state = 0 if edge >> 6 & 1 else state + 1
@@ -399,12 +386,11 @@ class Placer:
         """The value of each subset of the rack left after the other tiles are laid."""
         used: cython.int
         i: cython.int
-        total: cython.int
         for used in range(1 << self.tiles):
             if bag:
                 self.leave[used] = self.kept(used)
                 continue
-            total = 0
+            total: cython.int = 0
             for i in range(self.tiles):
                 if not used >> i & 1:
                     total += self.values[self.kinds[i]]
@@ -498,8 +484,6 @@ class Placer:
         rank: cython.uint = 0
         ends: cython.uint = 0
         total: cython.int = 0
-        edge: cython.uint
-        tile: cython.uint
         while start and self.cells[self.cell(start - 1)]:
             start -= 1
         if start == at:
@@ -507,10 +491,10 @@ class Placer:
             return
         self.start = start
         while start < at:
-            tile = self.cells[self.cell(start)]
+            tile: cython.uint = self.cells[self.cell(start)]
             rank += ends
             while state:
-                edge = self.edges[state]
+                edge: cython.uint = self.edges[state]
                 if edge & 31 == tile & 31:
                     break
                 rank += self.counts[state]
@@ -528,21 +512,17 @@ class Placer:
         i: cython.int
         total: cython.int = 0
         times: cython.int = 1
-        cell: cython.int
         self.start = self.anchor - length
         for i in range(length):
-            cell = self.cell(self.start + i)
+            cell: cython.int = self.cell(self.start + i)
             times *= self.words[cell]
             if not self.laid[i] & BLANK:
                 total += self.values[self.laid[i]] * self.letters[cell]
         self.right(self.anchor, state, rank, False, total, times, 0, used, 0, blanks)
-        edge: cython.uint
-        letter: cython.int
-        ends: cython.uint
         while state and free:
-            edge = self.edges[state]
-            letter = edge & 31
-            ends = edge >> 5 & 1
+            edge: cython.uint = self.edges[state]
+            letter: cython.int = edge & 31
+            ends: cython.uint = edge >> 5 & 1
             if self.count[letter]:
                 i = self.base[letter] + self.have[letter] - self.count[letter]
                 self.count[letter] -= 1
@@ -567,16 +547,12 @@ class Placer:
         if at == SIDE or not state:
             return
         cell: cython.int = self.cell(at)
-        edge: cython.uint
-        letter: cython.int
-        more: cython.uint
-        points: cython.int
         tile: cython.int = self.cells[cell]
         if tile:
             while state:
-                edge = self.edges[state]
+                edge: cython.uint = self.edges[state]
                 if edge & 31 == tile & 31:
-                    more = edge >> 5 & 1
+                    more: cython.uint = edge >> 5 & 1
                     total += self.counted(tile)
                     self.right(
                         at + 1, edge >> 7, rank + more, more, total, times, crossing, used, touching, blanks
@@ -589,19 +565,18 @@ class Placer:
         across: cython.int = self.crosses[self.down * AREA + cell]
         double: cython.int = self.words[cell]
         beside: cython.int = crossing
-        place: cython.int
         next_times: cython.int = times * double
         next_touching: cython.int = touching + (1 if across >= 0 else 0)
         while state:
             edge = self.edges[state]
-            letter = edge & 31
+            letter: cython.int = edge & 31
             more = edge >> 5 & 1
             if mask >> letter & 1:
                 if self.count[letter]:
-                    points = self.values[letter] * self.letters[cell]
+                    points: cython.int = self.values[letter] * self.letters[cell]
                     if across >= 0:
                         beside = crossing + (across + points) * double
-                    place = self.base[letter] + self.have[letter] - self.count[letter]
+                    place: cython.int = self.base[letter] + self.have[letter] - self.count[letter]
                     self.count[letter] -= 1
                     self.right(
                         at + 1,
@@ -658,7 +633,6 @@ class Placer:
 
     def list(self, move, score, worth):
         """Keep a move: in its turn, or among the best."""
-        i: cython.int
         if not self.most:
             if self.number < self.room:
                 self.codes[self.number] = move
@@ -670,7 +644,7 @@ class Placer:
             if worth <= self.worth[self.number - 1]:
                 return
             self.number -= 1
-        i = self.number
+        i: cython.int = self.number
         while i and self.worth[i - 1] < worth:
             self.codes[i] = self.codes[i - 1]
             self.worth[i] = self.worth[i - 1]
@@ -735,9 +709,8 @@ def swapped(move: cython.uint):
     """The tiles that a move exchanges, sorted."""
     found = bytearray()
     at: cython.int
-    top: cython.int
     for at in range(RACK, 0, -1):
-        top = at - 1
+        top: cython.int = at - 1
         while choose(top + 1, at) <= move:
             top += 1
         move -= choose(top, at)

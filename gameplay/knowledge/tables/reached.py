@@ -140,11 +140,10 @@ class Reached:
     def explore(self, steps: cython.longlong):
         """Step 1 for so many positions: true while there are more. Raises Usage, Fault, the game's own."""
         kernel: Kernel = self.kernel
-        state: cython.int
         if kernel.max_moves and (self.depth + 4) * kernel.max_moves > kernel.capacity:
             kernel.reserve(2 * (self.depth + 4) * kernel.max_moves)
         with cython.nogil:
-            state = self.walk(kernel, steps)
+            state: cython.int = self.walk(kernel, steps)
         if kernel.failed:
             error = kernel.error
             kernel.failed, kernel.error = False, None
@@ -274,9 +273,8 @@ class Reached:
         """Write keys, results and distances of some rows, as `_retrograde` does. After sorted()."""
         wide: cython.bint = len(distances) >= 2 * (stop - first)
         i: cython.longlong
-        place: cython.longlong
         for i in range(stop - first):
-            place = self.queue[first + i]
+            place: cython.longlong = self.queue[first + i]
             keys[i] = self.keys[place]
             results[i >> 2] |= self.results[place] << (2 * (i & 3))
             if wide:
@@ -295,27 +293,23 @@ class Reached:
         return at
 
     def walk(self, kernel, steps):
-        base: cython.int
-        i: cython.longlong
-        place: cython.longlong
-        state: cython.int
         while steps > 0:
             if self.pending:
-                base = self.way[4 * (self.depth - 1) + 2] if self.depth else 0
-                state = self.expand(kernel, base)
+                base: cython.int = self.way[4 * (self.depth - 1) + 2] if self.depth else 0
+                state: cython.int = self.expand(kernel, base)
                 if state != _DONE:
                     return state
                 self.pending = False
                 steps -= 1
             # Four words of a frame: place, next move, end of the moves, the move that was made.
-            i = 4 * (self.depth - 1)
+            i: cython.longlong = 4 * (self.depth - 1)
             if self.way[i + 1] == self.way[i + 2]:
                 self.depth -= 1
                 if not self.depth:
                     return _DONE
                 kernel.pop(self.way[4 * (self.depth - 1) + 3])
                 continue
-            place = self.way[i]
+            place: cython.longlong = self.way[i]
             # The successors of a place lie in the order of its moves.
             number: cython.longlong = self.way[i + 1]
             base = self.way[i - 2] if self.depth > 1 else 0
@@ -381,9 +375,7 @@ class Reached:
 
     def spread(self):
         place: cython.longlong
-        other: cython.longlong
         i: cython.longlong
-        stop: cython.longlong
         # 1. The graph the other way round.
         for i in range(self.links):
             self.heads[(self.after[i] >> 1) + 2] += 1
@@ -398,9 +390,9 @@ class Reached:
         found: cython.longlong = 0
         for place in range(self.count):
             i = self.starts[place]
-            stop = i + self.left[place]
+            stop: cython.longlong = i + self.left[place]
             while i < stop:
-                other = self.after[i] >> 1
+                other: cython.longlong = self.after[i] >> 1
                 self.before[self.heads[other + 1]] = (place << 1) | (self.after[i] & 1)
                 self.heads[other + 1] += 1
                 i += 1
@@ -434,8 +426,6 @@ class Reached:
         """By the 64 bits of their keys, sixteen at a time from the lowest on: a radix sort."""
         part: cython.int
         i: cython.longlong
-        place: cython.longlong
-        bucket: cython.longlong
         for i in range(self.count):
             order[i] = i
         for part in range(4):
@@ -443,9 +433,9 @@ class Reached:
                 counts[i] = 0
             for i in range(self.count):
                 counts[(self.keys[i] >> (16 * part)) & 65535] += 1
-            place = 0
+            place: cython.longlong = 0
             for i in range(65536):
-                bucket = counts[i]
+                bucket: cython.longlong = counts[i]
                 counts[i] = place
                 place += bucket
             for i in range(self.count):

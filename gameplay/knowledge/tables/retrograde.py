@@ -110,16 +110,14 @@ class Retrograde:
 
     def begin(self, own: cython.int, first: cython.int, stop: cython.int):
         """Step 1 for some numbers of one of the slices. Raises Fault where the game says what cannot be."""
-        at: cython.int
         with cython.nogil:
-            at = self.look(self.kernel, own, first, stop)
+            at: cython.int = self.look(self.kernel, own, first, stop)
         self.judge(own, at)
 
     def step(self, own: cython.int, first: cython.int, stop: cython.int, level: cython.int):
         """Step 2 for some numbers of one of the slices, those with the code `level`. How many there were."""
-        found: cython.longlong
         with cython.nogil:
-            found = self.spread(self.kernel, own, first, stop, level)
+            found: cython.longlong = self.spread(self.kernel, own, first, stop, level)
         if found < 0:
             self.judge(own, -1 - found)
         return found
@@ -133,9 +131,8 @@ class Retrograde:
 
     def wrong(self, own: cython.int, first: cython.int, stop: cython.int):
         """The first of some numbers whose code is not the best of its successors; -1: there is none."""
-        at: cython.int
         with cython.nogil:
-            at = self.check(self.kernel, own, first, stop)
+            at: cython.int = self.check(self.kernel, own, first, stop)
         if self.bad:
             self.judge(own, at)
         return at
@@ -159,7 +156,6 @@ class Retrograde:
         """
         wide: cython.bint = len(distances) >= 2 * (stop - first)
         i: cython.longlong
-        code: cython.int
         result: cython.int = 0
         plies: cython.int = 0
         if cython.compiled:
@@ -168,7 +164,7 @@ class Retrograde:
         else:
             packed, near = results, distances
         for i in range(stop - first):
-            code = self.code[first + i]
+            code: cython.int = self.code[first + i]
             if code != _NONE:
                 result = 0 if code == 0 else 2 if code & 1 else 1
                 if code:
@@ -245,7 +241,6 @@ class Retrograde:
             return 0
         end: cython.int = kernel.gen(0)
         i: cython.int
-        j: cython.int
         for i in range(end):
             move: cython.int = kernel.stack[i]
             kernel.push(move)
@@ -266,7 +261,7 @@ class Retrograde:
                     return 0
                 place: cython.longlong = self.starts[at] + child
                 if at < self.own:
-                    j = 0
+                    j: cython.int = 0
                     while j < self.kept and self.seen[j] != place:
                         j += 1
                     if j == self.kept:
@@ -319,7 +314,6 @@ class Retrograde:
         found: cython.longlong = 0
         number: cython.int
         i: cython.int
-        j: cython.int
         for number in range(first, stop):
             place: cython.longlong = self.starts[own] + number
             if self.code[place] != level or (lost and self.rest[place]):
@@ -336,7 +330,7 @@ class Retrograde:
                     self.bad = FOREIGN
                     return -1 - number
                 place = self.starts[at] + kernel.stack[i]
-                j = 0
+                j: cython.int = 0
                 while j < kept and self.seen[j] != place:
                     j += 1
                 if j < kept:
