@@ -262,6 +262,8 @@ def test_strategies_of_small_games_equal_the_stored_ones() -> None:
             regrets = Regrets(form(game), variant, seed=3)
             regrets.iterate(4 if variant in ("cfr", "plus", "linear") else 40)
             average = regrets.average()
+            assert all(sum(average.shares(one)) == pytest.approx(1) for one in form(game).infosets)
+            assert sum(average.values()) == pytest.approx(0) and average.exploitability() >= 0
             told = " ".join(f"{share:.9f}" for share in average.held)
             digest = blake2b(told.encode(), digest_size=6).hexdigest()
             rows.append(

@@ -246,6 +246,8 @@ def test_refusals_of_parameters_equal_the_stored_ones() -> None:
                 try:
                     game(f"{name}:{parameter}={word}").new()
                 except (BadInput, Usage) as refusal:
+                    text = str(refusal)
+                    assert word in text or parameter in text.replace("-", ""), "what is wrong is named"
                     rows.append(f"{name}:{parameter}={word}: {refusal}")
     golden("parameters_refused", "\n".join(rows) + "\n")
 
