@@ -37,8 +37,3 @@ def _same(thing: Any) -> Any:
 
 
 cfunc = cclass = inline = final = _same
-
-
-def exceptval(*_args: Any, **_keywords: Any) -> Any:
-    """Decorator without effect."""
-    return _same

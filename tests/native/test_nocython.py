@@ -32,7 +32,6 @@ def test_types_and_decorators_are_inert() -> None:
 
     for same in (nocython.cfunc, nocython.cclass, nocython.inline, nocython.final):
         assert same(hot) is hot
-    assert nocython.exceptval(-1, check=False)(hot) is hot
     with nocython.nogil, nocython.gil:
         assert hot() == 5
 
