@@ -208,8 +208,8 @@ def test_bets_of_any_number_of_billions_are_played_without_a_list_of_them() -> N
     assert answer.startswith("1,999,999,999 legal moves: ") and answer.endswith(" ...")
     assert "allin" in interpreter.completions("all", match)
     assert interpreter.obey("frold", match).text == (
-        "'frold' is not a legal move here; did you mean 'fold'? (legal: call, fold, allin, raise4, raise5,"
-        " raise6, raise7, raise8, raise9, raise10, raise11, raise12, ...)"
+        "'frold' is not a legal move here; did you mean 'fold'? (legal: fold, call, raise4, raise5, raise6,"
+        " raise7, raise8, raise9, raise10, raise11, raise12, raise13, ...)"
     )
     board = match.board()
     assert board is not None and list(board.names.values()) == [
@@ -329,7 +329,7 @@ def test_all_in_is_a_call_where_that_takes_all_chips() -> None:
     with pytest.raises(IllegalMove) as caught:
         at("holdem:bets=limit", "").parse("all in")
     assert str(caught.value) == (
-        "'all in' is not a legal move here; did you mean 'call'? (legal: call, fold, raise)"
+        "'all in' is not a legal move here; did you mean 'call'? (legal: fold, call, raise)"
     )
 
 
