@@ -31,6 +31,8 @@ if cython.compiled:
 
 SAMPLE = 1000  # entries sampled to estimate how full the table is
 GENERATIONS = 31
+FIELD = cython.declare(cython.ulonglong, 0xF800000000)  # the bits of the generation
+FIRST = cython.declare(cython.ulonglong, 0x800000000)
 ZEROS = bytes(16 << 10)  # as large as the smallest table
 SPARES = 2  # for two engines that play each other
 LARGEST_SPARE = 64 << 20  # bytes, the usual size
@@ -82,11 +84,29 @@ class Table:
         """Begin a search that sees no earlier results, or with `keep` those that the last one saw."""
         self.generation += 1
         if self.generation > GENERATIONS:
-            self.generation = 1
+            if keep:
+                self.renumber()
+                self.generation = 2
+            else:
+                self.wipe()
+                self.generation = 1
             self.since = 1
-            self.wipe()
         if not keep:
             self.since = self.generation
+
+    def renumber(self):
+        """Give what is seen the first generation, and forget the rest."""
+        i: cython.size_t = 0
+        while i < cython.cast(cython.size_t, 2) << self.bits:
+            data: cython.ulonglong = self.slots[i + 1]
+            first: cython.ulonglong = data & ~FIELD | FIRST
+            if (data >> 35) & 31 < self.since:
+                self.slots[i] = self.slots[i + 1] = 0
+            else:
+                self.slots[i + 1] = first
+                if self.words == 2:  # key ^ data
+                    self.slots[i] = self.slots[i] ^ data ^ first
+            i += self.words
 
     def wipe(self):
         """Make it all zeros: at once, or shared memory piece by piece, since a copy might not fit."""

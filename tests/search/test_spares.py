@@ -6,6 +6,8 @@ import os
 import pytest
 
 from gameplay import Limit, registry
+from gameplay.adapter import kernel_of
+from gameplay.search.control import Control
 from gameplay.search.table import GENERATIONS, LARGEST_SPARE, SPARES, Table, spares
 
 
@@ -39,6 +41,24 @@ def test_memory_goes_to_a_table_of_the_same_size_with_its_generation() -> None:
     assert again.owner.obj is pages and (again.generation, again.since) == (2, 3) and not spares
     again.new_search(keep=True)
     assert (again.generation, again.since) == (3, 3), "nothing of another table is kept"
+
+
+@pytest.mark.parametrize("spec", ["iterative:table=64KB", "expectiminimax:table=64KB"])
+def test_kept_results_are_seen_however_many_searches_there_were(spec: str) -> None:
+    """Before and after the generation starts again, in new memory and in memory used before."""
+    game = "pig:goal=8" if "expecti" in spec else "connect4"
+    rows = []
+    for _ in range(2):  # the second time in the memory of the first
+        engine = registry.engine(spec)[0]
+        table = engine.new_table(engine.table_bits)
+        rows.append([])
+        for _ in range(GENERATIONS + 5):
+            table.new_search(keep=True)
+            search = engine.open(kernel_of(registry.game(game).new()), Control(0, 0.0), table)
+            search.run(4)
+            rows[-1].append(search.nodes)
+        del table, search
+    assert rows[0] == rows[1] and len(set(rows[0][1:])) == 1 < len(set(rows[0]))
 
 
 def test_few_spares_are_held_and_no_large_ones() -> None:
