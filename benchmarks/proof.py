@@ -14,7 +14,7 @@ from rich.table import Table
 
 from benchmarks import environment
 from benchmarks.progress import progress
-from benchmarks.solver import sets
+from benchmarks.solver import first
 from gameplay import registry
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -33,7 +33,7 @@ def chess() -> list[tuple[str, str]]:
 
 def connect4() -> list[tuple[str, str]]:
     """Pons's positions in the middle of the game."""
-    return [("connect4", moves) for moves, _ in sets(100)["middle-easy"]]
+    return [("connect4", moves) for moves, _ in first(100)["middle-easy"]]
 
 
 def rows() -> list[tuple[str, str]]:

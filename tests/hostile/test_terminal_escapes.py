@@ -446,7 +446,7 @@ def test_pages_of_trees_gain_no_element(
     assert pages[1].elements == pages[0].elements
     assert "".join(attack.split()) in "".join("".join(pages[1].words).split())
     if kind == "html":
-        assert any(node["name"] == "".join(attack.split()) for node in json.loads(pages[1].data[0]))
+        assert any(node["word"] == "".join(attack.split()) for node in json.loads(pages[1].data[0])["nodes"])
 
 
 @pytest.mark.parametrize("attack", SCRIPTS)

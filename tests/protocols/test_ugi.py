@@ -271,6 +271,8 @@ def test_offered_options_and_their_values() -> None:
         "option name order type string default generated",
         "option name table type string default off",
         "option name fail type string default soft",
+        "option name max_threshold type string default off",
+        "option name min_threshold type string default off",
         f"option name seed type spin default 0 min 0 max {2**63 - 1}",
         "option name eval type string default <empty>",
         "ugiok",

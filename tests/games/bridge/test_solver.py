@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from gameplay.games.bridge import solver as bridge_solver
 from gameplay.games.bridge.game import read_deal
 from gameplay.games.bridge.solver import BridgeSolver, cells
 from gameplay.games.shared.tricks import follows
@@ -97,4 +96,4 @@ def test_solver_polls_at_once_and_then_at_intervals():
     solver.control = control = Polled(solver)
     solver.deal([cells(hand) for hand in ending(random.Random(1), 8)], 3)
     assert solver.tricks(0) is not None
-    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, bridge_solver.INTERVAL)
+    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, solver.interval)

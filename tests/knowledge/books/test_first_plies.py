@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.solver import TROMP, score, sets
+from benchmarks.solver import TROMP, first, score
 from gameplay import registry
 from gameplay.adapter import kernel_of
 from gameplay.cli import router, run
@@ -163,7 +163,7 @@ def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
 
 def test_bundled_connect4_book_has_the_published_values(own: FirstPlies) -> None:
     held = 0
-    for rows in sets(1000).values():
+    for rows in first(1000).values():
         for moves, known in rows:
             if len(moves) <= 9:
                 value = own.value(USUAL.new(moves))
