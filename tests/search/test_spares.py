@@ -44,7 +44,7 @@ def test_memory_goes_to_a_table_of_the_same_size_with_its_generation() -> None:
 
 
 @pytest.mark.parametrize("spec", ["iterative:table=64KB", "expectiminimax:table=64KB"])
-def test_kept_results_are_seen_however_many_searches_there_were(spec: str) -> None:
+def test_results_of_earlier_searches_are_seen_after_any_number_of_searches(spec: str) -> None:
     """Before and after the generation starts again, in new memory and in memory used before."""
     game = "pig:goal=8" if "expecti" in spec else "connect4"
     rows = []
