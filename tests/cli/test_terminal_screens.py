@@ -466,7 +466,7 @@ def test_full_screen_engine_match_pauses_and_stays_visible(terminal: Start) -> N
 
 def test_start_menu_chooses_a_game_and_an_opponent(terminal: Start) -> None:
     player = terminal("play")
-    golden("menu_games", player.until("What would you like to play?"))
+    golden("menu_games", player.until("Ctrl-C: leave"))
     player.type("connect").until("connect4 ")
     text = player.type("\r").until("choose; Esc: back")
     golden("menu_players", text)
