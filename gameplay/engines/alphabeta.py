@@ -153,6 +153,11 @@ class ThresholdSearch(AlphaBetaSearch):
         return AlphaBetaSearch.visit(self, kernel, base, ply, depth, alpha, beta)
 
 
+def in_units(points, unit):
+    """A threshold in the game's `unit`, -INF to INF; no evaluation lies beyond these."""
+    return round(max(-INF, min(INF, float(points) * unit)))
+
+
 @dataclass
 class AlphaBeta(Engine):
     """Minimax with alpha-beta pruning, to a fixed depth."""
@@ -178,11 +183,9 @@ class AlphaBeta(Engine):
     eval: str = eval_option()
 
     def open(self, kernel, control, table):
-        ends = self.max_threshold, self.min_threshold
-        kind = AlphaBetaSearch if ends == (OFF, OFF) else ThresholdSearch
-        shallow, hard = "shallow" in self.orders(), self.fail == "hard"
-        search = kind(kernel, control, table, self.ordering(), shallow=shallow, hard=hard)
-        if kind is ThresholdSearch:
-            high, low = (INF if end == OFF else round(float(end) * kernel.unit) for end in ends)
-            search.within(-INF if self.min_threshold == OFF else low, high)
-        return search
+        rest = {"shallow": "shallow" in self.orders(), "hard": self.fail == "hard"}
+        if self.max_threshold == self.min_threshold == OFF:
+            return AlphaBetaSearch(kernel, control, table, self.ordering(), **rest)
+        low = -INF if self.min_threshold == OFF else in_units(self.min_threshold, kernel.unit)
+        high = INF if self.max_threshold == OFF else in_units(self.max_threshold, kernel.unit)
+        return ThresholdSearch(kernel, control, table, self.ordering(), **rest).within(low, high)

@@ -36,3 +36,14 @@ def test_refused_player_is_named_with_the_reason() -> None:
         with pytest.raises(Usage) as refused:
             seats.player(spec, tictactoe)
         assert words in str(refused.value), spec
+
+
+@pytest.mark.parametrize("name", ["mcts", "cfr", "alphabeta", "ismcts"])
+def test_seed_has_64_bits(name: str) -> None:
+    position = registry.game("kuhn" if name in ("cfr", "ismcts") else "tictactoe").new()
+    while position.turn < 0:
+        position.make(position.moves()[0])
+    engine = registry.engine(f"{name}:seed={2**64 - 1}")[0]
+    engine.search(position, Limit(simulations=5) if engine.simulates else Limit(depth=1))
+    with pytest.raises(Usage, match="seed is a whole number from 0 to"):
+        registry.engine(f"{name}:seed={2**64}")

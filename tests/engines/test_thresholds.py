@@ -16,7 +16,7 @@ CASES = [
     ("connect4", "4455", 4),
     ("connect4:columns=5,rows=4,connect=3", "", 5),
 ]
-ENDS = [(1.0, -1.0), (3.0, None), (None, -2.0), (0.0, 0.0), (100.0, -100.0)]
+ENDS = [(1e300, -1e300), (1.0, -1.0), (3.0, None), (None, -2.0), (0.0, 0.0), (100.0, -100.0)]
 
 
 def value(position: Position, depth: int, ends: tuple[float, float], visited: list[int]) -> int:

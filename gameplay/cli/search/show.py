@@ -104,12 +104,12 @@ def _facts(match: "Match") -> dict[str, Any]:
         return facts | {"result": result(match)}
     if position.turn == CHANCE:
         return facts
+    sides = [match.side(seat) for seat in range(position.players)]
     if isinstance(position, HasQuotient) and (material := position.quotient()):
-        return facts | {"evaluation": _divided(material, [match.side(player) for player in (0, 1)])}
+        return facts | {"evaluation": _divided(material, sides)}
     guess = match.ask("evaluate()", position.evaluate)
     if position.players != 2:
         return facts | {"evaluation": f"{match.side(position.turn)} {amount(guess, position.unit)}"}
-    sides = [match.side(seat) for seat in range(2)]
     bound = "expectation" if position.calibrated else "exact"
     return facts | {"evaluation": worth(guess, position, sides, position.turn, 0, bound=bound)}
 
