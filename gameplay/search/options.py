@@ -61,7 +61,7 @@ def threshold_option(beyond: str, winner: str) -> Any:
 def seed_option(what: str = "order=random", result: str = "search") -> Any:
     """`seed`: makes the random choices reproducible."""
     words = f"Seed of {what}: the same position and seed give the same {result}"
-    return option(0, words, kind=Whole(0, 2**64 - 1))
+    return option(0, words, kind=Whole(0, 2**63 - 1))
 
 
 def threads_option(words: str, source: str) -> Any:

@@ -294,7 +294,7 @@ def test_offered_options_and_their_values() -> None:
     for words, why in (
         ("value 7", "which option? write setoption name NAME value VALUE"),
         ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
-        ("name seed value --7", "seed is a whole number from 0 up, not '--7'"),
+        ("name seed value --7", "seed is a whole number from 0 to 9,223,372,036,854,775,807, not '--7'"),
     ):
         said.clear()
         assert side.obey(f"setoption {words}")
