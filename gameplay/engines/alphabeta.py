@@ -142,13 +142,13 @@ class ThresholdSearch(AlphaBetaSearch):
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         value: cython.int = kernel.score()
-        worth: cython.int = value if kernel.turn == self.maximizer else -value
-        if not self.low <= worth <= self.high:
+        for_max: cython.int = value if kernel.turn == self.maximizer else -value
+        if not self.low <= for_max <= self.high:
             self.horizon = True
             self.frames[ply].length = 0
             if self.tracing:
                 self.emit(EVALUATE, ply, -1, value, 0)
-                self.emit(CUT, ply, -1, value, MAX_THRESHOLD if worth > self.high else MIN_THRESHOLD)
+                self.emit(CUT, ply, -1, value, MAX_THRESHOLD if for_max > self.high else MIN_THRESHOLD)
             return value
         return AlphaBetaSearch.visit(self, kernel, base, ply, depth, alpha, beta)
 
