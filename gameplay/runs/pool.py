@@ -20,6 +20,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
@@ -167,7 +168,7 @@ class Pool(AbstractContextManager["Pool"]):
         try:
             ended = Ended(slot.task, slot.number, slot.future.result())
         except BrokenProcessPool:
-            words = _end_of(slot.process)
+            words = _end_of(slot)
             return self._died(slot, f"the worker process ended {words}", held=words in CRASHES)
         except Exception as error:  # of the task, or of its result on the way between processes
             ended = Ended(slot.task, slot.number, error=error)
@@ -210,16 +211,19 @@ class Pool(AbstractContextManager["Pool"]):
         return future
 
 
-def _end_of(process: BaseProcess | None) -> str:
-    """How a process ended. The executor's management thread waits as well; only one gets the exit code."""
-    code = None
-    ends = time.monotonic() + GRACE
-    while process is not None and code is None and time.monotonic() < ends:
-        process.join(0.01)
-        code = process.exitcode
-    if code is None:
+def _end_of(slot: _Slot) -> str:
+    """How the process of a slot ended.
+
+    The executor's thread waits for the process too. Only one thread may ask for the exit code: a second one
+    that asks at the same time finds the pipe empty, and records status 255 over the right one.
+    """
+    if slot.process is None or slot.pool is None:
         return "in an unknown way"
-    return f"by signal {-code}" if code < 0 else f"with status {code}"
+    if not connection.wait([slot.process.sentinel], GRACE):
+        slot.process.kill()  # its results were unreadable, but it is still there
+    slot.pool.shutdown()  # waits for the thread, and with it for the process
+    code = slot.process.exitcode
+    return f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
 
 
 def _begin(shared: Any, environment: dict[str, str]) -> None:
