@@ -21,8 +21,10 @@ from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay.games.scrabble.endgame import EndgameSolver
 from gameplay.games.scrabble.game import FIRST, Scrabble
-from gameplay.games.scrabble.plays import Lexicon, Placer
-from gameplay.games.scrabble.tiles import LETTER, POINTS, RACK, TILES, WORD
+from gameplay.games.scrabble.layout import RACK
+from gameplay.games.scrabble.lexicon import Lexicon
+from gameplay.games.scrabble.plays import Placer
+from gameplay.games.scrabble.tiles import LETTER, POINTS, TILES, WORD
 
 SMALLEST = ({"games": "1", "ends": "200"},)
 MOST = 20_000  # positions of the search of an end

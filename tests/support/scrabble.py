@@ -5,7 +5,8 @@ from random import Random
 from typing import Any
 
 from gameplay.games.scrabble.game import Layout, Scrabble
-from gameplay.games.scrabble.tiles import AREA, KINDS
+from gameplay.games.scrabble.layout import AREA
+from gameplay.games.scrabble.tiles import KINDS
 from gameplay.position import CHANCE
 from tests.support.paths import TESTS
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from gameplay.board import Board, Tray
-from gameplay.games.scrabble.tiles import KINDS, POINTS, PREMIUMS, SIDE, letter
+from gameplay.games.scrabble.layout import SIDE
+from gameplay.games.scrabble.tiles import KINDS, POINTS, PREMIUMS, letter
 
 VALUES = dict(zip(KINDS[1:], POINTS[1:], strict=True))  # a blank has none
 

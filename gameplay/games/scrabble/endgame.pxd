@@ -1,7 +1,9 @@
 cimport cython
 
 from gameplay.games.shared.polled cimport PolledSolver
-from gameplay.games.scrabble.plays cimport Lexicon, Placer
+from gameplay.games.scrabble.layout cimport *
+from gameplay.games.scrabble.lexicon cimport Lexicon
+from gameplay.games.scrabble.plays cimport Placer
 
 @cython.final
 cdef class EndgameSolver(PolledSolver):

@@ -41,20 +41,13 @@ if cython.compiled:
     from cython.cimports.gameplay.native.hashing import fold
     from cython.cimports.gameplay.native.memory import address_of
 else:
+    from gameplay.games.scrabble.layout import AREA, BLANK, FIRST, KINDS, LINES, RACK, SIDE, UNIT
     from gameplay.games.scrabble.plays import Placer
     from gameplay.native.hashing import fold
 
-AREA = cython.declare(cython.int, 225)
 HELD = cython.declare(cython.int, 14400)  # codes of tiles on cells, 64 each; then of so many tiles on a rack
 MOVING = cython.declare(cython.int, 15264)  # ... then of the side to move, and the number of scoreless turns
 CODES = cython.declare(cython.int, 15280)
-SIDE = cython.declare(cython.int, 15)
-KINDS = cython.declare(cython.int, 27)
-RACK = cython.declare(cython.int, 7)
-BLANK = cython.declare(cython.int, 32)
-UNIT = cython.declare(cython.int, 100)
-LINES = cython.declare(cython.uint, 30)
-FIRST = cython.declare(cython.uint, 5379617)
 CALM = cython.declare(cython.int, 6)  # turns without points after which it is over
 FAR = cython.declare(cython.int, 10000)  # points that no player can gain
 WHOLE = cython.declare(

@@ -1,7 +1,7 @@
 """Scrabble, for two to four players, by any list of English words.
 
 move   a tile that is drawn: its kind, 0 for a blank, 1 to 26 for A to Z
-       0 pass, then exchanges, the challenge and all plays of words: see `plays.py`
+       0 pass, then exchanges, the challenge and all plays of words: see `lexicon.py`
        a challenge that is ruled in vain whatever the list says, in records of other lists: 2**31 - 1
        a play that holds a word of no list, where those can be made: from 2**31 up, see `placement.phony`
 """
@@ -18,20 +18,11 @@ from gameplay.evaluation import Evaluation, kept, listed
 from gameplay.games.scrabble import drawing, notation, placement
 from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.endgame import EndgameSolver
+from gameplay.games.scrabble.layout import AREA, BLANK, FIRST, RACK, SIDE
+from gameplay.games.scrabble.lexicon import Lexicon
 from gameplay.games.scrabble.placement import PHONY, Play
-from gameplay.games.scrabble.plays import Lexicon, Placer, swapped
-from gameplay.games.scrabble.tiles import (
-    AREA,
-    BLANK,
-    KINDS,
-    LETTER,
-    POINTS,
-    RACK,
-    SIDE,
-    TILES,
-    WORD,
-    spelled,
-)
+from gameplay.games.scrabble.plays import Placer, swapped
+from gameplay.games.scrabble.tiles import KINDS, LETTER, POINTS, TILES, WORD, spelled
 from gameplay.position import CHANCE, Position, side
 
 if TYPE_CHECKING:
@@ -41,7 +32,7 @@ if TYPE_CHECKING:
 
 MOST = 4  # players
 ROUNDS = 3  # without a score, after which the game is over
-PASS, CHALLENGE, FIRST = 0, 5_379_616, 5_379_617
+PASS, CHALLENGE = 0, FIRST - 1
 UPHELD = PHONY - 1
 BONUS = {"five": 5, "ten": 10}  # points for a play that is challenged in vain
 CHALLENGES = ("off", "free", "double", *BONUS)

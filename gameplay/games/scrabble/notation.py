@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from gameplay.errors import IllegalMove
+from gameplay.games.scrabble.layout import AREA, BLANK, SIDE
 from gameplay.games.scrabble.placement import Play
-from gameplay.games.scrabble.tiles import AREA, BLANK, SIDE, letter
+from gameplay.games.scrabble.tiles import letter
 
 _PLACE = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))", re.ASCII)
 _WORD = re.compile(r"[A-Za-z.]+", re.ASCII)

@@ -4,19 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gameplay.errors import IllegalMove
-from gameplay.games.scrabble.tiles import (
-    AREA,
-    BLANK,
-    CENTRE,
-    KINDS,
-    LETTER,
-    RACK,
-    SIDE,
-    WORD,
-    called,
-    points,
-    spelled,
-)
+from gameplay.games.scrabble.layout import AREA, BLANK, CENTRE, RACK, SIDE
+from gameplay.games.scrabble.tiles import KINDS, LETTER, WORD, called, points, spelled
 
 BINGO = 50  # points for laying a whole rack
 PHONY = 1 << 31  # the first number of plays with words of no list

@@ -1,19 +1,7 @@
 cimport cython
 
-@cython.final
-cdef class Lexicon:
-    cdef readonly int size, root, words     # edges, the first state, words
-    cdef readonly object held               # the edges
-    cdef object behind, below, before       # what the other pointers point into
-    cdef unsigned int* edges
-    cdef unsigned int* counts               # by edge: the words behind it
-    cdef unsigned int* totals               # by state
-    cdef unsigned int* first                # by word: the plays of those before it
-
-    cdef bint count_words(self) noexcept nogil
-    cdef bint sum_up(self) noexcept nogil
-    cdef int owner(self, unsigned int number) noexcept nogil
-    cdef int walk(self, int state, int length, int rank) noexcept nogil
+from gameplay.games.scrabble.layout cimport *
+from gameplay.games.scrabble.lexicon cimport Lexicon
 
 @cython.final
 cdef class Placer:
@@ -76,5 +64,4 @@ cdef class Placer:
     cdef bint canonical(self, int used) noexcept nogil
     cdef unsigned int given(self, int used) noexcept nogil
 
-cdef int ways_of(int length) noexcept nogil
 cdef unsigned int choose(int n, int k) noexcept nogil

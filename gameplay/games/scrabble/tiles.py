@@ -5,11 +5,8 @@ cell   15 * row + column, from the upper left; a tile on it is 1 to 26, a blank 
 
 from collections.abc import Iterable
 
-SIDE = 15
-AREA = SIDE * SIDE
-CENTRE = AREA // 2
-RACK = 7
-BLANK = 32
+from gameplay.games.scrabble.layout import BLANK, SIDE
+
 KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TILES = (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)
 POINTS = (0, 1, 3, 3, 2, 1, 4, 2, 4, 1, 8, 5, 1, 3, 1, 1, 3, 10, 1, 1, 1, 1, 4, 4, 8, 4, 10)

@@ -5,7 +5,7 @@ name ENABLE                 what the list is called; more such lines give other 
 words 168551
 root 152000                 the first state
 checksum 8d0e52a9c3f1b764   blake2b of the edges, 16 hex digits
-                            an empty line, then the edges in the layout of `plays.py`, 4 bytes each, the
+                            an empty line, then the edges in the layout of `lexicon.py`, 4 bytes each, the
                             lowest first
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from gameplay import file_io
 from gameplay.errors import BadInput
-from gameplay.games.scrabble.plays import Lexicon
+from gameplay.games.scrabble.lexicon import Lexicon
 
 FORM = b"gameplay words 1\n"
 LONGEST = 15  # letters of a word that fits on a board

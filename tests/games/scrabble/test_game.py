@@ -12,8 +12,9 @@ from gameplay.errors import IllegalMove
 from gameplay.games.scrabble import placement
 from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.game import FIRST, Scrabble
+from gameplay.games.scrabble.layout import AREA, RACK
 from gameplay.games.scrabble.plays import swapped
-from gameplay.games.scrabble.tiles import AREA, KINDS, RACK, TILES
+from gameplay.games.scrabble.tiles import KINDS, TILES
 from gameplay.kernel import compiled
 from gameplay.learning import scrabble as learning
 from gameplay.position import CHANCE

@@ -5,7 +5,8 @@ from functools import cache
 import pytest
 
 from gameplay.games.scrabble.game import FIRST, Scrabble
-from gameplay.games.scrabble.tiles import AREA, LETTER, POINTS, TILES, WORD
+from gameplay.games.scrabble.layout import AREA
+from gameplay.games.scrabble.tiles import LETTER, POINTS, TILES, WORD
 from tests.support.scrabble import FEW, at, dealt, spelled, tiles
 
 

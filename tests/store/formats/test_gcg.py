@@ -10,7 +10,7 @@ import pytest
 
 from gameplay.errors import IllegalMove
 from gameplay.games.scrabble import game as scrabble
-from gameplay.games.scrabble import tiles
+from gameplay.games.scrabble import layout, tiles
 from gameplay.position import CHANCE
 from gameplay.registry import game
 from gameplay.store.formats import conversion, encoding, game_formats, gcg, pgn
@@ -41,7 +41,12 @@ WHOLE = (TESTS / "examples" / "records" / "scrabble.gcg").read_text()
 
 
 def test_gcg_scores_and_racks_equal_those_of_the_game() -> None:
-    assert (gcg.KINDS, gcg.RACK, gcg.SIDE, gcg.BONUS) == (tiles.KINDS, tiles.RACK, tiles.SIDE, scrabble.BONUS)
+    assert (gcg.KINDS, gcg.RACK, gcg.SIDE, gcg.BONUS) == (
+        tiles.KINDS,
+        layout.RACK,
+        layout.SIDE,
+        scrabble.BONUS,
+    )
 
 
 def read(folder: Path, text: str) -> list[tuple[pgn.Sheet, Record | None]]:

@@ -1,0 +1,12 @@
+# The values of layout.py as constants of C.
+
+cdef enum:
+    SIDE = 15
+    AREA = 225
+    CENTRE = 112
+    RACK = 7
+    KINDS = 27
+    BLANK = 32
+    UNIT = 100
+    LINES = 30
+    FIRST = 5379617
