@@ -1,32 +1,24 @@
 cimport cython
 
-ctypedef unsigned long long Points      # a set of points, a bit each
+from gameplay.games.go.bitboard cimport GoBitboard, Points
 
 @cython.final
-cdef class GoSolver:
-    cdef readonly int columns, rows, area
+cdef class GoSolver(GoBitboard):
     cdef readonly long long nodes       # positions visited, ever
     cdef public bint stopped            # setting it ends the search
     cdef public object control          # what is asked now and then whether to stop, see capabilities.StopSignal
     cdef public long long most          # `nodes` at which it stops; 0: none
     cdef long long next_poll            # `nodes` at which that is looked at again
-    cdef Points board                   # all points
-    cdef int stride                     # from a row to the next, one bit of edge between them
-    cdef unsigned long long* codes      # by row and what stands on it: that row's part of a code, eight ways
-    cdef int[512] places              # the number of a point, by its bit, on the board turned and mirrored
 
     # the table: buckets of four, each a key with the work it took, and two numbers
     cdef readonly object table
     cdef unsigned long long* entries
     cdef int size                       # 2**size entries
     cdef public bint ways               # whether it holds any for one way alone
-    cdef public bint cut                       # whether a line was longer than PLIES since it was cleared
-    cdef int lie                        # the way in which the board lies in the last key
+    cdef public bint cut                # whether a line was longer than PLIES since it was cleared
 
     # how far new positions are judged to be
-    cdef Points edge
-    cdef int[34] weights                # before the attacker moves, and before the defender does
-    cdef unsigned int[512] proofs      # by the sum that they weigh
+    cdef unsigned int[512] proofs       # by the sum that they weigh
     cdef unsigned int[512] disproofs
 
     # what is to be shown, and the line that is being searched
@@ -45,12 +37,8 @@ cdef class GoSolver:
     cdef unsigned long long[128] here   # the position's key
     cdef unsigned long long[128] way    # a hash of those before it
     cdef Points[128] pruned             # stones that the other side keeps after all moves that were left out
-    cdef Points[4096] next_own          # the same after each move, as its mover sees it
-    cdef Points[4096] next_other
-    cdef Points[4096] next_ko
-    cdef unsigned long long[4096] next_key
+    cdef unsigned long long[4096] next_key  # of the position after each move
     cdef int[4096] next_lie
-    cdef int[4096] moves                # the bit of each, PASS
     cdef unsigned int[4096] one         # after each, how far the side to move is from its goal
     cdef unsigned int[4096] two         # ... and how far the other side
     cdef bint[4096] settled             # whether one of them is 0
@@ -60,27 +48,11 @@ cdef class GoSolver:
     cdef unsigned int found_two
     cdef int found_low
     cdef Points found_kept
-    cdef Points living                  # the stones that live of the side asked about last by `secure`
-    cdef Points[32] regions
-    cdef Points[32] chains
-    cdef Points[32] beside
     cdef int[32] threats
 
-    cdef Points near(self, Points points) noexcept nogil
-    cdef Points flood(self, Points seed, Points within) noexcept nogil
-    cdef Points alive(self, Points own, Points other) noexcept nogil
-    cdef Points secure(self, Points own, Points other) noexcept nogil
-    cdef int lead(self, Points own, Points other) noexcept nogil
-    cdef bint play(self, Points own, Points other, int bit, int number) noexcept nogil
-    cdef unsigned long long key(self, Points mine, Points theirs, Points ko, int mover, bint passed) noexcept nogil
     cdef unsigned long long along(self, int ply, Points mine, Points theirs, Points ko, bint passed) noexcept nogil
-    cdef Points turned(self, Points points, int way) noexcept nogil
-    cdef Points turned_back(self, Points code, int way) noexcept nogil
     cdef long find(self, unsigned long long key) noexcept nogil
     cdef void note(self, unsigned long long key, unsigned int one, unsigned int two, long long work) noexcept nogil
-    cdef Points whole(self, Points own) noexcept nogil
-    cdef int ends(self, Points own, Points other, int bit, int number, Points whole, int enough) noexcept nogil
-    cdef int weigh(self, Points own, Points other, Points empty, int first) noexcept nogil
     cdef void judge(self, int number, bint mover) noexcept nogil
     cdef void decide(self, int number, bint won, int low) noexcept nogil
     cdef int gather(self, int ply, bint mover) noexcept nogil
