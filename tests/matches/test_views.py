@@ -25,6 +25,7 @@ from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice, Player, Turn
 from gameplay.position import Position
+from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 from tests.support.conformance import check
@@ -248,7 +249,7 @@ def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
 
 
 def test_commands_of_a_player_reveal_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "SECONDS", 0.05)
+    monkeypatch.setattr(judge, "Limit", lambda seconds, **more: Limit(simulations=50, **more))
     interpreter = Interpreter()
     player_input = PlayerInput(["show", "moves", "hint", "eval", "bet", "pass"])
     human = Human(player_input, interpreter)

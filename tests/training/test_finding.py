@@ -58,7 +58,7 @@ def solved(one: Exercise) -> dict[str, float]:
     position = game.new(one.start)
     for word in one.words:
         position.make(position.parse(word))
-    limit = Limit(multipv=len(position.moves()))
+    limit = Limit(nodes=10**9, multipv=len(position.moves()))  # without a limit it stops after seconds
     told = Session(registry.engine("perfect")[0]).search(position, limit).candidates
     return {position.format(each.move): (each.value > 0) - (each.value < 0) for each in told}
 
