@@ -6,7 +6,6 @@ Run `python tests/hostile/test_damaged_store.py 1000 [SEED]` for a longer run; i
 import io
 import json
 import random
-import shutil
 import sqlite3
 import sys
 from collections import Counter
@@ -78,15 +77,16 @@ def gameplay(*words: str) -> tuple[int, str, str]:
 def sound(folder: Path) -> Sound:
     file, games, ids = folder / "sound.db", set(), []
     players = "".join(f'[[players]]\nname = "{name}"\nplayer = "random"\n' for name in "ab")
-    for title in ("first", "second"):
+    for seed, title in enumerate(("first", "second")):  # with one seed their lines could be equal
         plan = folder / f"{title}.toml"
-        head = f'game = "tictactoe"\ntitle = "{title}"\ngames = {GAMES}\nopenings = {{ plies = 3 }}\n'
-        plan.write_text(head + players)
+        head = f'game = "tictactoe"\ntitle = "{title}"\nseed = {seed}\ngames = {GAMES}\n'
+        plan.write_text(f"{head}openings = {{ plies = 3 }}\n{players}")
         assert gameplay("tournament", str(plan), "--jobs", "1", "--store", str(file))[0] == 0
         header, *lines = gameplay("export", title, "--store", str(file))[1].encode().splitlines()
         assert len(lines) == GAMES
         games |= set(lines)
         ids.append(json.loads(header)["id"])
+    assert len(games) == 2 * GAMES
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute("INSERT INTO note SELECT id, '2026-11-26T12:00:00Z', 'a note' FROM run")
         owner = json.dumps({"pid": 1, "since": "", "host": "elsewhere", "boot": ""})
@@ -162,20 +162,23 @@ def recovered(file: Path, whole: Sound) -> set[bytes]:
     return found
 
 
+def restore(file: Path, kept: bytes) -> None:
+    """The damaged file as it was, and nothing beside it that a command left."""
+    for other in file.parent.glob("*"):
+        other.unlink()
+    file.write_bytes(kept)
+
+
 def attempt(whole: Sound, folder: Path, rng: random.Random) -> tuple[str, Counter[int], int]:
     """Damage a copy, run every command on it, recover the games; what was done, statuses, games recovered."""
     file = folder / "damaged.db"
-    for old in folder.glob("*"):
-        old.unlink()
-    shutil.copyfile(whole.file, file)
+    restore(file, whole.file.read_bytes())
     how = rng.choices((damage_column, damage_bytes, drop), (6, 4, 1))[0]
     done, losses = how(file, rng)
     kept = file.read_bytes()
     statuses: Counter[int] = Counter()
     for words in COMMANDS:
-        for name in ("damaged.db-wal", "damaged.db-shm", "OUT.html", "OUT.jsonl", "OUT2.jsonl"):
-            (folder / name).unlink(missing_ok=True)
-        file.write_bytes(kept)
+        restore(file, kept)
         words = [str(folder / word) if word.startswith("OUT") else word for word in words]
         words = [rng.choice(("first", "second")) if word == "RUN" else word for word in words]
         status, out, err = gameplay(*words, "--store", str(file))
@@ -184,7 +187,7 @@ def attempt(whole: Sound, folder: Path, rng: random.Random) -> tuple[str, Counte
         if status == 6:
             assert err.count("\n") == 1, (done, words, err)
         statuses[status] += 1
-    file.write_bytes(kept)
+    restore(file, kept)
     found = recovered(file, whole) & whole.games
     assert len(found) >= 2 * GAMES - losses, (done, len(found))
     return done, statuses, len(found)
