@@ -302,17 +302,13 @@ def test_the_contract_depends_only_on_itself_and_errors(module):
     assert found <= {"board", "capabilities", "errors"}
 
 
-# Files longer than 700 lines: one algorithm each, in numbered steps.
-ALGORITHMS = {"engines/selective.py"}
-
-
 def test_a_folder_has_at_most_25_files_and_a_file_700_lines():
     folders = defaultdict(int)
     for file in files():
         folders[str(file.parent.relative_to(PACKAGE))] += 1
     assert {folder: number for folder, number in folders.items() if number > 25} == {}
     long = {str(file.relative_to(PACKAGE)) for file in files() if file.read_text().count("\n") > 700}
-    assert long == ALGORITHMS
+    assert long == set()
 
 
 @pytest.mark.parametrize("program", OWNERS)

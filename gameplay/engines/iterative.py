@@ -310,7 +310,11 @@ class Iterative(Engine):
 
     search_class = IterativeSearch
 
-    def open(self, kernel, control, table, **more):
+    def search_options(self):
+        """What the search of an engine derived from this one takes besides, by keyword."""
+        return {}
+
+    def open(self, kernel, control, table):
         return self.search_class(
             kernel,
             control,
@@ -320,5 +324,5 @@ class Iterative(Engine):
             shallow="shallow" in self.orders(),
             aspiration=self.aspiration,
             mtdf=self.mtdf,
-            **more,
+            **self.search_options(),
         )

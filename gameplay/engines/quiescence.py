@@ -104,7 +104,7 @@ class Quiescence(Iterative):
     @classmethod
     def from_options(cls, given):
         """As for every engine; for options of `selective` the message names that engine."""
-        from gameplay.engines.selective import Selective
+        from gameplay.engines.selective.engine import Selective
 
         for key, text in given.items():
             if key in Selective.options() and key not in cls.options():

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Selective search: deepen where it is noisy, stop early where nothing can change.  Types: selective.pxd.
+"""Selective search: deepen where it is noisy, stop early where nothing can change.  Types: search.pxd.
 
 Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop
 at any quiet position and take its evaluation, and otherwise plays noisy moves only; where the mover must
@@ -11,10 +11,6 @@ The other options give that up for depth: each cuts what is seldom worth a look 
 often is. None does so for a side that is being mated, so a win that is found is a win. Most measure by
 `swing`, what a quiet move seldom changes the evaluation by (in chess about a pawn); in a game that does
 not say it they do nothing.
-
-`measurements.toml` holds what each gains in chess. Three ideas of the first programs, `plausible`,
-`secondary` and `extend`, cost more than they gain and are off. In Othello all together gain 168 [99, 253]
-Elo over `iterative` (100 games, 10,000 nodes a move).
 """
 
 try:
@@ -22,13 +18,11 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log
 
 from gameplay import value as scale
-from gameplay.engines.iterative import Iterative, IterativeSearch
-from gameplay.options import Whole
-from gameplay.search.options import option, order_option
+from gameplay.engines.iterative import IterativeSearch
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
@@ -53,8 +47,6 @@ else:
     from gameplay.search.descend import descend
     from gameplay.value import DRAWN, EXACT, GUESS, INF, KILLER, LOWER, MAX_PLY, NEVER, UPPER, WIN
 
-ALIASES = ("sel",)
-
 LAST = cython.declare(cython.int, MAX_PLY - 1)
 PLIES = cython.declare(cython.int, MAX_PLY + 3)
 NULL = cython.declare(cython.int, -1)
@@ -63,7 +55,7 @@ OPEN = cython.declare(cython.int, -2 * INF)  # not a value: the question is not 
 
 
 class PlainNode:
-    """What is known of a position before its moves are tried; see Node in selective.pxd."""
+    """What is known of a position before its moves are tried; see Node in search.pxd."""
 
     __slots__ = ("first", "forced", "improving", "key", "known", "known_depth", "known_value", "static")
 
@@ -628,93 +620,3 @@ class SelectiveSearch(IterativeSearch):
         for j in range(base, end):
             if kernel.gain(kernel.stack[j]) == 0:
                 self.ordering.learn(kernel, mover, kernel.stack[j], -bonus, answered)
-
-
-@dataclass
-class Selective(Iterative):
-    """Iterative deepening with quiescence search, and techniques that prune, reduce and extend."""
-
-    name = "selective"
-    theorem = ""
-    keeps = True
-    merit = 20
-
-    @classmethod
-    def suits(cls, position):
-        """Best if the game gives a margin for quiet moves, which selective pruning relies on."""
-        return 2 * super().suits(position) if position.swing else super().suits(position)
-
-    order: str = order_option(
-        "hint+killer+countermove+history+continuation",
-        after="the last principal variation or the TT",
-    )
-    mates: bool = option(
-        True,
-        "Mate distance pruning: a line cannot matter that is longer than a win already found",
-    )
-    threshold: bool = option(
-        True,
-        "Reverse futility pruning: stop where the static evaluation is far beyond beta",
-    )
-    null: bool = option(
-        True,
-        "Null move pruning: cut off where the mover could even pass; verified deep in the tree, against"
-        " zugzwang. Only in games that allow a null move",
-        source="Beal 1989; Donninger 1993",
-    )
-    reduce: bool = option(
-        True,
-        "Late move reductions (LMR): search late quiet moves less deep, and in full if they turn out well",
-        source="Levy 1989; Heinz; Romstad 2006",
-    )
-    late: bool = option(
-        True,
-        "Late move pruning: near the leaves, leave out quiet moves that come late in the order",
-    )
-    futility: bool = option(
-        True,
-        "Futility pruning: near the leaves, leave out quiet moves that cannot lift the evaluation to alpha",
-        source="Heinz 1998",
-    )
-    exchange: bool = option(
-        True,
-        "Static exchange evaluation (SEE): try captures that lose material last, and leave them out near the"
-        " leaves",
-    )
-    singular: bool = option(
-        True,
-        "Singular extension: search a move deeper that is better than all others by a margin",
-        source="Anantharaman, Campbell and Hsu 1988",
-    )
-    extend: bool = option(
-        False,
-        "Check extension: search moves that give check or threaten a ply deeper",
-        source="Shannon 1950",
-    )
-    delta: bool = option(
-        True,
-        "Delta pruning: in quiescence, leave out captures that cannot lift the evaluation to alpha",
-        source="Schaeffer 1986",
-    )
-    checks: bool = option(
-        True,
-        "Try checks, or other threats, at the first ply of quiescence",
-        source="Beal and Smith 1990",
-    )
-    plausible: int = option(
-        0,
-        "Forward pruning by a plausible move generator: search only so many moves of each position (0: all)",
-        kind=Whole(0, 999),
-    )
-    secondary: int = option(
-        0,
-        "Secondary search: search so many plies more at the end of the principal variation before trusting it"
-        " (0: none)",
-        kind=Whole(0, MAX_PLY - 1),
-        source="Greenblatt 1967",
-    )
-
-    search_class = SelectiveSearch
-
-    def open(self, kernel, control, table):
-        return super().open(kernel, control, table, options=self)

@@ -1,0 +1,1 @@
+"""Selective search, and the options of its techniques."""
