@@ -14,7 +14,7 @@ from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
 from gameplay.value import WIN
 from tests.support.conformance import TREES
-from tests.support.searches import exact
+from tests.support.searches import alphabeta, exact
 
 FOLDER = Path(TREES[0]).parent
 
@@ -46,25 +46,9 @@ def best_reply(position, policy, player):
     )
 
 
-def looked_at(node, alpha, beta, deep=True):
-    """Alpha-beta's value for player 0, and the leaves it saw. `deep` false forgets bounds from far up."""
-    if not node.branches:
-        return node.payoffs[0], [node]
-    seen = []
-    best = -99 if node.turn == 0 else 99
-    for branch in node.branches:
-        a, b = (alpha, beta) if deep else ((best, 99) if node.turn == 0 else (-99, best))
-        found, leaves = looked_at(branch, a, b, deep)
-        seen += leaves
-        if node.turn == 0:
-            best = max(best, found)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, found)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best, seen
+def leaves_seen(root, deep=True):
+    """The leaves that alpha-beta evaluates. `deep` false forgets bounds from far up."""
+    return [node for node in alphabeta(root, -99, 99, deep)[1] if not node.branches]
 
 
 @pytest.mark.parametrize("file", TREES, ids=lambda file: Path(file).stem)
@@ -109,7 +93,7 @@ def test_equilibrium_has_no_better_response(name, policy):
 def test_the_lecture_exercise_is_three_whatever_x_and_y_are(x, y):
     position = tree("lecture", x=x, y=y)
     assert exact(position) == (3, -3)
-    _, seen = looked_at(position.root, -99, 99)
+    seen = leaves_seen(position.root)
     assert [" ".join(leaf.path()) for leaf in seen] == ["1 1", "1 2", "1 3", "2 1", "3 1", "3 2", "3 3"]
 
 
@@ -117,14 +101,14 @@ def test_a_deep_cut_off_needs_the_bound_from_the_root():
     for x in (-90, 0, 4, 9, 90):
         position = tree("deep-cutoff", x=x)
         assert exact(position)[0] == 5
-        assert "never" not in [leaf.word for leaf in looked_at(position.root, -99, 99)[1]]
-        assert "never" in [leaf.word for leaf in looked_at(position.root, -99, 99, deep=False)[1]]
+        assert "never" not in [leaf.word for leaf in leaves_seen(position.root)]
+        assert "never" in [leaf.word for leaf in leaves_seen(position.root, deep=False)]
 
 
 def test_best_order_needs_seven_leaves_and_worst_order_all():
     best, worst = tree("best-ordered"), tree("worst-ordered")
-    assert len(looked_at(best.root, -99, 99)[1]) == 2**2 + 2**2 - 1
-    assert len(looked_at(worst.root, -99, 99)[1]) == 16
+    assert len(leaves_seen(best.root)) == 2**2 + 2**2 - 1
+    assert len(leaves_seen(worst.root)) == 16
     leaves = [sorted(n.payoffs for n in t.nodes if not n.branches) for t in (best, worst)]
     assert leaves[0] == leaves[1]
 

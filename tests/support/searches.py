@@ -1,5 +1,6 @@
 """Searches and positions that tests of several engines share."""
 
+import math
 from typing import Any
 
 from gameplay import CHANCE, registry
@@ -23,6 +24,30 @@ def at(position: Any, words: str) -> Any:
     """The position after these moves, in words."""
     position.setup(words)
     return position
+
+
+def alphabeta(node: Any, alpha: float, beta: float, deep: bool = True) -> tuple[float, list[Any]]:
+    """Fail-soft alpha-beta on an explicit tree, from the view of player 0: the value and the nodes visited.
+
+    deep: if false, it prunes by the bounds of the node above alone.
+    """
+    if not node.branches:
+        return node.payoffs[0], [node]
+    visited = [node]
+    best = -math.inf if node.turn == 0 else math.inf
+    for branch in node.branches:
+        a, b = (alpha, beta) if deep else ((best, math.inf) if node.turn == 0 else (-math.inf, best))
+        value, below = alphabeta(branch, a, b, deep)
+        visited += below
+        if node.turn == 0:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best, visited
 
 
 def exact(position: Any) -> tuple[float, ...]:

@@ -12,6 +12,7 @@ from gameplay.tracing.playback import ReplayStep, playback, recorded
 from gameplay.tracing.pseudocode import CodePointer, pseudocode
 from gameplay.tracing.trace import TraceStep, whole
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
+from tests.support.searches import alphabeta
 
 pytestmark = pytest.mark.once
 
@@ -41,31 +42,13 @@ def number(text: str) -> float:
     return float(text.replace("∞", "inf"))
 
 
-def knuth_moore(node: Any, low: float, high: float, words: list[str]) -> tuple[float, list[str]]:
-    """Fail-soft alpha-beta on a tree given explicitly, from MAX's view: the value and the order of visits."""
-    if not node.branches:
-        return node.payoffs[0], words
-    best = -math.inf if node.turn == 0 else math.inf
-    for child in node.branches:
-        words.append(" › ".join(child.path()))
-        value, _ = knuth_moore(child, low, high, words)
-        if node.turn == 0:
-            best = max(best, value)
-            low = max(low, best)
-        else:
-            best = min(best, value)
-            high = min(high, best)
-        if low >= high:
-            break
-    return best, words
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_steps_are_those_of_alpha_beta(seed: int) -> None:
     """The order of nodes, the values, and which branches are pruned, by a second program."""
     root, steps = replayed("alphabeta", RANDOM.format(seed), Limit(depth=4))
     game: Any = registry.game(RANDOM.format(seed)).new()
-    value, visits = knuth_moore(game.root, -math.inf, math.inf, [])
+    value, visited = alphabeta(game.root, -math.inf, math.inf)
+    visits = [" › ".join(node.path()) for node in visited[1:]]
     order = [step.text.partition(":")[0] for step in steps if step.kind in ("enter", "leaf")]
     assert order == ["root", *visits]
     assert steps[-1].text.startswith(f"The search is over: the value is {value:+g}".replace("+0", "0"))
