@@ -97,10 +97,7 @@ def test_drawing_has_its_declared_size(scale: int, theme: Theme) -> None:
         assert theme.unicode or text.isascii()
 
 
-@pytest.mark.parametrize(
-    ("variant", "theme", "width", "height"),
-    [*VARIANTS, ("wide", PLAIN, 200, 50)],
-)
+@pytest.mark.parametrize(("variant", "theme", "width", "height"), [*VARIANTS, ("wide", PLAIN, 200, 50)])
 @pytest.mark.parametrize("game", PLAYED)
 def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:
     moves, square = PLAYED[game]

@@ -294,8 +294,7 @@ def test_a_name_of_a_class_is_used_once():
 
 
 @pytest.mark.parametrize(
-    "module",
-    ["board", "capabilities", "errors", "position", "notation", "native/bits", "native/nocython"],
+    "module", ["board", "capabilities", "errors", "position", "notation", "native/bits", "native/nocython"]
 )
 def test_the_contract_depends_only_on_itself_and_errors(module):
     found = {ours(name) for name in imports(PACKAGE / f"{module}.py")} - {None}

@@ -81,13 +81,7 @@ def solve(instance: Instance, heuristic: str, watch: Callable[[Report], object] 
     engine = registry.engine(f"idastar:heuristic={heuristic}")[0]
     report = engine.search(position, watch=watch)
     return Solved(
-        instance,
-        heuristic,
-        -int(report.value),
-        report.nodes,
-        report.expanded,
-        report.seconds,
-        report.stopped,
+        instance, heuristic, -int(report.value), report.nodes, report.expanded, report.seconds, report.stopped
     )
 
 

@@ -39,10 +39,7 @@ def build(job: TableJob, progress: building.Progress | None = None) -> Built:
 
 
 def missing(
-    groups: list[Endgame],
-    name: str,
-    folder: Path,
-    unusable: Callable[[Exception], object] | None = None,
+    groups: list[Endgame], name: str, folder: Path, unusable: Callable[[Exception], object] | None = None
 ) -> list[Endgame]:
     """Those without a file that can be read. unusable: called with the reason for each that is damaged."""
     from gameplay.errors import BadInput

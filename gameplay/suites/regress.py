@@ -259,12 +259,7 @@ class Finding:
 
 
 def _chosen(
-    spec: str,
-    engine: str,
-    start: str,
-    moves: Sequence[str],
-    limit: Limit,
-    listener: Listener | None = None,
+    spec: str, engine: str, start: str, moves: Sequence[str], limit: Limit, listener: Listener | None = None
 ) -> tuple[Match, Choice]:
     """A match that begins at the position, and what a player chooses there."""
     game = registry.game(spec)

@@ -159,12 +159,7 @@ def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:
 
 class TreeReplay:
     def __init__(
-        self,
-        drawn: Collection[int],
-        unit: int,
-        players: Sequence[str],
-        windowed: bool,
-        pointer: Pointer,
+        self, drawn: Collection[int], unit: int, players: Sequence[str], windowed: bool, pointer: Pointer
     ) -> None:
         self.pointer = pointer
         self.drawn = drawn

@@ -246,10 +246,7 @@ def _chosen(position: AbstractPosition, spec: str) -> "Engine":
 
 
 def review(
-    record: Record,
-    engine: "Engine",
-    limit: Limit,
-    watch: Callable[[int, int], object] | None = None,
+    record: Record, engine: "Engine", limit: Limit, watch: Callable[[int, int], object] | None = None
 ) -> Review:
     """Judge every move of a record. `watch` is called before each with the ply and the number of plies.
 

@@ -207,9 +207,7 @@ def test_input_typed_at_the_own_turn_is_not_lost(terminal: Start) -> None:
     player.type("b2\r").until("1. b2 [a1]")
 
 
-def test_keys_between_two_questions_go_to_the_next(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_keys_between_two_questions_go_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     from prompt_toolkit.input.defaults import create_pipe_input
     from prompt_toolkit.input.typeahead import get_typeahead
 

@@ -294,8 +294,7 @@ def test_cfr_refuses_games_that_are_too_large() -> None:
     with pytest.raises(Usage, match="kuhn is too large for this: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)
     with pytest.raises(
-        Usage,
-        match=r"holdem is too large for this: its tree has some \de\+\d\d nodes, and only 4,000,000",
+        Usage, match=r"holdem is too large for this: its tree has some \de\+\d\d nodes, and only 4,000,000"
     ):
         ExtensiveForm(registry.game("holdem").new(), watch=lambda nodes: True)
     with pytest.raises(Usage, match=r"its tree has more than 1e\+308 nodes"):

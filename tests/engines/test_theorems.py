@@ -17,9 +17,7 @@ from tests.support.searches import searched
 
 VALUES = tomllib.loads((TESTS / "answers" / "values.toml").read_text())["value"]
 EXAMPLES = settings(
-    max_examples=100 if compiled() else 25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=100 if compiled() else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 GAMES = [

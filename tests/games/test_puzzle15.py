@@ -244,9 +244,7 @@ def test_built_pattern_databases_are_reported_with_seconds(
     aside: list[str] = []
     database = SimpleNamespace(name="4-4", size=1_250_000, path="a place", build=build)
     position = SimpleNamespace(
-        databases=lambda: {"4-4": database},
-        database=lambda name: asked.append(name) or database,
-        built=list,
+        databases=lambda: {"4-4": database}, database=lambda name: asked.append(name) or database, built=list
     )
     monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
     monkeypatch.setattr("time.monotonic", lambda: clock[0])

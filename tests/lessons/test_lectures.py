@@ -471,9 +471,7 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_somethin
 
 
 @pytest.mark.once
-def test_uct_chain_converges_if_short_and_late_changes_count(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_uct_chain_converges_if_short_and_late_changes_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uct, "CHAINS", (2, 3))
     monkeypatch.setattr(uct, "PATIENCE", 6)
     for found in uct.chains():

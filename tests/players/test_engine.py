@@ -270,8 +270,7 @@ def given_up(values: list[float], plies: list[int], machine: bool = False, **fac
     other = EmptySeat("random" if machine else "human")
     return [
         one._gives_up(
-            SimpleNamespace(position=position, turns=[None] * made, players=[one, other]),
-            Report(value=value),
+            SimpleNamespace(position=position, turns=[None] * made, players=[one, other]), Report(value=value)
         )
         for value, made in zip(values, plies, strict=True)
     ]

@@ -94,9 +94,7 @@ def test_ladders_in_protocols_equal_the_stored_ones(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.once
-def test_ladders_and_measurements_equal_the_stored_ones(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_ladders_and_measurements_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> None:
     for game in sorted(LADDERS):
         assert run(router, "gameplay", ["levels", game]) == 0
     golden("levels", capsys.readouterr().out)

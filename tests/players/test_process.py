@@ -495,9 +495,7 @@ def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> N
         job.close()
 
 
-def test_program_move_reports_its_search_within_the_time_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_program_move_reports_its_search_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     now = iter([100.0, 200.0, 203.5])  # ready, begun, answered
     deadlines: list[float] = []
 

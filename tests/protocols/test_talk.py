@@ -117,9 +117,7 @@ def test_uci_sends_chess960_option_when_it_changes() -> None:
     assert talk.start(registry.game("nim").new(), "3 4") == "3 4"
 
 
-def test_uci_info_is_passed_on_at_intervals(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_uci_info_is_passed_on_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every twentieth of a second, until it is stopped; the last line counts in any case."""
     ticking(monkeypatch, uci, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
     lines = [f"info depth {depth} score cp {10 * depth} pv a1" for depth in (1, 2, 3, 4)]

@@ -108,9 +108,7 @@ def test_hosted_continues_the_same_match() -> None:
     assert clock.seconds(0) < 3
 
 
-def test_book_moves_count_unless_an_analysis_is_requested(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_book_moves_count_unless_an_analysis_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the book where the other program has its own; and afterwards all of it again."""
     player_input = PlayerInput()
     ours, seen = player_input.side, list[Any]()

@@ -419,9 +419,7 @@ def test_a_plain_search_begins_with_its_first_move_and_stops_at_its_limit() -> N
 # -- a solver by searches --------------------------------------------------------------------------------
 
 
-def test_solver_counts_all_searches_and_stops_on_request(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_solver_counts_all_searches_and_stops_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     found = [Report(value=3.0, nodes=40, exact=True), Report(value=-5, nodes=70)]
     found.append(Report(value=WIN - 3, nodes=1, stopped="proven"))

@@ -115,9 +115,7 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
     assert rest == found[2:], "nor of one that was found before"
 
 
-def test_candidates_are_confirmed_with_twenty_times_the_nodes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of four moves of tic-tac-toe the second and the third promise something; there is one puzzle."""
     asked: list[Any] = []
 
@@ -145,9 +143,7 @@ def test_candidates_are_confirmed_with_twenty_times_the_nodes(
     assert known.looked == [practice.identity("tictactoe", "", ["a1", "b1", "c1", "c2", "7 nodes"])]
 
 
-def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
     limits: list[Limit] = []
     said: list[Report] = []
 
@@ -297,9 +293,7 @@ def lured(monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2",
 SHORTER = [Limit(nodes=count) for count in (3000, 1000, 300, 100, 30)]
 
 
-def test_lures_are_played_shallow_forcing_and_close_moves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_lures_are_played_shallow_forcing_and_close_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     line = ["a1", "a2", "a3", "b3"]  # four moves and no more
     position = registry.game("tictactoe").new("b2")
     searches = Tempted("a1", "b1", "c1", "c1", "", ranked="a2 a1 a3 c2 c3")

@@ -89,11 +89,7 @@ def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
 
 
 def go_on(
-    kept: "Store",
-    run: str,
-    running: Running,
-    schedule: "Schedule | None" = None,
-    out: Path | None = None,
+    kept: "Store", run: str, running: Running, schedule: "Schedule | None" = None, out: Path | None = None
 ) -> int:
     """Play what is missing of a run, write it to `out`, and show it; the exit status.
 

@@ -342,12 +342,7 @@ LOTS = 10_000  # positions of an ending with one side to move that are held agai
 
 
 def verify(
-    game: "Game",
-    endings: Sequence[str],
-    folder: Path | None,
-    syzygy: Path | None,
-    whole: bool,
-    as_json: bool,
+    game: "Game", endings: Sequence[str], folder: Path | None, syzygy: Path | None, whole: bool, as_json: bool
 ) -> int:
     """Verify tables, and print a line for each."""
     if syzygy is not None:

@@ -64,11 +64,7 @@ def command() -> None:
     """
 
 
-@click.command(
-    "start",
-    short_help="Start a run",
-    options_metavar="[OPTIONS]",
-)
+@click.command("start", short_help="Start a run", options_metavar="[OPTIONS]")
 @click.argument("game", type=GAME)
 @click.option(
     "--method",

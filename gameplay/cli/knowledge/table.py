@@ -106,12 +106,7 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
 )
 @json_option()
 def verify(
-    game: str,
-    endings: tuple[str, ...],
-    folder: Path | None,
-    syzygy: Path | None,
-    whole: bool,
-    as_json: bool,
+    game: str, endings: tuple[str, ...], folder: Path | None, syzygy: Path | None, whole: bool, as_json: bool
 ) -> int:
     """Verify the tables of GAME, those of the ENDINGS or all: each value is the best of its successors.
 

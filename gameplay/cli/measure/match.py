@@ -136,10 +136,7 @@ ADJUDICATION = group(
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
 @click.option("--game", type=GAME, default=PLAYED, help=f"Game to play [{PLAYED}].")
 @click.option(
-    "--games",
-    type=int,
-    metavar="N",
-    help=f"Number of games, even [100; with --sprt at most {SPRT_GAMES:,}].",
+    "--games", type=int, metavar="N", help=f"Number of games, even [100; with --sprt at most {SPRT_GAMES:,}]."
 )
 @TEST
 @click.option(

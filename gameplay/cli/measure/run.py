@@ -6,9 +6,7 @@ from gameplay.cli import Commands
 
 
 @click.group(
-    cls=Commands,
-    folders=["runs"],
-    short_help="Status, stop, resume, report, compare, verify, export, import",
+    cls=Commands, folders=["runs"], short_help="Status, stop, resume, report, compare, verify, export, import"
 )
 def command() -> None:
     """Work with stored runs: the matches and tournaments played by selfplay, match and tournament.

@@ -28,13 +28,7 @@ if TYPE_CHECKING:
     help="Print lines of text, each with the line of pseudocode that it executes.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
-def command(
-    asked: Followed,
-    drawing: Drawing,
-    windows: bool,
-    pseudocode: bool,
-    as_json: bool,
-) -> int:
+def command(asked: Followed, drawing: Drawing, windows: bool, pseudocode: bool, as_json: bool) -> int:
     """Explain a search of a position of GAME step by step: each node and the player to move, the window, the
     value that is backed up, and each cutoff by its textbook name with the reason. GAME may be your own
     tree, a TOML file.

@@ -27,12 +27,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 @click.option("-o", "--output", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
-def command(
-    asked: Followed,
-    output: Path | None,
-    most: int,
-    drawing: Drawing,
-) -> int:
+def command(asked: Followed, output: Path | None, most: int, drawing: Drawing) -> int:
     """Draw the tree that a search of a position of GAME visited; what was pruned is grey, with the reason.
 
     \b

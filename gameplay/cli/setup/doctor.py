@@ -49,8 +49,7 @@ def command() -> None:
     )
     _section("paths", _paths())
     _section(
-        "offers",
-        {"games": ", ".join(registry.game_names()), "engines": ", ".join(registry.engine_names())},
+        "offers", {"games": ", ".join(registry.game_names()), "engines": ", ".join(registry.engine_names())}
     )
     if clashes := registry.taken():
         _section("plug-ins ignored", {str(number): clash for number, clash in enumerate(clashes, 1)})

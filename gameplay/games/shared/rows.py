@@ -213,11 +213,7 @@ class ManyConnect4(Rows):
     evaluations = both("connect4")
 
     def __init__(
-        self,
-        columns: cython.int = 9,
-        rows: cython.int = 6,
-        connect: cython.int = 4,
-        players: cython.int = 3,
+        self, columns: cython.int = 9, rows: cython.int = 6, connect: cython.int = 4, players: cython.int = 3
     ):
         suffices = not cython.compiled or grid.bits_suffice(columns, rows, connect)
         grid.check_board(columns, rows, connect, "connect", 64, suffices)
@@ -298,11 +294,7 @@ class ManyTicTacToe(Rows):
     evaluations = both("tictactoe")
 
     def __init__(
-        self,
-        width: cython.int = 4,
-        height: cython.int = 4,
-        line: cython.int = 3,
-        players: cython.int = 3,
+        self, width: cython.int = 4, height: cython.int = 4, line: cython.int = 3, players: cython.int = 3
     ):
         suffices = not cython.compiled or grid.bits_suffice(height, width, line)
         grid.check_board(width, height, line, "line", 26, suffices)

@@ -151,9 +151,7 @@ def test_analyse_uses_limits_and_lines_of_each_engine() -> None:
         analysis.asked(["mcts", "random"], game, game.new(), Limit(depth=3))
 
 
-def test_analyse_passes_reports_on_and_probes_knowledge(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
     class Heard:
         interrupted = False
 

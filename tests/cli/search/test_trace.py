@@ -118,9 +118,7 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.once
-def test_trace_of_imperfect_information_follows_one_deal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureFixture[str]) -> None:
     """That of pimc, whatever it is called; the better card wins the bet, and a worse one folds."""
     told = []
     for engine in ((), ("--engine", "pimc"), ("--engine", "expectiminimax"), ("--engine", "pimc:by=maxn")):

@@ -199,9 +199,7 @@ def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.Capture
     )
 
 
-def test_class_results_are_printed_during_and_after_examination(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_class_results_are_printed_during_and_after_examination(capsys: pytest.CaptureFixture[str]) -> None:
     def verdict(state: str, told: str = "so") -> CaseVerdict:
         return CaseVerdict(state, told, {}, 0.0, "position", "one")
 

@@ -163,10 +163,7 @@ def test_a_long_answer_takes_the_place_of_the_board() -> None:
     assert "♔" in plain(screen_of(match_of("chess")).ansi(80, 24, message="a few words"))
 
 
-@pytest.mark.parametrize(
-    ("variant", "theme", "width", "height"),
-    VARIANTS,
-)
+@pytest.mark.parametrize(("variant", "theme", "width", "height"), VARIANTS)
 @pytest.mark.parametrize("game", ON)
 def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:
     moves, square = ON[game]

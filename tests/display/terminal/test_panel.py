@@ -101,16 +101,16 @@ def reports() -> list[tuple[str, Match, Report]]:
             memory=34_560_000, exact=True, final=True,
         )),
         ("more thresholds than fit", puzzle, Report(
-            value=-90, bound="upper", thresholds=tuple(range(10, 91, 2)), nodes=21, seconds=0.5, expanded=17,
+            value=-90, bound="upper", thresholds=tuple(range(10, 91, 2)), nodes=21, seconds=0.5, expanded=17
         )),
         ("a proof", four, Report(
-            bound="unknown", claimant=1, proof=12, disproof=4000, seldepth=17, nodes=500, seconds=0.2,
+            bound="unknown", claimant=1, proof=12, disproof=4000, seldepth=17, nodes=500, seconds=0.2
         )),
         ("a proof that none would do", four, Report(
-            value=WIN - 5, claimant=0, proof=0, disproof=None, nodes=500, seconds=0.2, seldepth=5, exact=True,
+            value=WIN - 5, claimant=0, proof=0, disproof=None, nodes=500, seconds=0.2, seldepth=5, exact=True
         )),
         ("a book", chess, Report(
-            source="book", stopped="book", facts="white 55 %, 1,234 games", pv=best[:1], move=best[0],
+            source="book", stopped="book", facts="white 55 %, 1,234 games", pv=best[:1], move=best[0]
         )),
         ("tables", four, Report(source="tables", stopped="tables", value=WIN - 13, exact=True)),
         ("a solver without the length", four, Report(source="solver", value=3, exact=True, nodes=7, depth=4)),
@@ -505,9 +505,7 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
     golden("analysis_pictures", "\n".join(told) + "\n")
 
 
-def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     match = connect4()
     one = opinion("alphabeta", replace(SEARCHED, move=2))
     live, lines = Drawn(), "\n".join(analysis.plain(match, one)) + "\n"

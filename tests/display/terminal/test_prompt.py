@@ -184,9 +184,7 @@ def test_pages_of_a_message_are_turned_by_enter_on_an_empty_line() -> None:
     assert entry.enter() == "b2"
 
 
-def test_typeahead_is_shown_and_not_executed_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_typeahead_is_shown_and_not_executed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=lambda: now[0]))
     entry = entry_of("tictactoe")

@@ -102,8 +102,7 @@ def wrong_answers(columns, rows, count, seed, one_table):
 
 
 @pytest.mark.parametrize(
-    ("columns", "rows", "count"),
-    [(2, 1, 20), (3, 1, 20), (4, 1, 20), (2, 2, 24), (3, 2, 10)],
+    ("columns", "rows", "count"), [(2, 1, 20), (3, 1, 20), (4, 1, 20), (2, 2, 24), (3, 2, 10)]
 )
 def test_solver_agrees_with_all_lines_of_play_whatever_came_before(columns, rows, count):
     """Results that hang on earlier boards are not taken for others: one table serves all positions."""

@@ -93,8 +93,7 @@ def test_whole_komi_that_equals_the_published_lead_is_a_draw(spec, value):
 
 
 @pytest.mark.parametrize(
-    "spec",
-    ["go", "go:size=4,ko=simple", "go:size=4,ko=situational", "go:size=4,suicide=on", "go:size=6"],
+    "spec", ["go", "go:size=4,ko=simple", "go:size=4,ko=situational", "go:size=4,suicide=on", "go:size=6"]
 )
 def test_games_by_other_rules_and_on_larger_boards_have_no_solver(spec):
     assert game(spec).new().solver(8) is None
