@@ -36,4 +36,4 @@ def _same(thing: Any) -> Any:
     return thing
 
 
-cfunc = cclass = inline = final = _same
+cfunc = final = _same

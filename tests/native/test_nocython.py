@@ -30,7 +30,7 @@ def test_types_and_decorators_are_inert() -> None:
     def hot() -> int:
         return 5
 
-    for same in (nocython.cfunc, nocython.cclass, nocython.inline, nocython.final):
+    for same in (nocython.cfunc, nocython.final):
         assert same(hot) is hot
     with nocython.nogil, nocython.gil:
         assert hot() == 5

@@ -115,6 +115,18 @@ class CheckersEvaluation(Mobility):
         for i in range(500):
             self.term[i] = term[i]
 
+    @cython.final
+    def placed(self, table, row, black, white):
+        """The values of a table on the squares of black's pieces, less those of white's."""
+        value: cython.int = 0
+        while black:
+            value += table[row + lowest(black)]
+            black &= black - 1
+        while white:
+            value -= table[row + 34 - lowest(white)]
+            white &= white - 1
+        return value
+
     def strong(self, black, white, kings, turn):
         """The sum of all terms."""
         empty: cython.ulonglong = ALL & ~(black | white)
@@ -129,22 +141,8 @@ class CheckersEvaluation(Mobility):
 
         # 1. Pieces on their squares, white's as black sees its own.
         row: cython.int = n * 36
-        left: cython.ulonglong = black_men
-        while left:
-            value += self.man[row + lowest(left)]
-            left &= left - 1
-        left = white_men
-        while left:
-            value -= self.man[row + 34 - lowest(left)]
-            left &= left - 1
-        left = black_kings
-        while left:
-            value += self.king[row + lowest(left)]
-            left &= left - 1
-        left = white_kings
-        while left:
-            value -= self.king[row + 34 - lowest(left)]
-            left &= left - 1
+        value += self.placed(self.man, row, black_men, white_men)
+        value += self.placed(self.king, row, black_kings, white_kings)
 
         # 2. The guards of the first row.
         w: cython.ulonglong = white_men >> 31
@@ -192,7 +190,7 @@ class CheckersEvaluation(Mobility):
         # 6. Whose turn it is: the move goes to whose columns hold an odd number of pieces.
         value += self.term[row]
         if mine == theirs:
-            left = black | white
+            left: cython.ulonglong = black | white
             left &= ~EVEN_ROWS if turn else EVEN_ROWS
             value += self.term[row + 12] if popcount(left) & 1 else -self.term[row + 12]
         if turn:
