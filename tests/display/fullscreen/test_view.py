@@ -165,6 +165,12 @@ def then(table: Table, *steps: Callable[[], None]) -> None:
     table.full._ask = asked  # type: ignore[method-assign]
 
 
+def play(table: Table, *steps: Callable[[], None]) -> None:
+    """Play the match with these steps."""
+    then(table, *steps)
+    table.full.match.play()
+
+
 def click(line: int, character: int) -> str:
     """A press and a release there, from 1, as terminals send them."""
     return f"\x1b[<0;{character};{line}M\x1b[<0;{character};{line}m"
@@ -175,8 +181,7 @@ def click(line: int, character: int) -> str:
 
 def test_a_game_is_typed_to_its_end(table: Table) -> None:
     match = table.sit("tictactoe")
-    then(table, *(partial(table.typed, f"{word}\r") for word in ("a1", "a2", "b1", "b2", "c1")))
-    match.play()
+    play(table, *(partial(table.typed, f"{word}\r") for word in ("a1", "a2", "b1", "b2", "c1")))
     assert match.words() == ["a1", "a2", "b1", "b2", "c1"] and match.payoffs == (1, -1)
     assert "x wins" in table.shown("title")
 
@@ -193,8 +198,7 @@ def test_illegal_input_is_explained_and_stays_for_correction(table: Table) -> No
         assert table.full.buffer.text == "z9"
         table.typed("quit\r")  # takes its place
 
-    then(table, wrong)
-    match.play()
+    play(table, wrong)
     assert match.payoffs is None and not match.turns
 
 
@@ -226,8 +230,7 @@ def test_pieces_are_clicked_and_dragged(table: Table) -> None:
         assert "h4: nothing can be played there now" in table.shown("meaning")
         table.typed("quit\r")
 
-    then(table, clicks, drags, another, nothing)
-    match.play()
+    play(table, clicks, drags, another, nothing)
     assert match.words() == ["e4", "e5", "d4"]
 
 
@@ -240,29 +243,26 @@ def test_ambiguous_click_offers_its_moves_as_buttons(table: Table) -> None:
         assert sorted(button.name for button in table.full.keys.buttons()) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
         next(button for button in table.full.keys.buttons() if button.name == "a8=N").act()
 
-    then(table, promote, lambda: table.typed("quit\r"))
-    match.play()
+    play(table, promote, lambda: table.typed("quit\r"))
     assert match.words() == ["a8=N"]
 
 
 def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
     match = table.sit("connect4", "human,human")
-    then(
+    play(
         table,
         lambda: table.full.mouse.click((0, 2)),
         lambda: table.full.mouse.click((5, 2)),
         lambda: table.typed("quit\r"),
     )
-    match.play()
     assert match.words() == ["3", "3"]
 
 
 def test_lines_that_come_at_once_are_obeyed_one_after_the_other(table: Table) -> None:
     match = table.sit("connect4", "human,human")
-    then(
+    play(
         table, lambda: table.typed("4\r4\reval\r5\rq"), lambda: None, lambda: None, lambda: None, leave(table)
     )
-    match.play()
     assert match.words() == ["4", "4", "5"]
 
 
@@ -286,8 +286,7 @@ def test_wrong_line_cancels_the_rest_of_a_paste(table: Table) -> None:
         assert match.words() == ["4"] and table.full.buffer.text == "9"
         table.typed("\x15quit\r")
 
-    then(table, lambda: table.typed("4\r9\r5\r"), look)
-    match.play()
+    play(table, lambda: table.typed("4\r9\r5\r"), look)
     assert match.words() == ["4"]
 
 
@@ -299,12 +298,11 @@ def test_lines_after_an_engine_has_moved_are_not_obeyed_blind(table: Table) -> N
         assert table.full.entry is not None and table.full.entry.ahead == "5"
         table.typed("\x15quit\r")
 
-    then(table, lambda: table.typed("4\r5\r6\r"), look)
-    match.play()
+    play(table, lambda: table.typed("4\r5\r6\r"), look)
 
 
 def test_opening_name_is_shown_where_it_fits(table: Table) -> None:
-    match = table.sit("othello", moves="f5 d6 c3 d3 c4 f4")
+    table.sit("othello", moves="f5 d6 c3 d3 c4 f4")
 
     def look() -> None:
         lines = [line.strip() for line in table.shown("panel", 60, 20).splitlines()]
@@ -312,8 +310,7 @@ def test_opening_name_is_shown_where_it_fits(table: Table) -> None:
         assert "Tiger" not in table.shown("panel", 60, 6)
         table.typed("quit\r")
 
-    then(table, look)
-    match.play()
+    play(table, look)
 
 
 def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
@@ -336,15 +333,14 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
         answered.append(full.notice)
         full.answer("quit")
 
-    then(table, partial(table.typed, "solve\r"), leave)
-    match.play()
+    play(table, partial(table.typed, "solve\r"), leave)
     assert "solve: thinking, up to 10 s; Ctrl-C: answer now" in said[0]
     assert "no solution was found in" in answered[0]
 
 
 def test_earlier_moves_are_shown_and_now_returns(table: Table) -> None:
     table.full.theme = replace(table.full.theme, pieces="letters")
-    match = table.sit("tictactoe", moves="a1 b2 c3")
+    table.sit("tictactoe", moves="a1 b2 c3")
 
     def look() -> None:
         full = table.full
@@ -364,8 +360,7 @@ def test_earlier_moves_are_shown_and_now_returns(table: Table) -> None:
         assert full.browsing.looked is None
         table.typed("quit\r")
 
-    then(table, look)
-    match.play()
+    play(table, look)
 
 
 def test_small_window_omits_the_board(table: Table, monkeypatch: Any) -> None:
@@ -378,15 +373,14 @@ def test_small_window_omits_the_board(table: Table, monkeypatch: Any) -> None:
         shown.extend("".join(cells[y][x].char for x in range(40)).rstrip() for y in range(20))
         table.full.answer("quit")
 
-    then(table, look)
-    table.full.match.play()
+    play(table, look)
     assert shown[1] == "The board needs a window of 58 columns"
     assert shown[5].endswith("white human  pips 167") and shown[8] == "1. 53"
 
 
 def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
     words = "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6"
-    match = table.sit("chess", moves=words)
+    table.sit("chess", moves=words)
 
     def look() -> None:
         assert "9. Nf3  Nf6" in table.shown("panel", 60, 9) and "1. e4" not in table.shown("panel", 60, 9)
@@ -398,12 +392,11 @@ def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
         assert "1. e4" in table.shown("panel", 60, 9), "what is looked at is in sight"
         table.typed("quit\r")
 
-    then(table, look)
-    match.play()
+    play(table, look)
 
 
 def test_help_lists_keys_mouse_and_commands_and_closes(table: Table) -> None:
-    match = table.sit("tictactoe")
+    table.sit("tictactoe")
 
     def ask() -> None:
         table.typed("help\r")
@@ -425,8 +418,7 @@ def test_help_lists_keys_mouse_and_commands_and_closes(table: Table) -> None:
         table.full.keys.escape()
         table.typed("quit\r")
 
-    then(table, ask)
-    match.play()
+    play(table, ask)
 
 
 def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
@@ -438,8 +430,7 @@ def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
         assert table.full.buffer.text == "resign yes" and "press it again" in table.shown("meaning", 79, 2)
         button.act()
 
-    then(table, resign)
-    match.play()
+    play(table, resign)
     assert match.reason == "resigned"
     assert "x" in table.shown("title") and "resigned" in table.shown("title")
 
@@ -469,12 +460,11 @@ def test_after_escape_giving_up_and_leaving_ask_again(table: Table, word: str) -
         assert not table.full.buffer.text and not table.full.armed
 
     press, escape = partial(table.typed, KEYS[word]), partial(table.typed, "\x1b")
-    then(
+    play(
         table,
         later(table, press, asks, escape, withdrawn, press, asks, escape, partial(table.typed, "4\r")),
         partial(table.typed, KEYS[word] * 2),
     )
-    match.play()
     assert match.words() == ["4"], "the second time it was only asked"
 
 
@@ -492,8 +482,7 @@ def test_status_line_drops_withdrawn_questions(table: Table, withdraw: str) -> N
         assert told == before[0] if withdraw == "\x1b" else "press Ctrl-C again to leave" in told
 
     press, back = partial(table.typed, KEYS["resign yes"]), partial(table.typed, withdraw)
-    then(table, later(table, look, press, back, forgotten, partial(table.typed, "quit\r")))
-    match.play()
+    play(table, later(table, look, press, back, forgotten, partial(table.typed, "quit\r")))
     assert match.payoffs is None
 
 
@@ -505,26 +494,24 @@ def test_typing_cancels_resigning_or_leaving(table: Table, word: str) -> None:
         assert table.full.buffer.text == "4" and "press it again" not in table.shown("meaning", 79, 2)
 
     press = partial(table.typed, KEYS[word])
-    then(
+    play(
         table,
         later(table, press, partial(table.typed, "4"), alone, partial(table.typed, "\r")),
         partial(table.typed, "quit\r"),
     )
-    match.play()
     assert match.words() == ["4"]
 
 
 def test_first_ctrl_c_asks_and_the_second_leaves(table: Table) -> None:
-    match = table.sit("tictactoe", moves="a1")
+    table.sit("tictactoe", moves="a1")
 
     def once() -> None:
         table.full.keys.interrupt()
         assert "press Ctrl-C again to leave; the game is saved" in table.shown("meaning")
         table.full.keys.interrupt()
 
-    then(table, once)
     with pytest.raises(KeyboardInterrupt):
-        match.play()
+        play(table, once)
 
 
 def test_typeahead_needs_another_enter(table: Table) -> None:
@@ -565,8 +552,7 @@ def test_flag_falls_without_a_key_press(table: Table) -> None:
     def late() -> None:
         wall[0] += 11.0
 
-    then(table, late)
-    match.play()
+    play(table, late)
     assert match.reason == "time" and match.payoffs == (-1, 1)
 
 
@@ -606,7 +592,7 @@ def test_a_game_that_fails_when_drawn_is_a_fault(table: Table, tmp_path: Path) -
 
 
 def test_handover_hides_both_hands(table: Table) -> None:
-    match = table.sit(str(GAMES / "tricks.py"), moves="K 6 9 T 7 A")
+    table.sit(str(GAMES / "tricks.py"), moves="K 6 9 T 7 A")
     seen: list[str] = []
 
     def all_of_it() -> str:
@@ -636,15 +622,14 @@ def test_handover_hides_both_hands(table: Table) -> None:
         assert table.full.browsing.looked is None and "imperfect-information" in table.shown("meaning")
         table.typed("9\r")
 
-    then(table, first, lambda: table.typed("quit\r"))
-    match.play()
+    play(table, first, lambda: table.typed("quit\r"))
     assert len(seen) == 4
     for text in seen:
         assert "press Enter to see the game" in " ".join(text.split()) and "│" not in text and "K" not in text
 
 
 def test_too_small_window_states_the_required_size(table: Table) -> None:
-    match = table.sit("chess", moves="e4 e5")
+    table.sit("chess", moves="e4 e5")
 
     def look() -> None:
         told = " ".join(table.shown("board", 15, 12).split())
@@ -655,8 +640,7 @@ def test_too_small_window_states_the_required_size(table: Table) -> None:
         assert "no room for the moves" in table.shown("title", 79, 1)
         table.typed("quit\r")
 
-    then(table, look)
-    match.play()
+    play(table, look)
 
 
 def test_leaving_prints_the_result_on_the_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

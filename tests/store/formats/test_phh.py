@@ -11,6 +11,7 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.games.holdem import game as holdem
 from gameplay.store.formats import encoding, game_formats, phh
+from gameplay.store.formats.pgn import Sheet
 from gameplay.store.record import Ply, Record
 from tests.support.paths import TESTS
 from tests.support.records import read, survives_two_exports
@@ -49,10 +50,7 @@ def test_payoffs_of_pokerkit_hands_are_equal() -> None:
 
 
 def test_a_hand_is_read_with_names_day_and_comments(tmp_path: Path) -> None:
-    path = tmp_path / "a.phh"
-    path.write_text(HAND)
-    [(sheet, record)] = read(path)
-    assert record is not None, sheet.problem
+    sheet, record = read_one(tmp_path, HAND)
     assert record.game == "holdem:players=3,stacks=10/30/80,blinds=1/2,bets=any"
     assert (record.players, record.begun, record.result) == (
         ["ann", "bob", "cid"],
@@ -105,18 +103,15 @@ def test_a_run_is_exported_as_hands_in_tables(tmp_path: Path) -> None:
 
 
 def test_blinds_may_be_equal(tmp_path: Path) -> None:
-    path = tmp_path / "a.phh"
-    path.write_text(HAND.replace("[1, 2, 0]", "[2, 2, 0]"))
-    [(sheet, record)] = read(path)
-    assert record is not None, sheet.problem
+    _, record = read_one(tmp_path, HAND.replace("[1, 2, 0]", "[2, 2, 0]"))
     assert record.game == "holdem:players=3,stacks=10/30/80,blinds=2/2,bets=any"
 
 
 def test_unknown_cards_are_filled_in_and_stay_unknown_in_the_file(tmp_path: Path) -> None:
+    text = HAND.replace("AsAd", "????").replace("KsKd", "????").replace("7c2d", "9c9d")
+    sheet, record = read_one(tmp_path, text)
     path = tmp_path / "a.phh"
-    path.write_text(HAND.replace("AsAd", "????").replace("KsKd", "????").replace("7c2d", "9c9d"))
-    [(sheet, record)] = read(path)
-    assert record is not None and record.result is not None, sheet.problem
+    assert record.result is not None
     assert record.words[4:6] == ["9c", "9d"] and record.result[2] == 40, "who shows wins"
     assert sheet.line.notes == ["unknown in the file and filled in: the cards of p1, p2"]
     assert written(tmp_path, path.read_text()) == path.read_text()
@@ -150,6 +145,15 @@ def test_phh_errors_name_their_place_in_every_form(tmp_path: Path) -> None:
         (5, "line 99, game 5: unclosed array", "f"),
         (6, "", "g"),
     ]
+
+
+def read_one(folder: Path, text: str) -> tuple[Sheet, Record]:
+    """The one hand of a file with this text."""
+    path = folder / "a.phh"
+    path.write_text(text)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    return sheet, record
 
 
 def written(tmp_path: Path, text: str) -> str:
@@ -247,10 +251,7 @@ hand = 3017249344
 
 def test_antes_and_fractions_of_chips_are_played_and_written_again(tmp_path: Path) -> None:
     """As in archives of hands for money: the winner gets what two antes, a blind and a call come to."""
-    path = tmp_path / "a.phh"
-    path.write_text(ANTES)
-    [(sheet, record)] = read(path)
-    assert record is not None, sheet.problem
+    _, record = read_one(tmp_path, ANTES)
     assert record.game == "holdem:players=3,stacks=115850/175500/151025,blinds=500/1000,bets=any,antes=250"
     assert record.result == [-750, -5000, 5750]
     assert written(tmp_path, ANTES) == ANTES.replace("1158.50", "1158.5")
@@ -298,10 +299,7 @@ def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: P
     """As in televised cash games: 1,125,600 chips, bets of 1,067,100."""
     text = HAND.replace("[1, 2, 0]", "[1000, 2000, 0]").replace("min_bet = 2", "min_bet = 2000")
     text = text.replace("[10, 30, 80]", "[1000000, 3000000, 8000000]").replace("cbr 80", "cbr 8000000")
-    path = tmp_path / "a.phh"
-    path.write_text(text)
-    [(sheet, record)] = read(path)
-    assert record is not None, sheet.problem
+    sheet, record = read_one(tmp_path, text)
     assert record.game == "holdem:players=3,stacks=100000/300000/800000,blinds=100/200,bets=any"
     assert record.result == [200000, 100000, -300000]
     assert sheet.line.notes == ["10 chips of the file are counted as 1 chip"]
@@ -311,10 +309,7 @@ def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: P
 def test_heads_up_antes_follow_the_blinds(tmp_path: Path) -> None:
     """The big blind, p1, pays the ante that stands second."""
     text = LIMIT.replace("antes = [0, 0]", "antes = [0, 5]")
-    path = tmp_path / "a.phh"
-    path.write_text(text)
-    [(sheet, record)] = read(path)
-    assert record is not None, sheet.problem
+    _, record = read_one(tmp_path, text)
     assert record.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit,antes=0/5"
     assert "antes = [0, 5]" in written(tmp_path, text)
 
@@ -333,10 +328,7 @@ def test_chips_of_any_size_are_counted_in_units_and_written_again(
 ) -> None:
     """Up to two billion units of the smallest chip in the hand."""
     text = HAND.replace("[10, 30, 80]", f"[10, 30, {most}]").replace("p3 cbr 80", f"p3 cbr {most}")
-    path = tmp_path / "a.phh"
-    path.write_text(text)
-    [(sheet, record)] = read(path)
-    assert record is not None, sheet.problem
+    sheet, record = read_one(tmp_path, text)
     assert sheet.tags.get("Unit", "") == unit and sheet.tags["Stacks"].endswith(counted)
     assert record.result == [number * int(unit or 1) for number in (20, 10, -30)]
     assert written(tmp_path, text) == text
