@@ -2,30 +2,18 @@
 
 import random
 
+import sticks
+
 from gameplay import CHANCE, Board, Heuristic, Position, Tray, undoable
 
 
-class Sticks(Position):
+class Sticks(sticks.Sticks):
     """Take one, two or three sticks; the player who takes the last one loses."""
 
     breaks = ""
 
     def __init__(self, sticks=9):
-        super().__init__()
-        self.sticks = sticks
-
-    def moves(self):
-        return [take for take in (1, 2, 3) if take <= self.sticks]
-
-    @undoable
-    def make(self, move):
-        self.sticks -= move
-        self.turn = 1 - self.turn
-
-    def outcome(self):
-        if self.sticks:
-            return None
-        return (1, -1) if self.turn == 0 else (-1, 1)
+        super().__init__(sticks)
 
 
 class TooManySides(Sticks):
