@@ -33,32 +33,27 @@ def streamed(match: Match, *events: Event) -> list[Any]:
     return told
 
 
+REPORT = Report(
+    value=5, depth=8, seldepth=11, nodes=1000, seconds=0.1234567, pv=(2, 3), bound="lower", stopped="nodes"
+)
+
+
 def test_every_event_has_its_facts() -> None:
     game = registry.game("connect4")
     wall = [0.0]
     clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
     match = Match(game, [EmptySeat("mcts"), EmptySeat("random")], moves=["4"], seed=7, clock=clock)
-    report = Report(
-        value=5,
-        depth=8,
-        seldepth=11,
-        nodes=1000,
-        seconds=0.1234567,
-        pv=(2, 3),
-        bound="lower",
-        stopped="nodes",
-    )
     said = {
         "depth": 8, "seldepth": 11, "value": 5, "bound": "lower", "nodes": 1000, "nps": 8100,
         "seconds": 0.123457, "pv": ["3", "4"],
     }  # fmt: skip
-    begin, search = streamed(match, Event("begin"), Event("report", report=report))
+    begin, search = streamed(match, Event("begin"), Event("report", report=REPORT))
     assert begin == {
         "event": "begin", "game": "connect4", "start": "", "players": ["mcts", "random"],
         "sides": ["blue", "orange"], "seed": 7, "moves": ["4"],
     }  # fmt: skip
     assert search == {"event": "report", "ply": 2, "side": "orange", **said}
-    match.make(Choice(3, report), 1.5)
+    match.make(Choice(3, REPORT), 1.5)
     clocks = {"spent": 1.5, "clocks": [10.0, 10.0]}
     turn = match.turns[-1]
     move, undo, redo, bare = streamed(
