@@ -1,7 +1,8 @@
 from gameplay.kernel cimport Kernel
-from gameplay.search.tree cimport TreeSearch
+from gameplay.engines.expected cimport ExpectedSearch
 
-cdef class ExpectationSearch(TreeSearch):
+cdef class ExpectationSearch(ExpectedSearch):
+    cdef double worth                   # of the move of the root searched last
     cdef int maximizer
     cdef double unit
     cdef double half                    # the guess that is worth half a win, 0: guesses are payoffs

@@ -11,15 +11,13 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from bisect import insort
-
 from gameplay import value as scale
 from gameplay.adapter import PositionKernel
+from gameplay.engines.expected import ExpectedSearch
 from gameplay.evaluation import Evaluation
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
 from gameplay.search.report import Candidate
-from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
@@ -31,7 +29,7 @@ else:
     from gameplay.value import HUGE
 
 
-class ExpectationSearch(TreeSearch):
+class ExpectationSearch(ExpectedSearch):
     """A search of one position for two, one of whom wins what the other loses. `first` is its own."""
 
     def run(self, depth):
@@ -50,48 +48,20 @@ class ExpectationSearch(TreeSearch):
         self.deepen(depth)
 
     def search_root(self, depth: cython.int):
-        kernel: Kernel = self.kernel
-        bound = "expectation" if kernel.chance else "exact"
-        base: cython.int = len(self.moves)
-        move: cython.int
-        floor: cython.double = -HUGE  # a move is reported only if its value exceeds this
-        found = []
-        cut = False
         self.order_root(depth)
         if self.tracing:
-            self.emit_window(kernel, 0, -1, depth, self.low, self.high)
-        self.tried = 0
-        self.ahead = depth
-        if self.count():
-            return
-        for move in self.moves:
-            self.horizon = False
-            if kernel.python:
-                worth: cython.double = self.first(kernel, base, move, depth - 1, floor)
-            else:
-                with cython.nogil:
-                    worth = self.first(kernel, base, move, depth - 1, floor)
-            if self.stopped:
-                break
-            cut = cut or self.horizon
-            self.tried += 1
-            if worth > floor:
-                self.update_pv(0, move)
-                one = Candidate(move, float(worth), bound, pv=self.pv(), proven=not self.horizon)
-                insort(found, one, key=_worth)  # of equals the first stays first
-                del found[self.multipv :]
-                if len(found) == self.multipv:
-                    floor = found[self.multipv - 1].value
-                if not (self.deepens and self.best[1]):
-                    self.best = (tuple(found), 0, False)
-        self.check()
-        if not self.stopped:
-            if self.tracing:
-                self.emit_value(LEAVE, 0, -1, found[0].value, steps.BOUNDS.index("exact"))
-            self.horizon = cut
-            self.best = (tuple(found), self.best[1], False)
-            self.finish(depth)
-            self.check()
+            self.emit_window(self.kernel, 0, -1, depth, self.low, self.high)
+        self.search_moves(depth, -HUGE)
+
+    def try_move(self, kernel, base, move, depth, floor):
+        self.worth = self.first(kernel, base, move, depth, floor)
+        return self.worth > floor
+
+    def candidate(self, move, depth, bound):
+        return Candidate(move, float(self.worth), bound, pv=self.pv(), proven=not self.horizon)
+
+    def emit_root(self, best):
+        self.emit_value(LEAVE, 0, -1, best.value, steps.BOUNDS.index("exact"))
 
     def pv(self):
         """The line from the root, as the search left it."""
@@ -159,7 +129,3 @@ def bounds(position):
     low = -high if low is None else low
     high = -low if high is None else high
     return max(low, -high) * float(position.unit), min(high, -low) * float(position.unit)
-
-
-def _worth(candidate):
-    return -candidate.value

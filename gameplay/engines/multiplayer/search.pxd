@@ -1,7 +1,7 @@
 from gameplay.kernel cimport Kernel
-from gameplay.search.tree cimport TreeSearch
+from gameplay.engines.expected cimport ExpectedSearch
 
-cdef class ManySearch(TreeSearch):
+cdef class ManySearch(ExpectedSearch):
     cdef int players
     cdef int width                      # numbers in a row of gains
     cdef int maximizer                  # who moves at the root
@@ -14,7 +14,6 @@ cdef class ManySearch(TreeSearch):
     cdef unsigned long long* marks      # the table: key, mark; beside them the rows
     cdef double* kept
     cdef object memory                  # the same in plain Python
-    cdef bint try_move(self, Kernel kernel, int base, int move, int depth, double floor) noexcept nogil
     cdef double gain(self, int player, int ply) noexcept nogil
     cdef void settle(self, Kernel kernel, int ply) noexcept nogil
     cdef void assume(self, Kernel kernel, int ply) noexcept nogil

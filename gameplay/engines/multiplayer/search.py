@@ -15,10 +15,10 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 import math
-from bisect import insort
 from dataclasses import dataclass, replace
 
 from gameplay import value as scale
+from gameplay.engines.expected import ExpectedSearch
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
@@ -48,9 +48,9 @@ FRAMES = cython.declare(cython.int, MAX_PLY + 3)
 SAMPLE = cython.declare(cython.int, 1000)  # entries sampled to estimate how full the table is
 
 
-class ManySearch(TreeSearch):
+class ManySearch(ExpectedSearch):
     """`teams`: a number for each player, the same for those of one alliance; `bits`: 2**bits results are kept
-    in the table, 0: none; `width`: of a row of gains, see above.
+    in the table, 0: none; `width`: of a row of gains, see above. `try_move` leaves its gains in row 1.
     """
 
     def __init__(self, kernel: Kernel, control, teams, bits, width, ordering=None):
@@ -83,67 +83,29 @@ class ManySearch(TreeSearch):
         PyMem_Free(self.marks)
         PyMem_Free(self.kept)
 
-    # -- for engines to override -----------------------------------------------------------------
-
-    def try_move(self, kernel, base, move, depth, floor):
-        """Search a move of the root, its gains to row 1. False if its gain is not above `floor`."""
-        return False
-
     # -- the root --------------------------------------------------------------------------------
 
     def run(self, depth):
         self.deepen(depth)
 
     def search_root(self, depth: cython.int):
-        """One search of the whole root. Of moves that are equally good the first stays the first."""
-        kernel: Kernel = self.kernel
-        bound = "expectation" if kernel.chance else "exact"
-        base: cython.int = len(self.moves)
-        move: cython.int
-        floor: cython.double = -math.inf
-        found = []
-        cut = False
         if self.tracing:
-            self.emit_enter(kernel, 0, -1, depth, -INF, INF)
+            self.emit_enter(self.kernel, 0, -1, depth, -INF, INF)
         self.order_root(depth)
-        self.tried = 0
-        self.ahead = depth
-        if self.count():
-            return
-        for move in self.moves:
-            self.horizon = False
-            if kernel.python:
-                better: cython.bint = self.try_move(kernel, base, move, depth - 1, floor)
-            else:
-                with cython.nogil:
-                    better = self.try_move(kernel, base, move, depth - 1, floor)
-            if self.stopped:
-                break
-            cut = cut or self.horizon
-            if better:
-                self.update_pv(0, move)
-                worth = self.gain(self.maximizer, 1)
-                line = self.whole_line(depth)
-                proven = not self.horizon
-                one = Candidate(move, worth, bound, pv=line, proven=proven, values=self.row(1))
-                insort(found, one, key=_worth)  # of equals the first stays first
-                del found[self.multipv :]
-                if len(found) == self.multipv:
-                    floor = found[self.multipv - 1].value
-            self.tried += 1
-            if found and not (self.deepens and self.best[1]):
-                self.best = (tuple(found), 0, False)
-        self.check()
-        if not self.stopped:
-            if self.tracing:
-                first = found[0]
-                self.emit_gains(LEAVE, 0, -1, EXACT, first.value, first.values)
-            self.horizon = cut
-            self.best = (tuple(found), self.best[1], False)
-            if cut:
-                self.seldepth = max(self.seldepth, depth)
-            self.finish(depth)
-            self.check()
+        self.search_moves(depth, -math.inf)
+
+    def candidate(self, move, depth, bound):
+        worth = self.gain(self.maximizer, 1)
+        line = self.whole_line(depth)
+        return Candidate(move, worth, bound, pv=line, proven=not self.horizon, values=self.row(1))
+
+    def emit_root(self, best):
+        self.emit_gains(LEAVE, 0, -1, EXACT, best.value, best.values)
+
+    def finish(self, depth):
+        if self.horizon:
+            self.seldepth = max(self.seldepth, depth)
+        TreeSearch.finish(self, depth)
 
     def row(self, ply):
         """What each player gets, where the search knows it of all."""
@@ -408,7 +370,3 @@ def room(size, width):
     while (16 + 8 * width) << bits > bytes_:
         bits -= 1
     return bits
-
-
-def _worth(candidate):
-    return -candidate.value

@@ -1,0 +1,79 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The root of searches whose values are floats: expectations, or of many players.  Types: expected.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from bisect import insort
+
+from gameplay.search.tree import TreeSearch
+
+
+class ExpectedSearch(TreeSearch):
+    """Searches the moves of the root one after another, and keeps the best `multipv`."""
+
+    # -- for engines to override -----------------------------------------------------------------
+
+    def try_move(self, kernel, base, move, depth, floor):
+        """Search a move of the root. False if its value is not above `floor`."""
+        return False
+
+    def candidate(self, move, depth, bound):
+        """The Candidate of the move searched last."""
+        raise NotImplementedError
+
+    def emit_root(self, best):
+        """Report to the trace that the root is searched; `best`: its first Candidate."""
+        raise NotImplementedError
+
+    # -- the root --------------------------------------------------------------------------------
+
+    def search_moves(self, depth: cython.int, floor: cython.double):
+        """One search of the whole root. Of moves that are equally good the first stays the first.
+
+        floor: a move is reported only if its value exceeds this.
+        """
+        kernel: Kernel = self.kernel
+        bound = "expectation" if kernel.chance else "exact"
+        base: cython.int = len(self.moves)
+        move: cython.int
+        found = []
+        cut = False
+        self.tried = 0
+        self.ahead = depth
+        if self.count():
+            return
+        for move in self.moves:
+            self.horizon = False
+            if kernel.python:
+                better: cython.bint = self.try_move(kernel, base, move, depth - 1, floor)
+            else:
+                with cython.nogil:
+                    better = self.try_move(kernel, base, move, depth - 1, floor)
+            if self.stopped:
+                break
+            cut = cut or self.horizon
+            if better:
+                self.update_pv(0, move)
+                insort(found, self.candidate(move, depth, bound), key=_worth)
+                del found[self.multipv :]
+                if len(found) == self.multipv:
+                    floor = found[self.multipv - 1].value
+            self.tried += 1
+            if found and not (self.deepens and self.best[1]):
+                self.best = (tuple(found), 0, False)
+        self.check()
+        if not self.stopped:
+            if self.tracing:
+                self.emit_root(found[0])
+            self.horizon = cut
+            self.best = (tuple(found), self.best[1], False)
+            self.finish(depth)
+            self.check()
+
+
+def _worth(candidate):
+    return -candidate.value
