@@ -149,14 +149,8 @@ LAWS = {
         "the game comes to an end, unless it is a puzzle",
         "let outcome() end the game, by a limit on its length if by nothing else",
     ),
-    "raises": (
-        "the game's code raises nothing on legal moves",
-        "see the line of the file named above",
-    ),
-    "returns": (
-        "each call comes back in time",
-        "look for a loop that never ends",
-    ),
+    "raises": ("the game's code raises nothing on legal moves", "see the line of the file named above"),
+    "returns": ("each call comes back in time", "look for a loop that never ends"),
 }
 
 FAULTS = ("raises", "returns")  # the code failed, rather than the rules

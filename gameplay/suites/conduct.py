@@ -37,10 +37,7 @@ LAWS = {
         "it raises nothing, prints nothing and returns well-formed reports",
         "see the line of the file named above",
     ),
-    "returns": (
-        "it returns in time",
-        "look for a loop that never ends; return when watch(report) is true",
-    ),
+    "returns": ("it returns in time", "look for a loop that never ends; return when watch(report) is true"),
     "position": (
         "the position is as it was after a search",
         "take back in unmake() each move that was made, also where the search is stopped",

@@ -9,17 +9,11 @@ from dataclasses import dataclass
 from gameplay.plural import plural
 
 PRUNED = {
-    "late": (
-        "late move pruning",
-        "a quiet move that comes so late is seldom worth a look near the leaves",
-    ),
+    "late": ("late move pruning", "a quiet move that comes so late is seldom worth a look near the leaves"),
     "futility": ("futility pruning", "near the leaves a quiet move cannot make up for the evaluation"),
     "exchange": ("exchange (SEE)", "it loses material when both sides have taken all they can there"),
     "delta": ("delta pruning", "even with all that it takes it stays outside the window"),
-    "plausible": (
-        "forward pruning",
-        "only the most plausible moves are searched, not this one or the rest",
-    ),
+    "plausible": ("forward pruning", "only the most plausible moves are searched, not this one or the rest"),
     "another may reply": ("pass", "the reply is left to another opponent"),
 }
 EXTENDED = {
@@ -44,10 +38,7 @@ ORDERED = {  # why a move is tried first
     "hint": ("hint", "the game puts it first, as chess does the capture of the most valuable piece"),
     "killer": ("killer move", "it cut off elsewhere at this ply"),
     "countermove": ("countermove", "elsewhere it refuted the same move of the opponent"),
-    "history": (
-        "history",
-        "its cutoffs elsewhere count most, deep ones more",
-    ),
+    "history": ("history", "its cutoffs elsewhere count most, deep ones more"),
     "evaluation": ("evaluation", "the position after it has the best evaluation for the player to move"),
     "lot": ("random order", "the order is random"),
 }
