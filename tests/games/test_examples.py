@@ -7,6 +7,7 @@ import pytest
 from gameplay.position import CHANCE
 from gameplay.registry import game
 from tests.support.paths import TESTS
+from tests.support.searches import at
 
 
 def family(name, parameters=""):
@@ -71,9 +72,7 @@ def test_kuhn_equilibrium_has_no_better_response(a):
 
 
 def test_a_player_of_poker_knows_his_own_card_only():
-    one, two = family("kuhn"), family("kuhn")
-    one.setup("JQ pass")
-    two.setup("KQ pass")
+    one, two = (at(family("kuhn"), words) for words in ("JQ pass", "KQ pass"))
     assert one.infoset(1) == two.infoset(1)
     assert one.infoset(0) != two.infoset(0)
     assert one.key() != two.key()
