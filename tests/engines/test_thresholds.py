@@ -8,6 +8,7 @@ from gameplay import Limit, Position, registry
 from gameplay.cli import router, run
 from gameplay.errors import Usage
 from gameplay.value import INF, WIN
+from tests.support.searches import alphabeta
 
 START = "xo./.x./o.."
 CASES = [
@@ -24,32 +25,16 @@ def value(position: Position, depth: int, ends: tuple[float, float], visited: li
     maximizer = position.turn
     high, low = ends
 
-    def search(ply: int, alpha: int, beta: int) -> int:
+    def leaf(at: Position, ply: int) -> int | None:
         visited[0] += 1
-        payoffs = position.outcome()
+        payoffs = at.outcome()
         if payoffs is not None:
             won = payoffs[maximizer]
             return (WIN - ply if won > 0 else ply - WIN) if won else 0
-        static = int(position.evaluate()) * (1 if position.turn == maximizer else -1)
-        if ply == depth or (ply and not low <= static / position.unit <= high):
-            return static
-        largest = position.turn == maximizer
-        best = -INF if largest else INF
-        for move in position.moves():
-            position.make(move)
-            result = search(ply + 1, alpha, beta)
-            position.unmake()
-            if largest:
-                best = max(best, result)
-                alpha = max(alpha, best)
-            else:
-                best = min(best, result)
-                beta = min(beta, best)
-            if alpha >= beta:
-                break
-        return best
+        static = int(at.evaluate()) * (1 if at.turn == maximizer else -1)
+        return static if ply == depth or (ply and not low <= static / at.unit <= high) else None
 
-    return search(0, -INF, INF)
+    return int(alphabeta(position, leaf, maximizer))
 
 
 @pytest.mark.parametrize("ends", ENDS)

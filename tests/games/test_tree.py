@@ -46,9 +46,18 @@ def best_reply(position, policy, player):
     )
 
 
-def leaves_seen(root, deep=True):
+def leaves_seen(position, deep=True):
     """The leaves that alpha-beta evaluates. `deep` false forgets bounds from far up."""
-    return [node for node in alphabeta(root, -99, 99, deep)[1] if not node.branches]
+    seen = []
+
+    def leaf(at, _ply):
+        if at.node.branches:
+            return None
+        seen.append(at.node)
+        return at.node.payoffs[0]
+
+    alphabeta(position, leaf, deep=deep)
+    return seen
 
 
 @pytest.mark.parametrize("file", TREES, ids=lambda file: Path(file).stem)
@@ -93,7 +102,7 @@ def test_equilibrium_has_no_better_response(name, policy):
 def test_the_lecture_exercise_is_three_whatever_x_and_y_are(x, y):
     position = tree("lecture", x=x, y=y)
     assert exact(position) == (3, -3)
-    seen = leaves_seen(position.root)
+    seen = leaves_seen(position)
     assert [" ".join(leaf.path()) for leaf in seen] == ["1 1", "1 2", "1 3", "2 1", "3 1", "3 2", "3 3"]
 
 
@@ -101,14 +110,14 @@ def test_a_deep_cut_off_needs_the_bound_from_the_root():
     for x in (-90, 0, 4, 9, 90):
         position = tree("deep-cutoff", x=x)
         assert exact(position)[0] == 5
-        assert "never" not in [leaf.word for leaf in leaves_seen(position.root)]
-        assert "never" in [leaf.word for leaf in leaves_seen(position.root, deep=False)]
+        assert "never" not in [leaf.word for leaf in leaves_seen(position)]
+        assert "never" in [leaf.word for leaf in leaves_seen(position, deep=False)]
 
 
 def test_best_order_needs_seven_leaves_and_worst_order_all():
     best, worst = tree("best-ordered"), tree("worst-ordered")
-    assert len(leaves_seen(best.root)) == 2**2 + 2**2 - 1
-    assert len(leaves_seen(worst.root)) == 16
+    assert len(leaves_seen(best)) == 2**2 + 2**2 - 1
+    assert len(leaves_seen(worst)) == 16
     leaves = [sorted(n.payoffs for n in t.nodes if not n.branches) for t in (best, worst)]
     assert leaves[0] == leaves[1]
 

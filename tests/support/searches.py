@@ -1,6 +1,7 @@
 """Searches and positions that tests of several engines share."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from gameplay import CHANCE, registry
@@ -26,28 +27,35 @@ def at(position: Any, words: str) -> Any:
     return position
 
 
-def alphabeta(node: Any, alpha: float, beta: float, deep: bool = True) -> tuple[float, list[Any]]:
-    """Fail-soft alpha-beta on an explicit tree, from the view of player 0: the value and the nodes visited.
+def alphabeta(
+    position: Any,
+    leaf: Callable[[Any, int], Any],
+    maximizer: int = 0,
+    window: tuple[float, float] = (-math.inf, math.inf),
+    deep: bool = True,
+    ply: int = 0,
+) -> Any:
+    """The value of a position for `maximizer`, by fail-soft alpha-beta as the textbooks write it.
 
-    deep: if false, it prunes by the bounds of the node above alone.
+    leaf: called at each position visited, with its ply: its value, or None where the search goes on.
+    deep: if false, it prunes by the bounds of the position above alone.
     """
-    if not node.branches:
-        return node.payoffs[0], [node]
-    visited = [node]
-    best = -math.inf if node.turn == 0 else math.inf
-    for branch in node.branches:
-        a, b = (alpha, beta) if deep else ((best, math.inf) if node.turn == 0 else (-math.inf, best))
-        value, below = alphabeta(branch, a, b, deep)
-        visited += below
-        if node.turn == 0:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
+    value = leaf(position, ply)
+    if value is not None:
+        return value
+    largest = position.turn == maximizer
+    alpha, beta = window
+    best = -math.inf if largest else math.inf
+    for move in position.moves():
+        below = (alpha, beta) if deep else ((best, math.inf) if largest else (-math.inf, best))
+        position.make(move)
+        value = alphabeta(position, leaf, maximizer, below, deep, ply + 1)
+        position.unmake()
+        best = max(best, value) if largest else min(best, value)
+        alpha, beta = (max(alpha, best), beta) if largest else (alpha, min(beta, best))
         if alpha >= beta:
             break
-    return best, visited
+    return best
 
 
 def exact(position: Any) -> tuple[float, ...]:

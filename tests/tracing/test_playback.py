@@ -47,8 +47,14 @@ def test_steps_are_those_of_alpha_beta(seed: int) -> None:
     """The order of nodes, the values, and which branches are pruned, by a second program."""
     root, steps = replayed("alphabeta", RANDOM.format(seed), Limit(depth=4))
     game: Any = registry.game(RANDOM.format(seed)).new()
-    value, visited = alphabeta(game.root, -math.inf, math.inf)
-    visits = [" › ".join(node.path()) for node in visited[1:]]
+    words: list[str] = []
+
+    def leaf(at: Any, _ply: int) -> float | None:
+        words.append(" › ".join(at.node.path()))
+        return None if at.node.branches else float(at.node.payoffs[0])
+
+    value = alphabeta(game, leaf)
+    visits = words[1:]
     order = [step.text.partition(":")[0] for step in steps if step.kind in ("enter", "leaf")]
     assert order == ["root", *visits]
     assert steps[-1].text.startswith(f"The search is over: the value is {value:+g}".replace("+0", "0"))
