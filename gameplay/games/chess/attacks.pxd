@@ -45,9 +45,6 @@ cdef inline unsigned long long bishop(int square, unsigned long long occupied) n
     cdef Slider* slider = &BISHOPS[square]
     return slider.table[((occupied & slider.mask) * slider.magic) >> slider.shift]
 
-cdef inline unsigned long long queen(int square, unsigned long long occupied) noexcept nogil:
-    return rook(square, occupied) | bishop(square, occupied)
-
 cdef inline unsigned long long between(int a, int b) noexcept nogil:
     return BETWEEN[64 * a + b]
 

@@ -7,7 +7,7 @@ A square is a number, a set of squares 64 bits, White at the bottom:
     8   56 57 58 59 60 61 62 63
     7   48 49 50 51 52 53 54 55
     6   40 41 42 43 44 45 46 47       knight(s)       king(s)       pawn(colour, s)
-    5   32 33 34 35 36 37 38 39       bishop(s, o)    rook(s, o)    queen(s, o)      o: the squares occupied
+    5   32 33 34 35 36 37 38 39       bishop(s, o)    rook(s, o)      o: the squares occupied
     4   24 25 26 27 28 29 30 31       between(a, b)   the squares strictly between two on one line, else none
     3   16 17 18 19 20 21 22 23       through(a, b)   all squares of the line through both, else none
     2    8  9 10 11 12 13 14 15
@@ -113,10 +113,6 @@ if not cython.compiled:
         if squares is None:
             squares = known[square][occupied] = _slide(square, occupied, diagonal, False)
         return squares
-
-    def queen(square, occupied):
-        """The squares a queen attacks."""
-        return rook(square, occupied) | bishop(square, occupied)
 
     def between(a, b):
         """The squares strictly between two that lie on one line, else none."""

@@ -1,3 +1,4 @@
+from gameplay.games.chess.attacks cimport between, bishop, forward, king, knight, left, pawn, right, rook, through
 from gameplay.games.chess.board cimport ChessBoard
 from gameplay.games.chess.layout cimport *
 

@@ -14,18 +14,6 @@ except ImportError:
 from gameplay.games.chess.board import ChessBoard
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.chess.attacks import (
-        between,
-        bishop,
-        forward,
-        king,
-        knight,
-        left,
-        pawn,
-        right,
-        rook,
-        through,
-    )
     from cython.cimports.gameplay.games.chess.board import FILES, SIDE, ZOBRIST
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
 else:

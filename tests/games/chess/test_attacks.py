@@ -76,8 +76,6 @@ def test_lines_through_two_squares():
         for b in range(64):
             near, whole = lines.get(b, (set(), set()))
             assert squares(module.between(a, b)) == near and squares(module.through(a, b)) == whole
-        occupied = Random(a).getrandbits(64)
-        assert squares(module.queen(a, occupied)) == walk("Q", a, occupied)
 
 
 def ray(square, across, up):
