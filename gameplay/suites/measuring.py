@@ -176,7 +176,9 @@ def ablations(spec: str) -> list[str]:
         with suppress(Usage):  # an option may need another one
             specs.append(str(replace(engine, **change)))
     if len(specs) == 1:
-        raise Usage(f"{engine.name} has no technique to switch off: {_techniques()} have")
+        raise Usage(
+            f"{spec} has no technique that is on. Try: iterative, selective or alphabeta:order=killer"
+        )
     return list(dict.fromkeys(specs))
 
 
@@ -192,11 +194,6 @@ def _off(engine: "Engine") -> Iterator[dict[str, Any]]:
             yield {name: False}
         elif value != "off" and (name == "table" or "off" in field.metadata["values"]):
             yield {name: "off"}
-
-
-def _techniques() -> str:
-    some = [name for name in ("alphabeta", "iterative", "selective") if name in registry.engine_names()]
-    return f"{', '.join(some[:-1])} and {some[-1]}"
 
 
 def measure(

@@ -72,9 +72,8 @@ def _show(spec: str) -> None:
     if defaults:
         click.echo("\nParameters:")
         for key, parameter in defaults.items():
-            click.echo(
-                f"  {key:<10} {'needed' if key in needed else f'default {written(parameter.default)}'}"
-            )
+            usual = "needed" if key in needed else f"default {written(parameter.default) or 'none'}"
+            click.echo(f"  {key:<10} {usual}")
         example = _example(spec, defaults)
         if example:
             click.echo(f"  as in: play {example}")

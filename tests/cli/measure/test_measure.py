@@ -215,7 +215,7 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
         ("chess --engines ,", "--engines names no engine"),
         ("chess --engines alphabeta,alphabeta", "names alphabeta twice"),
         ("chess --engines alphabeta:depth=3", "leave the limit out"),
-        ("chess --ablate minimax", "minimax has no technique to switch off"),
+        ("chess --ablate minimax", "minimax has no technique that is on"),
         ("chess --ablate iterative --engines minimax", "leave out --engines"),
         ("chess --positions 0", "--positions 0 leaves nothing"),
         ("chess --positions none.txt", "there is no file none.txt"),
