@@ -1,8 +1,8 @@
-"""What commands print and write, compared with stored screens, so that no change goes unnoticed.
+"""What commands print and write: its figures are computed again, and it is compared with stored screens.
 
-What they mean is tested command by command. How figures and words are put together has no truth outside:
-where it differs and should, GAMEPLAY_SCREENS=write stores it again. Seconds and
-what follows from them are left out.
+`tests.support.facts` has what must be true of each command's output. How figures and words are put together
+has no truth outside: where it differs and should, GAMEPLAY_SCREENS=write stores it again. Seconds and what
+follows from them are left out, and so are the scripts and styles of pages.
 """
 
 import io
@@ -17,6 +17,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import Group, commands, load, router, run
+from tests.support.facts import commands as facts
+from tests.support.facts.drawn_trees import page_data
+from tests.support.facts.output import Output
 from tests.support.golden import golden
 from tests.support.paths import ROOT, TESTS
 
@@ -308,7 +311,7 @@ TOLD = {
 
 @pytest.mark.once
 @pytest.mark.parametrize("kind", TOLD)
-def test_output_of_commands_matches_the_stored_screens(
+def test_output_of_commands_is_right_and_matches_the_stored_screens(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -319,15 +322,26 @@ def test_output_of_commands_matches_the_stored_screens(
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed.replace("|", "\n") + "\n"))
         status = run(router, "gameplay", shlex.split(asked))
         said, noted = capsys.readouterr()
+        pages = {
+            file.suffix: file.read_text() for file in sorted(Path().glob("FILE*.*")) if drawn(file, words)
+        }
+        facts.check(Output(shlex.split(words), status, said, noted, pages))
         said = said.replace("}, {", "},\n  {")  # a line for each object, so that a difference can be read
         kept.append(f"$ gameplay {words.replace(str(ROOT), '.')}\n{said}{noted}")
         kept += [f"exit status {status}\n"] if status else []
-        for file in sorted(Path().glob("FILE*.*")):
-            if file.name in words.split() and file.suffix in (".svg", ".dot", ".html"):
-                text = steady(file.read_text(), tmp_path)
-                digest = blake2b(text.encode(), digest_size=4).hexdigest()
-                kept.append(f"{file}: {len(text.splitlines())} lines, {digest}\n")
+        kept += [f"{suffix[1:]}: {digest(steady(page, tmp_path))}\n" for suffix, page in pages.items()]
     golden(f"commands_{kind}", steady("\n".join(kept), tmp_path))
+
+
+def drawn(file: Path, words: str) -> bool:
+    """True if a command was to write this file, and it is a page or a picture."""
+    return file.name in words.split() and file.suffix in (".svg", ".dot", ".html")
+
+
+def digest(page: str) -> str:
+    """Of the data that the script of a page draws, else of the page without its style."""
+    text = page_data(page) or re.sub(r"(?s)<style>.*?</style>|<meta [^>]*>", "", page)
+    return f"{len(text):,} characters of data, {blake2b(text.encode(), digest_size=4).hexdigest()}"
 
 
 def steady(text: str, folder: Path) -> str:

@@ -1,0 +1,65 @@
+"""What a command printed and wrote, and what is true of every command."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+REFUSALS = {2: "a wrong option, name or argument", 4: "unfinished", 6: "bad input"}
+PAGE_BREAK = "\f"  # before the key of a worksheet
+
+
+@dataclass
+class Output:
+    """What a command printed and wrote."""
+
+    words: list[str]
+    status: int
+    text: str
+    err: str
+    pages: dict[str, str]  # text of the files that it wrote, by their suffix
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    def option(self, name: str, default: str = "") -> str:
+        """The value of an option."""
+        return self.words[self.words.index(name) + 1] if name in self.words else default
+
+    def rows(self, text: str | None = None) -> list[Any]:
+        """The lines of JSON."""
+        return [json.loads(line) for line in (self.text if text is None else text).splitlines()]
+
+    def number(self, pattern: str) -> float:
+        found = re.search(pattern, self.text, re.MULTILINE)
+        assert found is not None, pattern
+        return float(found[1].replace(",", ""))
+
+
+def tidy(output: Output) -> None:
+    """No control characters and no blanks at line ends; an error is one line with a documented status."""
+    printed = (output.text + output.err).replace(PAGE_BREAK, "")
+    assert all(one.isprintable() or one == "\n" for one in printed)
+    assert "--preview" in output.words or not re.search(r"[ \t]$", printed, re.MULTILINE)
+    if output.status in (0, 4):  # a game may end with its input
+        return
+    assert output.status in REFUSALS
+    said = [line for line in output.err.splitlines() if not re.match(r"Try '.* --help'\.$", line)]
+    if output.words[0] not in ("regress", "toml"):  # which report on each file
+        assert len(said) == 1 and not output.text and len(said[0]) < 200
+
+
+def refused(output: Output) -> None:
+    """The error names what was wrong, or what is missing; nothing was written."""
+    assert output.status in REFUSALS and not output.pages
+    assert output.err.startswith("gameplay") or ": No such file" in output.text + output.err
+
+
+def nothing_yet(output: Output) -> None:
+    """There is nothing to show before the first game: a sentence, not an empty table."""
+    assert output.status == 0 and len(output.lines) <= 2
+    assert (
+        re.match(r"(there are no|no finished|No games|No run)", output.text)
+        or not output.rows()[0]["puzzles"]
+    )

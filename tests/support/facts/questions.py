@@ -1,0 +1,82 @@
+"""Questions on searches, and their answers."""
+
+import json
+import math
+import re
+from typing import Any
+
+from tests.support.facts import drawn_trees
+from tests.support.facts.output import Output
+from tests.support.facts.plain_games import Crosses, minimax
+
+
+def asked(output: Output) -> None:
+    """Each answer is that of minimax and alpha-beta of the textbooks, on the tree of the question."""
+    if output.text.startswith("{"):
+        questions = json.loads(output.text)["questions"]
+        assert len(questions) == int(output.option("--count"))
+        for one in questions:
+            if one["tree"] is not None:
+                if one["game"] == "tictactoe":
+                    assert one["tree"] == drawn_trees.crosses_tree(one["moves"])
+                drawn_trees.check_answer(one["kind"], one["tree"], one["asks"], one["answer"])
+            else:
+                assert one["form"] != "one" or (len(one["answer"]) == 1 and one["answer"][0] in one["names"])
+        return
+    text = output.pages.get(".html") or output.text
+    if ".html" in output.pages:
+        assert not drawn_trees.page_data(text) and "<script" not in text, "a worksheet is paper"
+        return
+    questions, key = re.split(r"^\f?Key$", output.text, flags=re.MULTILINE)
+    answers = dict(re.findall(r"^(\d+)\. (\w+: .*)$", key, re.MULTILINE))
+    parts = re.split(r"^\d+\. \((\d) marks?\) ", questions, flags=re.MULTILINE)[1:]
+    marks, bodies = parts[::2], parts[1::2]
+    assert len(bodies) == len(answers) == int(output.option("--sheet"))
+    assert f"Marks: _____ / {sum(map(int, marks))}" in questions
+    for number, body in enumerate(bodies, 1):
+        _question(answers[str(number)], body, key)
+
+
+def _question(answer: str, body: str, key: str) -> None:
+    kind, _, given = answer.partition(": ")
+    asks, _, picture = " ".join(body.partition("\n\n")[0].split()), "", body.partition("\n\n")[2]
+    if game := re.search(r"^   tictactoe, after ((?:\w\d ?)+)$", picture, re.MULTILINE):
+        words = game[1].split()
+        if kind == "move":  # the only move that does not lose
+            kept = [word for word, value in Crosses().worth(words).items() if not value.startswith("loss")]
+            assert kept == [given]
+            return
+        tree = drawn_trees.crosses_tree(words)
+    elif re.search(r"^   nim, ", picture, re.MULTILINE):  # Bouton 1902
+        rows = [line.split()[1:] for line in picture.splitlines() if re.match(r" +\d ", line)]
+        heaps = [column.count("o") for column in zip(*rows, strict=True)]
+        xor = 0
+        for heap in heaps:
+            xor ^= heap
+        assert given == ("1" if xor else "-1")
+        return
+    elif "chess" in picture:
+        table = " ".join(key.split())
+        names = re.findall(r"(\S+) ([-+]?\d\.\d\d) and ([-+]?\d\.\d\d)", table)
+        apart = [word for word, once, twice in names if abs(float(once) - float(twice)) >= 1]
+        assert set(given.split(", ")) <= set(apart)
+        return
+    else:
+        (root,) = drawn_trees.trees(drawn_trees.undented(picture))
+        tree = drawn_trees.nested(root)
+    drawn_trees.check_answer(kind, tree, asks, _given(kind, given))
+
+
+def _given(kind: str, text: str) -> list[Any]:
+    if kind == "window":
+        ends = [float(one) for one in text.strip("[]").split(", ")]
+        return [None if math.isinf(one) else one for one in ends]
+    if kind in ("value", "visits") and re.fullmatch(r"-?\d+", text):
+        return [float(text)]
+    return [] if text == "none" else text.split(", ")
+
+
+def graded(output: Output) -> None:
+    """A typed answer is judged by the values of the tree above it."""
+    right = [minimax(drawn_trees.nested(root)) for root in drawn_trees.trees(output.text)]
+    assert f"no, it is {right[0]:g}:" in output.text and "right: 0 of 2" in output.text
