@@ -139,10 +139,7 @@ def positions(count: int) -> Iterator[Any]:
 
 
 def tables(
-    count: str = str(POSITIONS),
-    depth: str = str(DEPTH),
-    plies: str = str(PLIES),
-    rounds: str = str(ROUNDS),
+    count: str = str(POSITIONS), depth: str = str(DEPTH), plies: str = str(PLIES), rounds: str = str(ROUNDS)
 ) -> Iterator[Table]:
     """Two tables. `plies` and `rounds` of pig; `count` and `depth` of the positions of backgammon."""
     yield _pig(int(plies), int(rounds))

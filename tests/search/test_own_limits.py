@@ -197,6 +197,12 @@ def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
     )  # fmt: skip
 
 
+def law(look: str, *rows: str) -> str:
+    """The report of `broken`: how to look at the position, and rows between."""
+    lines = ["seen       this", *rows, f"look       gameplay show {look}", "mend       do that"]
+    return "\nBROKEN: a law\n" + "".join(f"  {line}\n" for line in lines)
+
+
 def assert_json(words: list[str], status: int, capsys: Any) -> None:
     """The command prints what `as_dict` of the verdict gives, and ends with this status."""
     assert run(router, "gameplay", [*words, "--json"]) == status
@@ -225,11 +231,14 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
     assert run(router, "gameplay", ["check", "nim", "--games", "7", "--seed", "3"]) == 3
     assert capsys.readouterr().out == (
         f"nim: 1200 random games to the end and back, seed 3\n{head}\n"
-        "\nBROKEN: a law\n  seen       this\n  moves      (at the start)\n  position   (not reached)\n"
-        "  look       gameplay show nim\n  mend       do that\n"
-        "\nBROKEN: a law\n  seen       this\n  moves      a1 b2\n  position   first\n"
-        "             second\n             third\n"
-        "  look       gameplay show nim --moves 'a1 b2'\n  mend       do that\n"
+        + law("nim", "moves      (at the start)", "position   (not reached)")
+        + law(
+            "nim --moves 'a1 b2'",
+            "moves      a1 b2",
+            "position   first",
+            "           second",
+            "           third",
+        )
     )
     for faulty, status in ((True, 5), (False, 3)):
         found = [verdict(broken(), faulty=faulty)]
@@ -264,10 +273,8 @@ def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> No
     assert run(router, "gameplay", words) == 3
     assert capsys.readouterr().out == (
         f"{head}\n"
-        "\nBROKEN: a law\n  seen       this\n  game       nim\n  moves      (at the start)\n"
-        "  look       gameplay show nim\n  mend       do that\n"
-        "\nBROKEN: a law\n  seen       this\n  game       pig\n  moves      a1 b2\n"
-        "  look       gameplay show pig --moves 'a1 b2'\n  mend       do that\n"
+        + law("nim", "game       nim", "moves      (at the start)")
+        + law("pig --moves 'a1 b2'", "game       pig", "moves      a1 b2")
     )
     for faulty, status in ((True, 5), (False, 3)):
         found = [verdict(broken(), faulty=faulty)]
