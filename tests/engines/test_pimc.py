@@ -14,7 +14,7 @@ from gameplay.lessons import fusion
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.suites import conduct
-from tests.support.searches import at, search
+from tests.support.searches import at, exact, search
 
 TRICKS = "tests/examples/games/tricks.py"
 
@@ -117,29 +117,16 @@ def test_every_search_finds_the_same_values_of_open_hands(by: str) -> None:
     for card in (8, 7):
         position.make(card)
     report = search(f"pimc:by={by},sims=12", position)
-    exact = {}
+    values = {}
     for move in position.moves():
         total = 0.0
         rng = Random(0)
         for _ in range(12):
             world = position.determinize(0, rng)
             world.make(move)
-            total += minimax(world)
-        exact[move] = total / 12
-    assert {one.move: one.value for one in report.candidates} == pytest.approx(exact)
-
-
-def minimax(position: Any) -> float:
-    """What the first player gets if all lies open."""
-    outcome = position.outcome()
-    if outcome is not None:
-        return float(outcome[0])
-    values, better = [], max if position.turn == 0 else min
-    for move in position.moves():
-        position.make(move)
-        values.append(minimax(position))
-        position.unmake()
-    return better(values)
+            total += exact(world)[0]
+        values[move] = total / 12
+    assert {one.move: one.value for one in report.candidates} == pytest.approx(values)
 
 
 def test_without_chance_alpha_beta_searches_the_deals() -> None:

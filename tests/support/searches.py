@@ -1,7 +1,7 @@
 """Searches and positions that tests of several engines share."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gameplay import CHANCE, registry
@@ -58,16 +58,41 @@ def alphabeta(
     return best
 
 
+def successors(position: Any) -> Iterator[int]:
+    """Each legal move, made while it is looked at and taken back after."""
+    for move in position.moves():
+        position.make(move)
+        yield move
+        position.unmake()
+
+
+def expectation(
+    position: Any, depth: int, player: int, guess: Callable[[Any], float], foresees: bool = False
+) -> float:
+    """What `player` can expect with so many decisions to go: the definition.
+
+    guess: the value at the depth; with `foresees` also where chance moves.
+    """
+    payoffs = position.outcome()
+    if payoffs is not None:
+        gain = payoffs[player]
+        return float(gain if position.scored else (gain > 0) - (gain < 0))
+    chance = position.turn == CHANCE
+    if depth <= 0 and (foresees or not chance):
+        return guess(position)
+    below = depth if chance else depth - 1
+    values = [expectation(position, below, player, guess, foresees) for _ in successors(position)]
+    if chance:
+        return sum(odds * value for odds, value in zip(position.chances(), values, strict=True))
+    return max(values) if position.turn == player else min(values)
+
+
 def exact(position: Any) -> tuple[float, ...]:
     """What each player gets under best play, by going through the whole tree (ties: the first move)."""
     payoffs = position.outcome()
     if payoffs is not None:
         return tuple(map(float, payoffs))
-    below = []
-    for move in position.moves():
-        position.make(move)
-        below.append(exact(position))
-        position.unmake()
+    below = [exact(position) for _ in successors(position)]
     if position.turn == CHANCE:
         both = list(zip(position.chances(), below, strict=True))
         return tuple(sum(odds * each[n] for odds, each in both) for n in range(position.players))

@@ -4,7 +4,6 @@ import json
 from itertools import takewhile
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -19,6 +18,7 @@ from gameplay.training.hindsight import Hindsight
 from gameplay.training.review import Review, review, reviewer, usual_limit
 from tests.support.commands import gameplay
 from tests.support.paths import TESTS
+from tests.support.searches import exact
 
 pytestmark = pytest.mark.once
 
@@ -47,19 +47,6 @@ def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
     return review(record, engine, Limit(nodes=nodes) if nodes else usual_limit(game, engine))
 
 
-def best(position: Any) -> tuple[float, ...]:
-    """All payoffs with best play and open cards, by exhaustive search."""
-    found: tuple[float, ...] | None = position.outcome()
-    if found is not None:
-        return found
-    player, values = position.turn, []
-    for move in position.moves():
-        position.make(move)
-        values.append(best(position))
-        position.unmake()
-    return max(values, key=lambda one: one[player])
-
-
 @pytest.mark.parametrize("number", [1, 2])
 def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
     record = deal(number)
@@ -69,9 +56,9 @@ def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
     for one, word in zip(found.moves, record.words, strict=True):
         move, player = position.parse(word), position.turn
         if one.judged and len(position.state.played) >= 40:
-            assert one.best == best(position)[player]
+            assert one.best == exact(position)[player]
             position.make(move)
-            assert one.value == best(position)[player]
+            assert one.value == exact(position)[player]
             position.unmake()
             assert one.loss == one.best - one.value
             checked += 1

@@ -11,6 +11,7 @@ from gameplay.cli import router, run
 from gameplay.cli.common import template
 from gameplay.value import WIN, later
 from tests.support.custom_engines import mine, search
+from tests.support.searches import successors
 
 pytestmark = pytest.mark.once
 
@@ -41,12 +42,7 @@ def negamax(position, depth, count):
         return int(payoffs[position.turn] * WIN)
     if depth == 0:
         return position.evaluate()
-    values = []
-    for move in position.moves():
-        position.make(move)
-        values.append(later(-negamax(position, depth - 1, count)))
-        position.unmake()
-    return max(values)
+    return max(later(-negamax(position, depth - 1, count)) for _ in successors(position))
 
 
 def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:

@@ -12,6 +12,7 @@ from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.value import amount, describe, half
 from tests.support.paths import ROOT, TESTS
+from tests.support.searches import expectation
 
 TREES = sorted((ROOT / "gameplay" / "games" / "tree" / "files").glob("*.toml"))
 PIG = str(TESTS / "examples" / "games" / "pig.py")
@@ -22,23 +23,13 @@ def search(position: Any, depth: int, spec: str = "expectiminimax", **more: Any)
 
 
 def average(position: Any, depth: int, player: int) -> float:
-    """What `player` can expect with so many decisions to go: the definition, on the contract for people."""
-    payoffs = position.outcome()
-    if payoffs is not None:
-        pay = payoffs[player]
-        return float(pay if position.scored else (pay > 0) - (pay < 0))
-    if depth <= 0 and position.turn != CHANCE:
-        guess = position.evaluate() if position.turn == player else -position.evaluate()
-        return guess if position.scored else guess / (abs(guess) + half(position.unit))
-    found = []
-    below = depth if position.turn == CHANCE else depth - 1
-    for move in position.moves():
-        position.make(move)
-        found.append(average(position, below, player))
-        position.unmake()
-    if position.turn == CHANCE:
-        return sum(odds * value for odds, value in zip(position.chances(), found, strict=True))
-    return max(found) if position.turn == player else min(found)
+    """What `player` can expect with so many decisions to go, on the contract for people."""
+
+    def guess(at: Any) -> float:
+        value = at.evaluate() if at.turn == player else -at.evaluate()
+        return float(value if at.scored else value / (abs(value) + half(at.unit)))
+
+    return expectation(position, depth, player, guess)
 
 
 # -- values by hand ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from gameplay.search.control import Control
 from gameplay.search.session import SearchSetup
 from gameplay.search.table import Table
 from tests.support.paths import TESTS
+from tests.support.searches import expectation, successors
 
 EXAMPLES = settings(
     max_examples=250 if compiled() else 60,
@@ -115,23 +116,13 @@ def woods(draw):
 
 
 def worth(position: Any, depth: int, player: int) -> float:
-    """What `player` can expect with so many decisions to go: the definition."""
-    payoffs = position.outcome()
-    if payoffs is not None:
-        gain = payoffs[player]
-        return gain if position.scored else (gain > 0) - (gain < 0)
-    if depth == 0 and (position.turn != CHANCE or position.foresees):
-        guess = position.evaluate_for(player)
-        return guess if position.scored else guess / (abs(guess) + 30)
-    throw = position.turn == CHANCE
-    found = []
-    for move in position.moves():
-        position.make(move)
-        found.append(worth(position, depth if throw else depth - 1, player))
-        position.unmake()
-    if throw:
-        return sum(share * value for share, value in zip(position.chances(), found, strict=True))
-    return max(found) if position.turn == player else min(found)
+    """What `player` can expect with so many decisions to go."""
+
+    def guess(at: Any) -> float:
+        value = at.evaluate_for(player)
+        return float(value if at.scored else value / (abs(value) + 30))
+
+    return expectation(position, depth, player, guess, position.foresees)
 
 
 SPECS = [
@@ -162,11 +153,7 @@ def keeps(tree: Any, depth: int, kind: Any, lines: int) -> None:
     """All options have the values of brute force, of the best moves, and the first best move or its equal."""
     position = kind(tree)
     mover = position.turn
-    truth = {}
-    for move in position.moves():
-        position.make(move)
-        truth[move] = worth(position, depth - 1, mover)
-        position.unmake()
+    truth = {move: worth(position, depth - 1, mover) for move in successors(position)}
     best = sorted(truth.values(), reverse=True)[:lines]
     plain = found_by("expectiminimax", position, depth, lines)
     for spec in ENGINES:
