@@ -667,6 +667,13 @@ class Kernel(MoveStack, AbstractPosition):
         for move in moves:
             self.make(move)
 
+    def push_all(self, moves):
+        """As make_all(), without testing the moves: for games where that takes long."""
+        move: cython.int
+        for move in moves:
+            self.push(move)
+            self.made.append(move)
+
     def __reduce__(self):
         chosen = self.evaluation
         if chosen is not None and self.evaluations.get(chosen.name) is chosen:

@@ -192,12 +192,7 @@ class ChessBoard(Kernel):
         self.clock = self.past[self.ply].clock
         self.since = self.past[self.ply].since
 
-    def make_all(self, moves):
-        """Make moves that are known to be legal, in their order, without testing them again."""
-        move: cython.int
-        for move in moves:
-            self.push(move)
-            self.made.append(move)
+    make_all = Kernel.push_all
 
     # -- attacks -----------------------------------------------------------------------------------
 

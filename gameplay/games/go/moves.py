@@ -236,12 +236,7 @@ class GoMoves(GoStones):
             bits = (bits + splitmix(each)) & M64
         return bits
 
-    def make_all(self, moves):
-        """Make moves that are known to be legal, in their order, without testing them again."""
-        move: cython.int
-        for move in moves:
-            self.push(move)
-            self.made.append(move)
+    make_all = GoStones.push_all
 
     # -- moves of playouts -------------------------------------------------------------------------
 
