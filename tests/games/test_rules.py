@@ -9,6 +9,7 @@ from gameplay import registry
 from gameplay.errors import IllegalMove
 from gameplay.kernel import compiled
 from tests.support.paths import TESTS
+from tests.support.searches import successors
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "perft.toml").read_text())
 
@@ -17,15 +18,9 @@ def perft(position: Any, depth: int) -> int:
     """How many sequences of `depth` moves there are."""
     if position.outcome() is not None:
         return 0
-    moves = position.moves()
     if depth == 1:
-        return len(moves)
-    total = 0
-    for move in moves:
-        position.make(move)
-        total += perft(position, depth - 1)
-        position.unmake()
-    return total
+        return len(position.moves())
+    return sum(perft(position, depth - 1) for _ in successors(position))
 
 
 @pytest.mark.parametrize("answer", ANSWERS["perft"], ids=lambda answer: answer["game"])

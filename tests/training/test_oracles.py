@@ -15,6 +15,7 @@ from gameplay.training.endgames import BEST, DRAW, WIN
 from gameplay.training.oracles import ORACLES, BearoffOracle, SolverOracle, TableOracle
 from tests.support.endgame_tables import ANSWERS, CHECKERS, off, three
 from tests.support.paths import TESTS
+from tests.support.searches import exact, successors
 
 assert three and off  # fixtures
 
@@ -63,30 +64,15 @@ def test_connect_four_agrees_with_published_scores(oracles):
         assert endgames.result(best) == endgames.result(int(score))
 
 
-def brute(position):
-    """The best payoff of the mover in discs, by trying everything."""
-    payoffs = position.outcome()
-    if payoffs is not None:
-        return payoffs[position.turn]
-    mover, best = position.turn, -100
-    for move in position.moves():
-        position.make(move)
-        best = max(best, brute(position) if position.turn == mover else -brute(position))
-        position.unmake()
-    return best
-
-
 def test_othello_agrees_with_trying_everything(oracles):
     rng = Random(3)
     for _ in range(8 if compiled() else 2):
         position = OTHELLO.new(othello_endgames.drawn(6 if compiled() else 4, rng))
         if position.outcome() is not None:
             continue
-        values = oracles["othello"].values(position)
-        for move in position.moves():
-            position.make(move)
-            assert values[move] == -brute(position) * position.unit
-            position.unmake()
+        values, mover = oracles["othello"].values(position), position.turn
+        for move in successors(position):
+            assert values[move] == exact(position)[mover] * position.unit
 
 
 # The probability that one checker on a point is borne off in one roll: 36, 34, 31, 27 of 36 rolls.

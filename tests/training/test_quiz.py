@@ -42,10 +42,7 @@ class Searched:
             word = left.pop(0)
             value = self.visit(below[word], (*path, word), alpha, beta)
             best = max(best, value) if maximizing else min(best, value)
-            if maximizing:
-                alpha = max(alpha, best)
-            else:
-                beta = min(beta, best)
+            alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
             if alpha >= beta:
                 self.cut += [(*path, word) for word in left]
                 break

@@ -14,6 +14,7 @@ from gameplay.games.othello.evaluation import EVALUATIONS, KINDS
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
 from tests.support.paths import TESTS
+from tests.support.searches import exact
 
 PERFT = tomllib.loads((TESTS / "answers" / "perft.toml").read_text())["perft"]
 ENDINGS = tomllib.loads((TESTS / "answers" / "othello.toml").read_text())["ending"]
@@ -170,19 +171,6 @@ def test_the_board_to_draw():
     assert str(position).splitlines()[5] == "5 . . . X X X . ."
 
 
-def minimax(position):
-    """The value, by looking at everything."""
-    outcome = position.outcome()
-    if outcome is not None:
-        return outcome[position.turn]
-    values = []
-    for move in position.moves():
-        position.make(move)
-        values.append(-minimax(position))
-        position.unmake()
-    return max(values)
-
-
 def squares_left(position):
     return position.size**2 - (position.pos | position.opp).bit_count()
 
@@ -201,7 +189,7 @@ def test_the_end_is_solved_as_by_looking_at_everything():
         position = near_the_end(seed, 1 + seed % (7 if compiled() else 5))
         if position is None:
             continue
-        value = minimax(position)
+        value = exact(position)[position.turn]
         assert position.exact()[0] == value
         for low in (-12, -2, 0, 1, 10, 30, 50):
             found = position.exact(low, low + 2)[0]
