@@ -20,9 +20,9 @@ from pathlib import Path
 
 from gameplay import value as scale
 from gameplay.errors import Fault, GameplayError
-from gameplay.evaluation import value_of
 from gameplay.kernel import Kernel
 from gameplay.position import Position, twin
+from gameplay.value import value_of
 
 UNASKED = object()  # nothing was given
 MEANT = {

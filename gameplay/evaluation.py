@@ -37,16 +37,14 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from operator import index
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from gameplay import weights
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised, unknown
+from gameplay.errors import BadInput, Fault, Usage, raised, unknown
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
-from gameplay.value import GUESS
 from gameplay.weights import check, frozen
 
 if TYPE_CHECKING:
@@ -283,7 +281,7 @@ def chosen(word: str, position: AbstractPosition) -> AbstractEvaluation | None:
     if word in position.evaluations:
         return position.evaluations[word]
     if word.endswith(".toml"):
-        return weights.read(Path(word), type(position))
+        return _of_weights(Path(word), position)
     if word.endswith(".rote"):
         return _of_records(Path(word), position)
     if is_file(word):
@@ -327,6 +325,16 @@ def files_of(word: str) -> list[Path]:
         return []
     path, _ = parted(word)
     return [path, *weights.beside(path)] if path.suffix == ".toml" else [path]
+
+
+def _of_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
+    if weights.table(path).get("evaluation") != "ntuples":
+        return weights.read(path, type(position))
+    from gameplay.ntuples import weights as ntuples
+
+    evaluation = ntuples.read(path, name_of(position))
+    evaluation.check(position)
+    return evaluation
 
 
 def _of_records(path: Path, position: AbstractPosition) -> Evaluation:
@@ -394,22 +402,3 @@ def _made(thing: Any, name: str, word: str) -> Evaluation:
     if not callable(function):
         raise Usage(f"evaluation {word}: {name} is neither a class with evaluate(position) nor a function")
     return FunctionEvaluation(name.lower(), function)
-
-
-def value_of(evaluation: AbstractEvaluation, position: AbstractPosition, player: int | None = None) -> int:
-    """The value of a user-defined evaluation at a position, for a player (None: the mover).
-
-    Raises Fault if it fails.
-    """
-    try:
-        if player is None:
-            value = evaluation.evaluate(position)
-        else:
-            value = evaluation.evaluate_for(position, player=player)
-    except GameplayError:
-        raise
-    except Exception as error:
-        raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
-    if not hasattr(value, "__index__"):
-        raise Fault(f"evaluation {evaluation.name} gave {value!r}: a value is a whole number")
-    return max(-GUESS, min(GUESS, index(value)))

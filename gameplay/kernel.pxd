@@ -1,9 +1,15 @@
 from gameplay.native.move_stack cimport MoveStack
 
+cdef class Kernel
+
+cdef class Estimator:
+    cdef int value(self, Kernel position) noexcept nogil
+
 cdef class Kernel(MoveStack):
     cdef public int turn
     cdef readonly int form              # index of the evaluation in `evaluations`, or ASKED
     cdef object chosen                  # the evaluation itself; None: the default
+    cdef Estimator estimator            # ... in C; None: there is none
     cdef object weighed                 # the evaluation of the last weigh()
     cdef readonly int max_moves         # most moves in any position, 0: not known (the stack then grows)
     cdef readonly bint python           # the game is written in Python: its slots take the GIL
@@ -40,6 +46,7 @@ cdef class Kernel(MoveStack):
     cdef int ask(self) noexcept nogil
     cdef int ask_for(self, int player) noexcept nogil
     cdef asked(self, int player)
+    cdef apart(self, object function, tuple arguments)
     cdef unsigned long long hash(self) noexcept nogil
     cdef int roll(self, int base) noexcept nogil
     cdef int gen_policy(self, int base) noexcept nogil
@@ -68,6 +75,7 @@ cdef class Kernel(MoveStack):
     cdef int orbit(self) noexcept nogil
     cdef int patience(self) noexcept nogil
     cdef bint leaf(self, int move) noexcept nogil
+    cdef void read_cells(self, unsigned char* codes) noexcept nogil
     cdef int price(self, int move) noexcept nogil
     cdef int remaining(self) noexcept nogil
     cdef bint undoes(self, int last, int move) noexcept nogil

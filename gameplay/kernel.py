@@ -27,8 +27,8 @@ playout() follow from the others.
 
 score() computes an `Evaluation` (`gameplay.evaluation`). A game implements the evaluations that it lists:
 `form` is the index of the selected one, and `weigh(evaluation)` is called when the weights change. For a
-user-defined evaluation in Python `form` is ASKED, score() returns ask() and guess() returns ask_for(player);
-both take the GIL.
+user-defined evaluation `form` is ASKED, score() returns ask() and guess() returns ask_for(player). They take
+the GIL for one in Python, not for an `Estimator`, which evaluates in C.
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; it inherits the methods of the contract. A game written in Python is wrapped by a `PositionKernel`
@@ -71,6 +71,8 @@ None of this is needed to play. Searches of games for two do without it where th
     solve(a, b)       the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
     leaf(move)        the position after the move in one call, for games with `has_leaf`: true if it goes on
                       there, with its score() from the view of the side that moved in `leaf_score`
+    read_cells(codes) the contents of each cell of a grid of `cell_shape`, a byte each, an index into
+                      `cell_letters`: what evaluations that are learned see of a position
     leaves(base, n)   perft: the lines of exactly n plies
     patience()        the least number of plies before a move-counting rule (fifty moves) draws the game
     undoes(last, m)   in a puzzle, after the move `last`: does m lead back to where that was made?
@@ -82,25 +84,7 @@ None of this is needed to play. Searches of games for two do without it where th
 A game with its own solver has a Python method `solver(size)`. It returns a solver with a table of 2**size
 entries that computes the value of any position, see `gameplay.search.solver`, or None.
 
-## Positions by number
-
-Endgame tables (`gameplay.knowledge.retrograde`) want the positions of a game of two numbered, in slices: all
-positions with the same pieces, say, of a mover and of another, whichever colour they have. A slice is an int,
-and so is a number in it, from 0 up. Moves change the turn. A game with these methods also defines
-patience(), the plies left before a draw by a move counter, since tables store no history.
-
-    slices(pieces)    Python: the slices of positions with so many pieces, as tuples of those that lead into
-                      one another; what the moves of one lead to besides comes before it, or has fewer pieces
-    called(slice)     Python: its name, which a file can have: KQvK
-    span(slice)       Python: the numbers there are in it; not every number needs to have a position
-    leads(slice)      Python: the other slices that its moves may lead to
-    unranked(s, n)    become the position with that number, with no past; false if there is surely none. The
-                      number of a position that has another number as well (a mirrored one) has none of its
-                      own
-    ranked()          the number of the position, and its slice in `slice`; -1: it is in no slice
-    gen_before(base)  the positions from which a move that stays within these slices leads here: the number of
-                      each to stack[base:], its slice to weight[base:], return the end index
-    orbit()           for how many positions with the same side to move its number stands: 8 for most of chess
+Slots of positions by number, for endgame tables, are described in docs/dev/knowledge.md.
 """
 
 try:
@@ -109,10 +93,10 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.errors import IllegalMove, Usage, unknown
-from gameplay.evaluation import value_of
 from gameplay.native.move_stack import MoveStack
 from gameplay.pickling import rebuilt
 from gameplay.position import AbstractPosition, alike
+from gameplay.value import value_of
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
@@ -132,6 +116,17 @@ ENDLESS = 1 << 30  # the patience of a game that no rule draws for want of progr
 NEVER = cython.declare(cython.int, ENDLESS)
 
 
+class Estimator:
+    """An evaluation that needs no interpreter; shared by threads, so that it must not change in a search."""
+
+    def value(self, position):
+        """The value of a position for the first player, in `unit`, at chance nodes too.
+
+        C slot. On an error of the game `position.failed` is set.
+        """
+        return 0
+
+
 class Kernel(MoveStack, AbstractPosition):
     """A game state, used by engines through C slots and from Python through the contract."""
 
@@ -141,6 +136,8 @@ class Kernel(MoveStack, AbstractPosition):
     has_leaf = False  # the game fills leaf()
     remembers = False  # its history matters beyond hash(): repetition, moves without progress
     solves = False  # the game fills near() and solve()
+    cell_letters = ()  # of a game that fills read_cells(): what each code stands for
+    cell_shape = (0, 0)  # ... and the rows and columns of the cells
     settings = ()  # attributes that are no parameters and go with every copy of a position
 
     def __init__(self, max_moves):
@@ -150,6 +147,7 @@ class Kernel(MoveStack, AbstractPosition):
         self.effort = self.leaf_score = self.slice = self.lots = self.seated = 0
         self.python = self.is_forced = self.failed = self.exhausts = self.settled = False
         self.chosen = self.weighed = self.guided = self.error = self.start = self.control = None
+        self.estimator = None
         self.made = []
         self.policy = (1 << len(self.policies)) - 1
         self.point = self.unit
@@ -317,6 +315,9 @@ class Kernel(MoveStack, AbstractPosition):
     def leaf(self, move):
         return False
 
+    def read_cells(self, codes):
+        pass
+
     # -- slots of endgame tables ---------------------------------------------------------------
 
     def unranked(self, slice, number):
@@ -458,7 +459,9 @@ class Kernel(MoveStack, AbstractPosition):
             self.form = names.index(wanted.name)
         else:
             self.form = ASKED if wanted is not None else 0
-        self.python = self.form == ASKED  # its searches look up as often as those of games in Python
+        self.estimator = evaluation.estimator(self) if self.form == ASKED else None
+        # Searches with an evaluation in Python look at the clock as often as those of games in Python.
+        self.python = self.form == ASKED and self.estimator is None
         self.chosen = evaluation
 
     def weigh(self, evaluation):
@@ -469,6 +472,9 @@ class Kernel(MoveStack, AbstractPosition):
 
     def ask_for(self, player):
         value: cython.int = 0
+        if self.estimator is not None:
+            value = self.estimator.value(self)
+            return value if (self.turn if player == MOVER else player) == 0 else -value
         with cython.gil:
             try:
                 value = self.asked(player)
@@ -477,13 +483,17 @@ class Kernel(MoveStack, AbstractPosition):
         return value
 
     def asked(self, player):
-        """The value of a user-defined evaluation. It may call moves(): it has its own move stack."""
+        """The value of a user-defined evaluation."""
+        return self.apart(value_of, (self.chosen, self, None if player == MOVER else player))
+
+    def apart(self, function, arguments):
+        """Call a function of Python in a search. It may call moves(): it has its own move stack."""
         self.exchange_stacks()
         forced: cython.bint = self.is_forced
         try:
             if self.capacity < self.max_moves:
                 self.reserve(self.max_moves)
-            return value_of(self.chosen, self, None if player == MOVER else player)
+            return function(*arguments)
         finally:
             self.is_forced = forced
             self.exchange_stacks()

@@ -83,6 +83,10 @@ class AbstractEvaluation:
         """16 hex digits of the weights, their names and their order."""
         raise NotImplementedError
 
+    def estimator(self, position: "AbstractPosition") -> Any:
+        """With `inside` false: the `gameplay.kernel.Estimator` for a compiled game; None: it is in Python."""
+        return None
+
     def evaluate(self, position: Any) -> int:  # Any: positions of one game, of some evaluations
         """An estimate of the value of a position, from the mover's view, in the game's `unit`."""
         raise NotImplementedError

@@ -17,12 +17,14 @@ Compiled modules read the same numbers from value.pxd.
 
 import math
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
+from gameplay.errors import Fault, GameplayError, raised
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
-    from gameplay.position import AbstractPosition
+    from gameplay.position import AbstractEvaluation, AbstractPosition
 
 INF = 2_000_000  # greater than every value
 WIN = 1_000_000  # a win on the spot
@@ -237,3 +239,24 @@ def worth(
     text = figure(value, position, exact, bound)
     named = position.unit_names[0] if text.endswith(("+1", "-1")) else measure(position, bound, value)
     return f"{sides[view]} {text} {named}"
+
+
+def value_of(
+    evaluation: "AbstractEvaluation", position: "AbstractPosition", player: int | None = None
+) -> int:
+    """The value of a user-defined evaluation at a position, for a player (None: the mover).
+
+    Raises Fault if it fails.
+    """
+    try:
+        if player is None:
+            value = evaluation.evaluate(position)
+        else:
+            value = evaluation.evaluate_for(position, player=player)
+    except GameplayError:
+        raise
+    except Exception as error:
+        raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
+    if not hasattr(value, "__index__"):
+        raise Fault(f"evaluation {evaluation.name} gave {value!r}: a value is a whole number")
+    return max(-GUESS, min(GUESS, index(value)))

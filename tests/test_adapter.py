@@ -13,9 +13,8 @@ import gameplay.kernel
 from gameplay import Evaluation, Limit, Position, catalogue, registry, undoable
 from gameplay.adapter import kernel_of
 from gameplay.errors import Fault, GameplayError
-from gameplay.evaluation import value_of
 from gameplay.kernel import Kernel, compiled
-from gameplay.value import GUESS
+from gameplay.value import GUESS, value_of
 from tests.support.kernels import plain
 from tests.support.paths import TESTS
 

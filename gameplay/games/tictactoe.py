@@ -58,6 +58,8 @@ class TicTacToe(Kernel):
     levels = property(
         lambda self: () if self.width == self.height == 3 else None
     )  # larger boards: the usual ones
+    cell_shape = property(lambda self: (self.height, self.width))
+    cell_letters = ("", "X", "O")
 
     def __init__(
         self,
@@ -173,6 +175,13 @@ class TicTacToe(Kernel):
         self.gains[turn] = -self.point if won else 0
         self.gains[turn ^ 1] = self.point if won else 0
         return end
+
+    def read_cells(self, codes):
+        i: cython.int
+        for i in range(self.count):
+            codes[i] = 0
+            if self.mask & self.bit[i]:
+                codes[i] = 1 + (self.turn if self.pos & self.bit[i] else 1 - self.turn)
 
     def score(self):
         if self.form:

@@ -16,7 +16,9 @@ class _Whole:
 
 int = uint = uchar = long = longlong = ulonglong = size_t = _Whole()
 bint = double = Py_buffer = None
-p_int = p_uint = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = p_ushort = None
+p_int = p_uint = p_float = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = (
+    p_ushort
+) = None
 NULL = None
 nogil: Any = nullcontext()
 gil: Any = nullcontext()

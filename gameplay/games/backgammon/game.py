@@ -64,6 +64,8 @@ class Backgammon(BackgammonMatch):
     """
 
     sides = ("white", "black")
+    cell_shape = (1, 28)  # off, the points 1 to 24 of the first player, both bars, off
+    cell_letters = ("", "X1", "X2", "X3", "X4", "O1", "O2", "O3", "O4")  # on the points; elsewhere numbers
     drawless = True
     records = ".mat"  # the format of its files
     match_rules = (ToPoints,)
@@ -308,6 +310,17 @@ class Backgammon(BackgammonMatch):
         return ("", "a gammon", "a backgammon")[self.margin(1 - winner) - 1]
 
     # -- drawing -----------------------------------------------------------------------------------
+
+    def read_cells(self, codes):
+        point: cython.int
+        for point in range(1, 25):  # from player 0's side; four men are as good as more
+            mine: cython.int = self.state[point]
+            theirs: cython.int = self.state[OTHER + 25 - point]
+            codes[point] = min(mine, 4) if mine else 4 + min(theirs, 4) if theirs else 0
+        codes[25] = min(self.state[BAR], 8)
+        codes[26] = min(self.state[OTHER + BAR], 8)
+        codes[0] = min((self.state[0] + 1) // 2, 8)
+        codes[27] = min((self.state[OTHER] + 1) // 2, 8)
 
     def board(self, viewer=None, last=None):
         """How to draw the position, with the side that is to move, or moved last, counting the points."""

@@ -62,6 +62,9 @@ if not cython.compiled:
 class CheckersBoard(Kernel):
     """Pieces, the side to move, the moves and the positions before them; draws and values are the game's."""
 
+    cell_shape = (8, 8)
+    cell_letters = ("", "b", "w", "B", "W")
+
     def __init__(self):
         Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40
         self.room = 0
@@ -155,6 +158,17 @@ class CheckersBoard(Kernel):
             self.stack[base] = path | (1 << shift)
             base += 1
         return base
+
+    def read_cells(self, codes):
+        place: cython.int
+        square: cython.int = 0
+        for place in range(64):
+            codes[place] = 0
+            if place + (place >> 3) & 1:  # a dark square: they are numbered in the same order
+                bit: cython.ulonglong = ONE << (square + square // 8)
+                square += 1
+                if (self.black | self.white) & bit:
+                    codes[place] = (1 if self.black & bit else 2) + (2 if self.kings & bit else 0)
 
     def push(self, move):
         i: cython.int = self.ply * WORDS

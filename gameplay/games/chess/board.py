@@ -330,6 +330,14 @@ class ChessBoard(Kernel):
             words += "".join(sides)
         return words or "-"
 
+    def read_cells(self, codes):
+        square: cython.int
+        for square in range(64):
+            at: cython.int = square ^ 56  # a8 first
+            codes[square] = self.cells[at]
+            if self.cells[at] and (self.colours[1] >> at) & 1:
+                codes[square] += 6
+
     def letter(self, square):
         """The piece on a square, as in a FEN; nothing where it is empty."""
         at: cython.int = square

@@ -64,6 +64,8 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     """
 
     sides = ("white", "black")
+    cell_shape = (8, 8)
+    cell_letters = ("", *"PNBRQKpnbrqk")
     records = ".pgn"  # the format of its files
     notations = ("uci",)
     aliases = {"w": 0, "b": 1}

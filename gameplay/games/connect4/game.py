@@ -58,6 +58,8 @@ class Connect4(Kernel):
         Evaluation("none", "0 until the end"),
     )
     has_noisy = has_leaf = True
+    cell_shape = property(lambda self: (self.rows, self.columns))
+    cell_letters = ("", "X", "O", "")  # the last: where a disc would land now (Thill, Koch and Konen 2012)
 
     def __init__(
         self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4, players: cython.int = 2
@@ -199,6 +201,20 @@ class Connect4(Kernel):
             + popcount(runs(p, self.stride + 1, self.connect))
             + popcount(runs(p, self.stride - 1, self.connect))
         )
+
+    def read_cells(self, codes):
+        free: cython.ulonglong = (self.mask + self.bottom) & self.cells
+        row: cython.int
+        column: cython.int
+        place: cython.int = 0
+        for row in range(self.rows - 1, -1, -1):
+            for column in range(self.columns):
+                bit: cython.ulonglong = ONE << (column * self.stride + row)
+                if self.mask & bit:
+                    codes[place] = 1 + (self.turn if self.pos & bit else 1 - self.turn)
+                else:
+                    codes[place] = 3 if free & bit else 0
+                place += 1
 
     def score(self):
         if self.form:

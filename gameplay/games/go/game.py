@@ -53,6 +53,8 @@ class Go(GoTerritory):
 
     records = ".sgf"  # the format of its files
     sides = ("black", "white")
+    cell_shape = property(lambda self: (self.rows, self.columns))
+    cell_letters = ("", "X", "O")
     remembers = True
     aliases = {"b": 0, "w": 1, "x": 0, "o": 1}
     unit = 10
@@ -250,6 +252,15 @@ class Go(GoTerritory):
     def named(self, text):
         """The number of the point that `text` names. Raises IllegalMove."""
         return notation.point(text, self.columns, self.rows)
+
+    def read_cells(self, codes):
+        row: cython.int
+        column: cython.int
+        place: cython.int = 0
+        for row in range(self.rows, 0, -1):
+            for column in range(self.columns):
+                codes[place] = self.colour[row * self.stride + 1 + column]
+                place += 1
 
     def stones(self):
         """What stands on the points, row by row from the top: X, O, or nothing."""

@@ -75,6 +75,8 @@ class Othello(Kernel):
     phases = ("opening", "midgame", "endgame")
     stake = property(lambda self: self.size * self.size)  # resigning loses every disc
     evaluations = EVALUATIONS
+    cell_shape = property(lambda self: (self.size, self.size))
+    cell_letters = ("", "X", "O")
 
     def __init__(self, size: cython.int = 8):
         if size not in (4, 6, 8):
@@ -211,6 +213,17 @@ class Othello(Kernel):
 
     def points(self):
         return UNIT * self.end.difference(self.pos, self.opp)
+
+    def read_cells(self, codes):
+        x: cython.int
+        y: cython.int
+        for y in range(self.size):
+            for x in range(self.size):
+                bit: cython.ulonglong = ONE << (8 * y + x)
+                place: cython.int = y * self.size + x
+                codes[place] = 0
+                if (self.pos | self.opp) & bit:
+                    codes[place] = 1 + (self.turn if self.pos & bit else 1 - self.turn)
 
     def score(self):
         if self.form == ASKED:

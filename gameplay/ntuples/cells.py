@@ -1,0 +1,91 @@
+"""What lies on the cells of a game, as codes: the input of evaluations that are learned.
+
+A cell is a place of `board()`, row by row from the top; in a game without a board, a part of its `key()`. Its
+code is an index into `letters`; 0 also stands for contents that no random game showed.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gameplay.errors import Usage
+from gameplay.kernel import Kernel
+from gameplay.ntuples.tables import cell_codes
+from gameplay.position import AbstractPosition
+
+NATIVE, BOARD, KEY = (
+    "native",
+    "board",
+    "key",
+)  # where cells come from: `Kernel.read_cells`, `board()`, `key()`
+MOST_LETTERS = 255
+
+Image = tuple[int, ...]  # the cell that stands for each cell under a symmetry
+
+
+@dataclass(frozen=True)
+class Cells:
+    """How the cells of a game are read."""
+
+    source: str  # NATIVE, BOARD or KEY
+    letters: tuple[str, ...]  # what each code stands for
+    rows: int
+    columns: int
+
+    @property
+    def count(self) -> int:
+        """Cells of a position."""
+        return self.rows * self.columns
+
+    def of(self, position: AbstractPosition) -> bytes:
+        """The code of each cell. Raises Usage if the position has other cells."""
+        if isinstance(position, Kernel) and self.source == NATIVE:
+            return self._checked(position.cell_shape, cell_codes(position))
+        contents = contents_of(position, self.source)
+        codes = {letter: code for code, letter in reversed(list(enumerate(self.letters)))}
+        shape = len(contents), len(contents[0]) if contents else 0
+        return self._checked(shape, bytes([codes.get(content, 0) for row in contents for content in row]))
+
+    def _checked(self, shape: tuple[int, int], codes: bytes) -> bytes:
+        if shape != (self.rows, self.columns):
+            raise Usage(f"expected {self.rows} by {self.columns} cells, found {shape[0]} by {shape[1]}")
+        return codes
+
+    def images(self) -> Iterator[tuple[str, Image]]:
+        """Every symmetry of such a board, with its name, the identity first."""
+        places = [[row * self.columns + column for column in range(self.columns)] for row in range(self.rows)]
+        turned = [places]
+        if self.rows == self.columns:
+            turned.append([list(column) for column in zip(*places, strict=True)])
+        for transposed, grid in enumerate(turned):
+            for upside, rows in enumerate((grid, grid[::-1])):
+                for mirrored in (0, 1):
+                    image = tuple([place for row in rows for place in (row[::-1] if mirrored else row)])
+                    words = (transposed and "transpose", upside and "upside down", mirrored and "mirror")
+                    yield " ".join([word for word in words if word]) or "identity", image
+
+    def images_of(self, names: Sequence[str]) -> list[Image]:
+        """The symmetries of these names. Raises KeyError."""
+        images = dict(self.images())
+        return [images[name] for name in names]
+
+
+def contents_of(position: AbstractPosition, source: str) -> list[list[str]]:
+    """What lies on each cell, in rows of equal length."""
+    if source == KEY:
+        return [[str(part) for part in _parts(position.key())]]
+    board = position.board()
+    assert board is not None
+    width = max((len(row) for row in board.cells), default=0)
+    rows = [[*row, *[None] * (width - len(row))] for row in board.cells]
+    return [
+        [f"{letter or ''}{board.counts.get((y, x), '')}" for x, letter in enumerate(row)]
+        for y, row in enumerate(rows)
+    ]
+
+
+def _parts(key: Hashable) -> Iterator[Hashable]:
+    if isinstance(key, tuple):
+        for part in key:
+            yield from _parts(part)
+    else:
+        yield key
