@@ -1,18 +1,16 @@
 """A learning run in a folder: it can be stopped, killed and resumed, and ends with the same weights.
 
-    run.json       the settings, which never change, with a checksum
     state.json     the learner after the last game, with a checksum; of rote learning:
     records.rote   the same and the stored positions, for `eval=FILE`
     games.jsonl    a line for each game: moves, result, polynomial or number of records
     weights.toml   what was learned, for `eval=FILE`; written after each game; not by rote learning
-    seconds        how long the games took; the other files do not depend on it
-    lock, stop     who is learning; a request to stop after the game in progress
+
+`folder.py` lists the files that every run has.
 
 The state is written whole after each game. Lines of games that are not in it are dropped when the run
 resumes: a run that was killed repeats the game that was interrupted, move for move.
 """
 
-import contextlib
 import json
 import os
 import time
@@ -22,7 +20,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from gameplay import file_io, registry, weights
-from gameplay.errors import BadInput, TryLater, Usage
+from gameplay.errors import BadInput, Usage
+from gameplay.learning.folder import FORMAT, RunFolder
 from gameplay.learning.rote import RoteMemory, RoteTrainer
 from gameplay.learning.samuel import Learner, LearningGame, Trainer
 from gameplay.position import AbstractEvaluation
@@ -30,7 +29,6 @@ from gameplay.position import AbstractEvaluation
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-FORMAT = 1
 TRY = ". Try: gameplay learn checkers"
 LARGEST = 200_000_000  # bytes of games.jsonl
 
@@ -61,8 +59,9 @@ def chosen(game: "Game", name: str = "") -> AbstractEvaluation:
     position = game.new()
     if position.hidden or position.chance:
         kind = "imperfect information" if position.hidden else "chance"
+        instead = TRY if position.hidden else f". Try: gameplay learn {game.spec} --method td"
         raise Usage(
-            f"learn requires a deterministic game of perfect information; {game.name} has {kind}{TRY}"
+            f"learn requires a deterministic game of perfect information; {game.name} has {kind}{instead}"
         )
     if position.players != 2 or not position.zero_sum:
         raise Usage(f"learn requires a zero-sum game for two; {game.name} is none{TRY}")
@@ -80,9 +79,7 @@ def chosen(game: "Game", name: str = "") -> AbstractEvaluation:
         which = f"evaluation {name} of {game.name}" if name else f"no evaluation of {game.name}"
         verb = "is not" if name else "is"
         instead = (
-            f"use eval={next(iter(linear))}"
-            if linear
-            else "try checkers, chess, connect4, othello or tictactoe"
+            f"use eval={next(iter(linear))}" if linear else f"try gameplay learn {game.spec} --method td"
         )
         raise Usage(f"{which} {verb} a sum of named terms: {instead}")
     return linear[name] if name else next(iter(linear.values()))
@@ -106,11 +103,11 @@ def _trainer(settings: LearningSettings) -> Trainer | RoteTrainer:
     return Trainer(game, evaluation, engine, *common)
 
 
-class LearningRun:
+class LearningRun(RunFolder):
     """A learning run, opened for reading; `learn` plays what is missing."""
 
     def __init__(self, folder: Path, settings: LearningSettings) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self.settings = settings
         self.trainer = _trainer(settings)
         self.state = folder / ("records.rote" if settings.method == "rote" else "state.json")
@@ -138,30 +135,16 @@ class LearningRun:
         return self.trainer.evaluation.weighed(self.polynomial.beta)
 
     @classmethod
-    def create(cls, folder: Path, settings: LearningSettings) -> "LearningRun":
+    def begin(cls, folder: Path, settings: LearningSettings) -> "LearningRun":
         """A new run in a new or empty folder. Raises Usage if there is one already."""
-        if (folder / "run.json").exists():
-            raise Usage(f"{folder} holds a learning run: resume it by `gameplay learn resume {folder}`")
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise Usage(f"--out {folder} is not an empty folder: name a new one")
         run = cls(folder, settings)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            file_io.write_checked(folder / "run.json", asdict(settings))
-        except OSError as error:
-            raise BadInput(f"--out {folder}: {error.strerror}") from None
+        run.create(asdict(settings))
         return run
 
     @classmethod
     def load(cls, folder: Path) -> "LearningRun":
         """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
-        if not (folder / "run.json").exists():
-            raise Usage(f"{folder} holds no learning run: start one by `gameplay learn GAME --out {folder}`")
-        data = file_io.read_checked(folder / "run.json")
-        if data.get("format") != FORMAT:
-            raise BadInput(
-                f"{folder}/run.json has format {data.get('format')!r}; this version reads {FORMAT}"
-            )
+        data = RunFolder(folder).settings_in()
         try:
             run = cls(folder, LearningSettings(**data))
             stored = file_io.read_checked(run.state, LARGEST) if run.state.exists() else None
@@ -173,29 +156,6 @@ class LearningRun:
             raise BadInput(f"{folder}: run.json or its state is not of a learning run") from None
         return run
 
-    @property
-    def seconds(self) -> float:
-        """How long the games took, on all machines; 0.0 if that is not known."""
-        try:
-            return max(0.0, float((self.folder / "seconds").read_text()))
-        except (OSError, ValueError):
-            return 0.0
-
-    @property
-    def learning(self) -> int:
-        """The process that is learning, 0 if none is."""
-        try:
-            with open(self.folder / "lock", "r+") as lock:
-                if _locked(lock):
-                    return 0
-                return int(lock.read() or 0)
-        except (OSError, ValueError):
-            return 0
-
-    def request_stop(self) -> None:
-        """Ask the process that is learning to stop after the game in progress."""
-        (self.folder / "stop").touch()
-
     # -- learning ------------------------------------------------------------------------------------
 
     def learn(self) -> Iterator[LearningGame]:
@@ -203,13 +163,11 @@ class LearningRun:
 
         Raises TryLater if another process plays the run.
         """
-        with self._lock():
-            stop = self.folder / "stop"
-            stop.unlink(missing_ok=True)
+        with self.lock():
             games = self._games()
             with games:
                 spent = self.seconds
-                while self.learner.games < self.settings.games and not stop.exists():
+                while self.learner.games < self.settings.games and not self.stop_requested:
                     began = time.monotonic()
                     played = self.trainer.play()
                     spent += time.monotonic() - began
@@ -218,9 +176,8 @@ class LearningRun:
                     file_io.write_checked(self.state, self.trainer.stored())
                     if self.settings.method == "samuel":
                         self._write_weights()
-                    (self.folder / "seconds").write_text(f"{spent:.3f}\n")
+                    self.write_seconds(spent)
                     yield played
-            stop.unlink(missing_ok=True)
 
     def replay(self, number: int) -> tuple[Trainer | RoteTrainer, LearningGame]:
         """Play the games up to one again: what learned, after it, and the game with all that it changed.
@@ -287,26 +244,3 @@ class LearningRun:
         beside = path.with_name(".weights.part")
         weights.write(self.learned, beside, comment)
         os.replace(beside, path)
-
-    @contextlib.contextmanager
-    def _lock(self) -> Iterator[None]:
-        with open(self.folder / "lock", "a+") as lock:
-            if not _locked(lock):
-                raise TryLater(f"{self.folder} is being learned by another process: stop it first")
-            lock.truncate(0)
-            lock.write(str(os.getpid()))
-            lock.flush()
-            yield
-
-
-def _locked(file: IO[str]) -> bool:
-    """True if this process holds the lock now; where there are no locks it always does."""
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -218,7 +218,7 @@ LEARNED = {"chess": (1, 14, "c9942dfa739d5f75"), "othello": (2, 70, "aec97a14799
 def test_run_learns_the_same_weights_in_both_builds(game: str, tmp_path: Path) -> None:
     games, plies, checksum = LEARNED[game]
     settings = LearningSettings(game, "linear", games=games, depth=1, plies=plies, seed=4)
-    run = LearningRun.create(tmp_path / game, settings)
+    run = LearningRun.begin(tmp_path / game, settings)
     assert [played.number for played in run.learn()] == list(range(games))
     assert run.learner.corrections
     assert run.trainer.evaluation.weighed(run.learner.alpha).checksum == checksum

@@ -188,7 +188,7 @@ def test_run_is_the_same_in_both_builds_and_after_an_interruption(tmp_path: Path
     memory = run.learner
     assert 0 < len(memory.records) <= 60 and memory.forgotten and memory.discarded and memory.lookups
     assert json.loads((tmp_path / "whole/records.rote").read_text())["checksum"] == "bee5464baee458c5"
-    games: Iterator[Any] = LearningRun.create(tmp_path / "killed", SMALL).learn()
+    games: Iterator[Any] = LearningRun.begin(tmp_path / "killed", SMALL).learn()
     list(islice(games, 2))
     games.close()  # type: ignore[attr-defined]
     with (tmp_path / "killed/games.jsonl").open("ab") as file:

@@ -29,7 +29,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
     finished(tmp_path / "whole", SMALL)
-    started = LearningRun.create(tmp_path / "killed", SMALL)
+    started = LearningRun.begin(tmp_path / "killed", SMALL)
     games = started.learn()
     list(islice(games, 2))
     games.close()
@@ -127,7 +127,7 @@ def test_lost_games_are_reported_and_nothing_is_changed(tmp_path: Path) -> None:
 
 
 def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> None:
-    run = LearningRun.create(tmp_path / "run", SMALL)
+    run = LearningRun.begin(tmp_path / "run", SMALL)
     games = run.learn()
     next(games)
     assert run.learning == os.getpid()
@@ -141,16 +141,16 @@ def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["kuhn"], "requires a deterministic game of perfect information; kuhn has imperfect information"),
-        (["pig"], "pig has chance"),
+        (["kuhn", "--method", "rote"], "requires a deterministic game of perfect information; kuhn has"),
+        (["pig", "--method", "samuel"], "pig has chance. Try: gameplay learn pig --method td"),
         (["connect4:players=3"], "learn requires a zero-sum game for two"),
-        (["puzzle15"], "learn requires a zero-sum game for two"),
-        (["go"], "no evaluation of go is a sum of named terms: try checkers, chess, connect4, othello or"),
+        (["puzzle15", "--method", "rote"], "learn requires a zero-sum game for two"),
+        (["go", "--method", "samuel"], "go is a sum of named terms: try gameplay learn go --method td"),
         (["checkers", "--eval", "strong"], "strong of checkers is not a sum of named terms: use eval=samuel"),
         (["checkers", "--eval", "strnog"], "there is no evaluation 'strnog'"),
         (["chekers"], "there is no game 'chekers'"),
         (["checkers", "--games", "0"], "gameplay learn checkers: --games: '0' is not a whole number from 1"),
-        (["checkers", "--method", "td"], "'td' is not one of 'samuel', 'rote'"),
+        (["checkers", "--method", "tdl"], "'tdl' is not one of 'samuel', 'rote', 'td'"),
         (["status", "nowhere"], "nowhere holds no learning run: start one by"),
         (["resume", "nowhere"], "nowhere holds no learning run"),
         (["stop", "nowhere"], "nowhere holds no learning run"),
@@ -173,11 +173,11 @@ def test_learn_refuses_unsupported_games_in_one_line(
 def test_folder_in_use_is_refused(tmp_path: Path) -> None:
     finished(tmp_path / "run", SMALL)
     with pytest.raises(Usage, match="holds a learning run: resume it by"):
-        LearningRun.create(tmp_path / "run", SMALL)
+        LearningRun.begin(tmp_path / "run", SMALL)
     (tmp_path / "other").mkdir()
     (tmp_path / "other/mine.txt").write_text("mine")
     with pytest.raises(Usage, match="is not an empty folder"):
-        LearningRun.create(tmp_path / "other", SMALL)
+        LearningRun.begin(tmp_path / "other", SMALL)
 
 
 def test_game_of_a_run_is_explained_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,6 +31,6 @@ def called(arguments: list[str]) -> int:
 
 def finished(folder: Path, settings: LearningSettings) -> LearningRun:
     """A run in a folder, played to its end."""
-    run = LearningRun.create(folder, settings)
+    run = LearningRun.begin(folder, settings)
     assert [played.number for played in run.learn()] == list(range(settings.games))
     return run

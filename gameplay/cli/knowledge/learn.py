@@ -3,9 +3,13 @@
 `--json` prints one document: {"folder", "game", "evaluation", "method", "games", "seed", "depth", "played",
 "wins", "draws", "losses", "moves", "corrections", "terms": [{"term", "weight", "correlation", "used"}, ...],
 "weights": file}; `weight` is Alpha's. With --method rote, in place of the last three: {"records", "recalled",
-"lookups", "forgotten", "discarded", "file"}.
+"lookups", "forgotten", "discarded", "file"}. With --method td: {"folder", "game", "evaluation", "method",
+"games", "seed", "lambda", "explore", "tuples", "length", "symmetries", "played", "truth": {"positions",
+"whole"} or null, "curve": [{"games", "positions", "wrong", "wins", "draws", "losses"}, ...], "weights":
+file}; `wrong` is the number of positions of `truth` in which the learner's move loses value.
 """
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +20,35 @@ from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, json_option
 from gameplay.cli.common.width import columns, say_aside
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from click.shell_completion import CompletionItem
 
     from gameplay.learning.run import LearningRun
     from gameplay.learning.samuel import LearningGame
+    from gameplay.learning.td_run import CurvePoint, TdRun
+    from gameplay.registry import Game
 
 FOLDER = click.argument("folder", type=FILE)
+SAMUEL = ("evaluation", "depth", "plies", "opening")
+METHODS = {  # the options of each method
+    "samuel": SAMUEL,
+    "rote": (*SAMUEL, "records", "age"),
+    "td": ("decay", "explore", "tuples"),
+}
 EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
 )
+
+
+def _tuples(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """A number of tuples and the cells of each, as 70x8."""
+    if value is None:
+        return None
+    count, _, length = value.partition("x")
+    if not (count.isdecimal() and length.isdecimal() and 0 < int(count) <= 500 and int(length)):
+        raise click.BadParameter(f"'{value}' is no COUNTxLENGTH: expected for example 70x8, and 500 at most")
+    return int(count), int(length)
 
 
 class LearnCommands(Group):
@@ -51,16 +75,18 @@ class LearnCommands(Group):
     subcommand_metavar="GAME [OPTIONS] | COMMAND FOLDER",
 )
 def command() -> None:
-    """Learn the weights of GAME's evaluation by self-play, as Samuel's checkers program did (1959).
+    """Learn an evaluation of GAME by self-play.
 
     \b
+    gameplay learn connect4 --method td --games 100000
+    gameplay learn ./mygame.py
     gameplay learn checkers --games 200 --out samuel
     gameplay learn checkers --method rote --out rote
     gameplay learn status samuel
     gameplay learn resume samuel
     gameplay show checkers --eval samuel/weights.toml --terms
 
-    `gameplay learn GAME --help` lists the options. docs/samuel.md describes the method.
+    `gameplay learn GAME --help` lists the options. docs/training.md describes the methods.
     """
 
 
@@ -68,25 +94,23 @@ def command() -> None:
 @click.argument("game", type=GAME)
 @click.option(
     "--method",
-    type=click.Choice(["samuel", "rote"]),
-    default="samuel",
-    help="Learn coefficients (samuel), or store positions with their values (rote) [samuel].",
+    type=click.Choice(METHODS),
+    help="Learn coefficients of terms (samuel), store positions with their values (rote), or learn tables of "
+    "the board's cells (td) [samuel where the evaluation is a sum of terms, else td].",
 )
-@click.option("--games", type=COUNT, default=100, help="Number of games to play [100].")
-@click.option("--seed", type=Integer(min=0), default=1, help="Seed of the openings [1].")
+@click.option("--games", type=COUNT, help="Number of games to play [100; with --method td 20000].")
+@click.option("--seed", type=Integer(min=0, max=2**63 - 1), default=1, help="Seed of the games [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
 @click.option(
     "--eval",
     "evaluation",
-    default="",
     metavar="EVAL",
     help="Evaluation to begin with, a name or a file of weights [the linear one].",
 )
-@click.option("--depth", type=Integer(1, 20), default=3, help="Plies of each search [3].")
+@click.option("--depth", type=Integer(1, 20), help="Plies of each search [3].")
 @click.option(
     "--plies",
     type=Integer(min=2),
-    default=70,
     help="Plies after which the side ahead in material wins, in games with material [70].",
 )
 @click.option(
@@ -98,27 +122,45 @@ def command() -> None:
     type=Integer(min=4),
     help="With --method rote: age at which a stored position is forgotten [512].",
 )
+@click.option(
+    "--lambda",
+    "decay",
+    type=click.FloatRange(0, 1),
+    metavar="LAMBDA",
+    help="With --method td: how much earlier positions learn, 0 to 1 [0.5].",
+)
+@click.option(
+    "--explore",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="With --method td: share of random moves, 0 to 1 [0.1].",
+)
+@click.option(
+    "--tuples",
+    callback=_tuples,
+    metavar="COUNTxLENGTH",
+    help="With --method td: number of tuples and cells of each, as 70x8 [as suits the board].",
+)
 @EXPLAIN
 @json_option("the result")
 def start(
     game: str,
-    method: str,
-    games: int,
+    method: str | None,
+    games: int | None,
     seed: int,
     folder: Path | None,
-    evaluation: str,
-    depth: int,
-    plies: int,
-    opening: int | None,
-    records: int | None,
-    age: int | None,
     explain: bool,
     as_json: bool,
+    **given: Any,  # options of some methods only; None: not given
 ) -> int:
     """Start a learning run of GAME and play its games.
 
     Alpha corrects its coefficients after each move; Beta keeps its own, and takes Alpha's when Alpha has won
     a majority of their games. FOLDER/weights.toml holds Beta's, for `eval=FOLDER/weights.toml`.
+
+    With --method td there are no terms: tables hold a weight for the contents of tuples of cells, and each
+    position learns from the one after it. Symmetries of the board are found in random games. A table shows
+    how often the learner's move is wrong where the best moves are known.
 
     With --method rote no coefficient changes. Positions are stored with their backed-up values, and Alpha's
     searches look them up; FOLDER/records.rote holds them, for `eval=FOLDER/records.rote`.
@@ -126,29 +168,57 @@ def start(
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """
     from gameplay import registry
+
+    rules = registry.game(game)
+    method = method or _method(rules)
+    for option, value in given.items():
+        if value is not None and option not in METHODS[method]:
+            owners = " and ".join(name for name, options in METHODS.items() if option in options)
+            raise click.UsageError(f"{_flag(option)} is for --method {owners}, and this is {method}")
+    if explain and method == "td":
+        raise click.UsageError("--explain is for --method samuel and rote, and this is td")
+    options = {name: value for name, value in given.items() if value is not None}
+    folder = folder or Path(f"learned-{rules.name}")
+    if method == "td":
+        return _learn_td(_begin_td(rules, folder, games, seed, options), as_json)
+    return _learn(_begin(rules, folder, method, games or 100, seed, options), explain, as_json)
+
+
+def _method(rules: "Game") -> str:
+    """What a game is learned by where the user does not say."""
+    position = rules.new()
+    linear = any(one.scale for one in position.evaluations.values())
+    return "samuel" if linear and not position.chance and not position.hidden else "td"
+
+
+def _flag(option: str) -> str:
+    """The option on the command line for a parameter."""
+    return {"evaluation": "--eval", "decay": "--lambda"}.get(option, f"--{option}")
+
+
+def _begin(
+    rules: "Game", folder: Path, method: str, games: int, seed: int, options: dict[str, Any]
+) -> "LearningRun":
+    """A new run of method samuel or rote."""
     from gameplay.learning.rote import MOST, OLDEST
     from gameplay.learning.run import LearningRun, LearningSettings, chosen
 
-    rules = registry.game(game)
-    first = chosen(rules, evaluation)
     rote = method == "rote"
-    for option, value in (("--records", records), ("--age", age)):
-        if value is not None and not rote:
-            raise click.UsageError(f"{option} is for --method rote")
+    first = chosen(rules, options.get("evaluation", ""))
     settings = LearningSettings(
         rules.spec,
         first.name,
         method,
         games,
         seed,
-        depth,
-        plies,
-        (1 if rote else 2) if opening is None else opening,
+        options.get("depth", 3),
+        options.get("plies", 70),
+        options.get("opening", 1 if rote else 2),
         weights=dict(first.weights) if first.file else {},
-        records=(records or MOST) if rote else 0,
-        age=(age or OLDEST) if rote else 0,
+        records=options.get("records", MOST) if rote else 0,
+        age=options.get("age", OLDEST) if rote else 0,
     )
-    return _learn(LearningRun.create(folder or Path(f"learned-{rules.name}"), settings), explain, as_json)
+    return LearningRun.begin(folder, settings)
 
 
 @command.command(short_help="Continue a run")
@@ -162,6 +232,10 @@ def resume(folder: Path, explain: bool, as_json: bool) -> int:
     """
     from gameplay.learning.run import LearningRun
 
+    if _is_td(folder):
+        if explain:
+            raise click.UsageError("--explain is for --method samuel and rote, and this is td")
+        return _learn_td(_td_run(folder), as_json)
     run = LearningRun.load(folder)
     if run.learner.games >= run.settings.games:
         say_aside(f"all {run.settings.games} games have been played")
@@ -180,6 +254,11 @@ def status(folder: Path, number: int | None, as_json: bool) -> int:
     """
     from gameplay.learning.run import LearningRun
 
+    if _is_td(folder):
+        if number is not None:
+            raise click.UsageError("--game is for --method samuel and rote, and this is td")
+        _show_td(_td_run(folder), as_json)
+        return 0
     run = LearningRun.load(folder)
     if number is None:
         _show(run, as_json)
@@ -200,13 +279,13 @@ def status(folder: Path, number: int | None, as_json: bool) -> int:
 def stop(folder: Path) -> int:
     """Ask the process that plays the run in FOLDER to stop after the game in progress."""
     from gameplay.errors import Usage
-    from gameplay.learning.run import LearningRun
+    from gameplay.learning.folder import RunFolder
 
-    run = LearningRun.load(folder)
+    run = RunFolder(folder)
+    run.settings_in()
     process = run.learning
     if not process:
-        played = f"{run.learner.games} of {run.settings.games} games are played"
-        raise Usage(f"no process plays {folder}: {played}")
+        raise Usage(f"no process plays {folder}. Try: gameplay learn status {folder}")
     run.request_stop()
     click.echo(f"asked process {process} to stop after the game in progress")
     return 0
@@ -315,4 +394,109 @@ def _samuel_facts(run: "LearningRun") -> dict[str, Any]:
             for term in learner.active
         ],
         "weights": str(run.folder / "weights.toml") if learner.games else None,
+    }
+
+
+# -- method td ---------------------------------------------------------------------------------------------
+
+
+def _is_td(folder: Path) -> bool:
+    """True if the run in a folder is of this method. Raises Usage where there is no run."""
+    from gameplay.learning.folder import RunFolder
+    from gameplay.learning.td_run import METHOD
+
+    return RunFolder(folder).settings_in().get("method") == METHOD
+
+
+def _td_run(folder: Path) -> "TdRun":
+    """The run in a folder. Raises BadInput for a damaged one."""
+    from gameplay.learning.td_run import TdRun
+
+    return TdRun.load(folder)
+
+
+def _begin_td(game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]) -> "TdRun":
+    """A new run. Raises Usage for a game that cannot be learned so, or a folder in use."""
+    from gameplay.learning.td_run import TdRun, TdSettings
+
+    count, length = options.pop("tuples", (0, 0))
+    settings = TdSettings(game.spec, games or 20_000, seed, tuples=count, length=length, **options)
+    return TdRun.begin(folder, settings)
+
+
+def _learn_td(run: "TdRun", as_json: bool) -> int:
+    """Play the missing games of a run, a line a generation."""
+    from gameplay.display.reports import learning_curve
+
+    if run.done:
+        say_aside(f"all {run.settings.games:,} games have been played")
+    elif not run.truth_known:
+        say_aside("solving positions to measure against")
+    began = False
+    try:
+        for point in run.learn():
+            if not as_json:
+                if not began:
+                    _show_table(run, run.curve[:-1])
+                click.echo(learning_curve.row(run, point))
+            began = True
+        if not as_json and not began:
+            _show_table(run, run.curve)
+        _finish(run, as_json)
+    finally:
+        if not run.done:
+            remaining = run.settings.games - run.played
+            say_aside(f"{remaining:,} games are left; continue by: gameplay learn resume {run.folder}")
+    return 0
+
+
+def _show_td(run: "TdRun", as_json: bool) -> None:
+    """How far a run is, and its curve."""
+    if not as_json:
+        _show_table(run, run.curve)
+    _finish(run, as_json)
+
+
+def _show_table(run: "TdRun", points: "Sequence[CurvePoint]") -> None:
+    """What learns, and the generations so far."""
+    from gameplay.display.folding import folded
+    from gameplay.display.reports import learning_curve
+
+    for line in folded(learning_curve.head(run), columns(100)):
+        click.echo(line)
+    for point in points:
+        click.echo(learning_curve.row(run, point))
+
+
+def _finish(run: "TdRun", as_json: bool) -> None:
+    if as_json:
+        import json
+
+        click.echo(json.dumps(td_facts(run)))
+        return
+    from gameplay.display.reports import learning_curve
+
+    for line in learning_curve.foot(run):  # not folded: the command can be copied
+        click.echo(line)
+
+
+def td_facts(run: "TdRun") -> dict[str, Any]:
+    """What `--json` prints."""
+    settings, truth = run.settings, run.truth
+    return {
+        "folder": str(run.folder),
+        "game": settings.game,
+        "evaluation": "ntuples",
+        "method": settings.method,
+        "games": settings.games,
+        "seed": settings.seed,
+        "lambda": settings.decay,
+        "explore": settings.explore,
+        "tuples": len(run.tuples),
+        "length": len(run.tuples[0]),
+        "symmetries": list(run.symmetries),
+        "played": run.played,
+        "truth": None if truth is None else {"positions": len(truth.positions), "whole": truth.whole},
+        "curve": [asdict(point) for point in run.curve],
+        "weights": str(run.weights) if run.curve else None,
     }

@@ -1,0 +1,60 @@
+"""A run of TD(lambda) as text: what learns, and the curve beside the ground truth."""
+
+from typing import TYPE_CHECKING
+
+from gameplay.plural import plural
+from gameplay.statistics.interval import estimate
+
+if TYPE_CHECKING:
+    from gameplay.learning.td_run import CurvePoint, TdRun
+
+
+def head(run: "TdRun") -> list[str]:
+    """What learns, what it is measured on, and the head of the table."""
+    settings, tuples = run.settings, run.tuples
+    return [
+        f"{run.game.name}: TD({settings.decay:g}), explore {settings.explore:g}, {settings.games:,} games, "
+        f"seed {settings.seed}",
+        f"{plural(len(tuples), 'tuple')} of {plural(len(tuples[0]), 'cell')}, {run.size:,} weights; "
+        f"symmetries: {', '.join(run.symmetries[1:]) or 'none'}",
+        _truth(run),
+        "",
+        f"{'games':>11}{'wrong moves':>14}{'against random moves':>25}",
+    ]
+
+
+def _truth(run: "TdRun") -> str:
+    if run.truth is None:
+        reason = "it has chance" if run.game.new().chance else "no solver values its positions"
+        return f"Ground truth: none for this game: {reason}."
+    asked = len(run.truth.positions)
+    if run.truth.whole:
+        return f"Ground truth: all {asked:,} positions in which a move can be wrong."
+    return f"Ground truth: {asked} positions of random games, each move valued by exact search."
+
+
+def row(run: "TdRun", point: "CurvePoint") -> str:
+    """A generation."""
+    wrong = "-"
+    if run.truth is not None and point.wrong is not None:
+        wrong = f"{100 * point.wrong / len(run.truth.positions):.1f} %"
+    return f"{point.games:>11,}{wrong:>14}{_score(point):>25}"
+
+
+def _score(point: "CurvePoint") -> str:
+    """The share of the points, with its 95 % interval."""
+    share = estimate((1.0, 0.5, 0.0), (point.wins, point.draws, point.losses), (0.0, 1.0))
+    return f"{100 * share.mean:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
+
+
+def foot(run: "TdRun") -> list[str]:
+    """What the run came to, and how to use it."""
+    lines = [""]
+    if run.seconds and run.curve:
+        rate = run.played / run.seconds
+        lines.append(f"{run.played:,} games in {run.seconds:.1f} s, {rate:,.0f} a second with measuring")
+    if run.curve:
+        engine = "expectiminimax" if run.game.new().chance else "alphabeta"
+        play = f"gameplay play {run.settings.game} --engine {engine}:eval={run.weights}"
+        lines += [f"weights: {run.weights}", f"Play against it: {play}"]
+    return lines

@@ -1,0 +1,174 @@
+"""The cells of a game that is to be learned, found by random games: contents, symmetries, tuples."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gameplay.errors import Usage
+from gameplay.kernel import Kernel
+from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells, Image, contents_of
+from gameplay.position import CHANCE, AbstractPosition
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+
+GAMES = 40  # random games that show what lies on cells
+PLIES = 400  # of them
+SYMMETRIC = 12  # random games that a symmetry must fit
+TABLE = 1 << 16  # weights of a tuple at most
+WHOLE = 1 << 18  # ... of one that holds every cell
+TUPLES = 70  # by default; fewer on small boards
+
+
+def random_game(game: "Game", rng: random.Random) -> Iterator[AbstractPosition]:
+    """The positions of a random game, from the start to the last before its end."""
+    position = game.new()
+    for _ in range(PLIES):
+        if position.outcome() is not None:
+            return
+        yield position
+        moves = list(position.moves())
+        if position.turn == CHANCE:
+            position.make(rng.choices(moves, list(position.chances()))[0])
+        else:
+            position.make(rng.choice(moves))
+
+
+def explore(game: "Game", seed: int) -> tuple[Cells, list[int]]:
+    """How the cells of a game are read, and those whose contents change in random games.
+
+    Raises Usage for a game with no cells.
+    """
+    rng = random.Random(f"cells {seed}")
+    first = game.new()
+    if isinstance(first, Kernel) and first.cell_letters:
+        cells = Cells(NATIVE, tuple(first.cell_letters), *first.cell_shape)
+    else:
+        cells = _discovered(game, random.Random(f"letters {seed}"))
+    seen: list[set[int]] = [set() for _ in range(cells.count)]
+    for _ in range(GAMES):
+        for position in random_game(game, rng):
+            for place, code in enumerate(cells.of(position)):
+                seen[place].add(code)
+    varying = [place for place, codes in enumerate(seen) if len(codes) > 1]
+    if not varying:
+        raise Usage(f"learn needs a game whose positions differ; those of {game.name} look the same")
+    return cells, varying
+
+
+def _discovered(game: "Game", rng: random.Random) -> Cells:
+    """The cells of a game that does not list their contents: what random games show."""
+    board = game.new().board()
+    source = KEY if board is None or not any(board.cells) else BOARD
+    letters: set[str] = set()
+    shapes: set[tuple[int, int]] = set()
+    for _ in range(GAMES):
+        for position in random_game(game, rng):
+            contents = contents_of(position, source)
+            shapes.add((len(contents), len(contents[0]) if contents else 0))
+            letters.update(content for row in contents for content in row)
+    if len(shapes) != 1:
+        raise Usage(
+            f"learn needs the same cells in every position; {game.name} has no board(), and keys of several "
+            "lengths. Try: define board()"
+        )
+    if len(letters) > MOST_LETTERS:
+        raise Usage(
+            f"learn reads at most {MOST_LETTERS} different contents of cells; {game.name} has {len(letters)}"
+        )
+    return Cells(source, tuple(sorted(letters)), *shapes.pop())
+
+
+def symmetries(game: "Game", cells: Cells, seed: int) -> list[str]:
+    """The names of the symmetries that the game seems to have, the identity first.
+
+    A symmetry is kept if random games can be played move by move under it: each move has one that leads to
+    the image of the next position, with the same player to move and the same result. That is no proof.
+    """
+    if cells.source == KEY:
+        return ["identity"]
+    return [
+        name
+        for name, image in cells.images()
+        if name == "identity"
+        or all(_fits(game, cells, image, random.Random(f"{name} {seed} {n}")) for n in range(SYMMETRIC))
+    ]
+
+
+def _fits(game: "Game", cells: Cells, image: Image, rng: random.Random) -> bool:
+    """True if a random game can be played under a symmetry as well."""
+    position, other = game.new(), game.new()
+
+    def like(codes: bytes) -> bool:
+        return bytes([codes[place] for place in image]) == cells.of(other)
+
+    if not like(cells.of(position)):
+        return False
+    for _ in range(PLIES):
+        if position.outcome() is not None:
+            return True
+        if position.turn == CHANCE:
+            chances = list(position.chances())
+            number = rng.choices(range(len(chances)), chances)[0]
+            moves = list(position.moves()), list(other.moves())
+            if moves[0] != moves[1]:
+                return False
+            position.make(moves[0][number])
+            other.make(moves[1][number])
+            if not like(cells.of(position)):
+                return False
+            continue
+        position.make(rng.choice(list(position.moves())))
+        codes, turn, outcome = cells.of(position), position.turn, position.outcome()
+        for move in list(other.moves()):
+            other.make(move)
+            if other.turn == turn and other.outcome() == outcome and like(codes):
+                break
+            other.unmake()
+        else:
+            return False
+    return True
+
+
+def choose_tuples(
+    game: "Game", cells: Cells, varying: Sequence[int], seed: int, count: int = 0, length: int = 0
+) -> list[tuple[int, ...]]:
+    """Tuples of cells that lie beside one another, grown at random (Lucas 2008).
+
+    `count` and `length` 0: as suits the board, one tuple of all cells where its table is small. Raises Usage
+    if a table would be too large.
+    """
+    codes = len(cells.letters)
+    if not count and not length and codes ** len(varying) <= WHOLE:
+        return [tuple(varying)]
+    longest = 1
+    while longest < len(varying) and codes ** (longest + 1) <= TABLE:
+        longest += 1
+    length = length or longest
+    if length > len(varying) or codes**length > WHOLE:
+        raise Usage(
+            f"a tuple of {length} cells is too long: {game.name} has {len(varying)} cells with {codes} "
+            f"contents, and a table at most {WHOLE:,} weights. Try: leave --tuples out"
+        )
+    rng = random.Random(f"tuples {seed}")
+    return [_grown(cells, varying, length, rng) for _ in range(count or min(TUPLES, 2 * len(varying)))]
+
+
+def _grown(cells: Cells, varying: Sequence[int], length: int, rng: random.Random) -> tuple[int, ...]:
+    """A tuple: a random cell, then again and again a random neighbour of one it has."""
+    chosen = [rng.choice(varying)]
+    while len(chosen) < length:
+        near = [
+            place
+            for place in varying
+            if place not in chosen and any(_beside(cells, place, other) for other in chosen)
+        ]
+        chosen.append(rng.choice(near or [place for place in varying if place not in chosen]))
+    return tuple(chosen)
+
+
+def _beside(cells: Cells, place: int, other: int) -> bool:
+    if cells.source == KEY:
+        return True
+    (y, x), (v, u) = divmod(place, cells.columns), divmod(other, cells.columns)
+    return max(abs(y - v), abs(x - u)) == 1

@@ -1,0 +1,110 @@
+"""The folder of a learning run: its settings, who is learning, a request to stop, how long it took.
+
+run.json       the settings, which never change, with a checksum; `method` says what learns
+seconds        how long the games took; the other files do not depend on it
+lock, stop     who is learning; a request to stop soon
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from gameplay import file_io
+from gameplay.errors import BadInput, TryLater, Usage
+
+FORMAT = 1
+
+
+class RunFolder:
+    """What the runs of all methods keep in their folders."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def create(self, settings: dict[str, Any]) -> None:
+        """Make the folder with these settings. Raises Usage if there is a run or anything else in it."""
+        folder = self.folder
+        if (folder / "run.json").exists():
+            raise Usage(f"{folder} holds a learning run: resume it by `gameplay learn resume {folder}`")
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Usage(f"--out {folder} is not an empty folder: name a new one")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file_io.write_checked(folder / "run.json", settings)
+        except OSError as error:
+            raise BadInput(f"--out {folder}: {error.strerror}") from None
+
+    def settings_in(self) -> dict[str, Any]:
+        """What `create` was given. Raises Usage where there is no run, BadInput for a damaged one."""
+        folder = self.folder
+        if not (folder / "run.json").exists():
+            raise Usage(f"{folder} holds no learning run: start one by `gameplay learn GAME --out {folder}`")
+        data = file_io.read_checked(folder / "run.json")
+        if data.get("format") != FORMAT:
+            raise BadInput(
+                f"{folder}/run.json has format {data.get('format')!r}; this version reads {FORMAT}"
+            )
+        return data
+
+    @property
+    def seconds(self) -> float:
+        """How long the games took, on all machines; 0.0 if that is not known."""
+        try:
+            return max(0.0, float((self.folder / "seconds").read_text()))
+        except (OSError, ValueError):
+            return 0.0
+
+    def write_seconds(self, seconds: float) -> None:
+        """Store how long the games took."""
+        (self.folder / "seconds").write_text(f"{seconds:.3f}\n")
+
+    @property
+    def learning(self) -> int:
+        """The process that is learning, 0 if none is."""
+        try:
+            with open(self.folder / "lock", "r+") as lock:
+                if _locked(lock):
+                    return 0
+                return int(lock.read() or 0)
+        except (OSError, ValueError):
+            return 0
+
+    def request_stop(self) -> None:
+        """Ask the process that is learning to stop soon."""
+        (self.folder / "stop").touch()
+
+    @property
+    def stop_requested(self) -> bool:
+        """True after `request_stop`."""
+        return (self.folder / "stop").exists()
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[None]:
+        """Be the one that learns; an older request to stop is void.
+
+        Raises TryLater if another process learns.
+        """
+        with open(self.folder / "lock", "a+") as lock:
+            if not _locked(lock):
+                raise TryLater(f"{self.folder} is being learned by another process: stop it first")
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
+            (self.folder / "stop").unlink(missing_ok=True)
+            yield
+            (self.folder / "stop").unlink(missing_ok=True)
+
+
+def _locked(file: IO[str]) -> bool:
+    """True if this process holds the lock now; where there are no locks it always does."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

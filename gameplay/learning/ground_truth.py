@@ -1,0 +1,181 @@
+"""Ground truth for learning curves: positions of a game, and the moves that are best in them by exact search.
+
+In a small game these are all of its positions, of a larger one some of random games that a solver values. The
+error of an evaluation is the share of positions in which the move that it prefers loses value.
+"""
+
+import random
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gameplay import registry
+from gameplay.learning.self_play import sign
+from gameplay.position import AbstractPosition
+from gameplay.search.limit import Limit
+from gameplay.value import terminal
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.search.engine import Engine
+
+WHOLE = 6_000  # positions of a game whose positions are all asked for
+POSITIONS = 100  # of a larger game
+TRIES = 3  # random positions looked at for each of them
+NODES = 20_000  # of the search that values a move
+TOTAL = 4_000_000  # ... of all searches, about
+
+
+@dataclass(frozen=True)
+class SolvedPosition:
+    """A position, as the moves that lead to it, and its best moves; there are others."""
+
+    moves: tuple[int, ...]
+    best: frozenset[int]
+
+
+@dataclass(frozen=True)
+class GroundTruth:
+    """The positions; `whole`: all in which a move can be wrong."""
+
+    positions: tuple[SolvedPosition, ...]
+    whole: bool
+
+    def wrong(self, best: Callable[[Sequence[int]], int]) -> int:
+        """In how many positions a player is wrong who plays `best(moves)` after these moves."""
+        return sum(best(solved.moves) not in solved.best for solved in self.positions)
+
+    def stored(self) -> dict[str, Any]:
+        """For a file."""
+        rows = [[list(one.moves), sorted(one.best)] for one in self.positions]
+        return {"whole": self.whole, "positions": rows}
+
+    @classmethod
+    def restored(cls, data: dict[str, Any]) -> "GroundTruth":
+        """From a file of what `stored` returned. Raises KeyError, TypeError, ValueError for anything else."""
+        rows = [SolvedPosition(tuple(moves), frozenset(best)) for moves, best in data["positions"]]
+        return cls(tuple(rows), bool(data["whole"]))
+
+
+def ground_truth(game: "Game", seed: int) -> GroundTruth | None:
+    """The positions that an evaluation is measured on; None for a game with chance, or one too hard to solve.
+
+    Values of a win count by their sign: a slow win is as good as a fast one.
+    """
+    first = game.new()
+    if first.chance:
+        return None
+    every = _every(game)
+    if every is not None:
+        return GroundTruth(tuple(every), whole=True)
+    positions = _sampled(game, random.Random(f"truth {seed}"))
+    return GroundTruth(tuple(positions), whole=False) if positions else None
+
+
+def _sampled(game: "Game", rng: random.Random) -> list[SolvedPosition]:
+    """Positions of random games that a solver values."""
+    engine, _ = registry.engine("perfect")
+    positions: dict[Hashable, SolvedPosition] = {}
+    nodes = 0
+    for number in range(POSITIONS * TRIES):
+        if len(positions) == POSITIONS or nodes > TOTAL or (number == POSITIONS and not positions):
+            break
+        moves = rng.choice(_lines(game, rng))
+        position = game.new()
+        for move in moves:
+            position.make(move)
+        values: dict[int, float] = {}
+        legal, mover = list(position.moves()), position.turn
+        for move in legal:
+            position.make(move)
+            value, searched = _searched(position, mover, engine)
+            position.unmake()
+            nodes += searched
+            if value is None:
+                break
+            values[move] = value
+        solved = _solved(moves, values) if len(values) == len(legal) else None
+        if solved is not None:
+            positions[position.key()] = solved
+    return list(positions.values())
+
+
+def _lines(game: "Game", rng: random.Random) -> list[tuple[int, ...]]:
+    """The moves that lead to each position of a random game."""
+    lines: list[tuple[int, ...]] = []
+    made: list[int] = []
+    position = game.new()
+    while position.outcome() is None and len(made) < 400:
+        lines.append(tuple(made))
+        made.append(rng.choice(list(position.moves())))
+        position.make(made[-1])
+    return lines
+
+
+def _searched(position: AbstractPosition, player: int, engine: "Engine") -> tuple[float | None, int]:
+    """The value for a player, None if it is too hard; the nodes of the search."""
+    if position.outcome() is not None:
+        return _rated(position, terminal(position, player)), 0
+    report = engine.search(position, Limit(nodes=NODES))
+    if not (report.exact or report.stopped == "proven"):
+        return None, report.nodes
+    return _rated(position, report.value if position.turn == player else -report.value), report.nodes
+
+
+def _rated(position: AbstractPosition, value: float) -> float:
+    """Points, or in a game without them won, drawn or lost."""
+    return value if position.scored else sign(value)
+
+
+def _solved(moves: Sequence[int], values: dict[int, float]) -> SolvedPosition | None:
+    """What is asked of a position; None where no move can be wrong."""
+    most = max(values.values())
+    best = frozenset(move for move, value in values.items() if value == most)
+    return SolvedPosition(tuple(moves), best) if len(best) < len(values) else None
+
+
+def _every(game: "Game") -> list[SolvedPosition] | None:
+    """All positions of a small game in which a move can be wrong; None if it is larger, or has no end."""
+    values: dict[Hashable, float | None] = {}  # for the mover; None: being computed
+    positions: list[SolvedPosition] = []
+    position = game.new()
+    made: list[int] = []
+
+    def value() -> float:
+        """The value for the first player. Raises _TooLarge."""
+        if position.outcome() is not None:
+            return _rated(position, terminal(position, 0))
+        key = position.key()
+        if key in values:
+            known = values[key]
+            if known is None:
+                raise _TooLarge
+            return known
+        if len(values) == WHOLE or len(made) > 200:
+            raise _TooLarge
+        values[key] = None
+        found: dict[int, float] = {}
+        mover = position.turn
+        for move in list(position.moves()):
+            position.make(move)
+            made.append(move)
+            found[move] = value()
+            made.pop()
+            position.unmake()
+        own = {move: one if mover == 0 else -one for move, one in found.items()}
+        solved = _solved(made, own)
+        if solved is not None:
+            positions.append(solved)
+        best = max(own.values())
+        values[key] = result = best if mover == 0 else -best
+        return result
+
+    try:
+        value()
+    except _TooLarge:
+        return None
+    return positions
+
+
+class _TooLarge(Exception):
+    """The game is not small."""

@@ -1,0 +1,292 @@
+"""A run of TD(lambda) with n-tuples in a folder: it can be stopped, killed and resumed with the same result.
+
+    state.json     games played, the generator, the curve, the file of the tables; with a checksum
+    tables-N.bin   the tables after generation N: weights, sums and sizes of their changes; the last one only
+    truth.json     the positions whose best moves are known, with a checksum
+    games.jsonl    a game of the learner against itself after each generation
+    weights.toml, weights.bin   what was learned, for `eval=FILE`; written after each generation
+
+`folder.py` lists the files that every run has. A generation is a twentieth of the games: what a killed run
+had played of one is played again.
+"""
+
+import json
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from gameplay import file_io, registry
+from gameplay.adapter import kernel_of
+from gameplay.errors import BadInput, Usage
+from gameplay.learning import exploration
+from gameplay.learning.folder import FORMAT, RunFolder
+from gameplay.learning.ground_truth import GroundTruth, ground_truth
+from gameplay.learning.temporal_difference import TemporalDifference
+from gameplay.ntuples import weights as learned
+from gameplay.registry import Game
+
+METHOD = "td"
+GENERATIONS = 20
+MATCH, FEWEST = 200, 20  # games against random moves after each generation
+PLIES = 400  # of a game at most: the positions of a longer one learn from one another, not from a result
+PATIENCE = 0.1  # seconds between two looks at whether to stop
+LARGEST = 1 << 33  # bytes of tables
+
+
+@dataclass(frozen=True)
+class TdSettings:
+    """What a run depends on."""
+
+    game: str  # spec
+    games: int
+    seed: int = 1
+    decay: float = 0.5  # lambda
+    explore: float = 0.1
+    tuples: int = 0  # 0: as many as suit the board
+    length: int = 0  # of a tuple; 0: as it suits the board
+    method: str = METHOD
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """What the learner was after a generation."""
+
+    games: int
+    positions: int  # that were corrected
+    wrong: int | None  # of the positions whose best moves are known; None: there are none
+    wins: int  # against random moves
+    draws: int
+    losses: int
+
+
+def check(game: Game) -> None:
+    """Raise Usage, with what to use instead, for a game that cannot be learned so."""
+    position = game.new()
+    if position.players == 1:
+        raise Usage(f"learn requires two players; {game.name} is a puzzle. Try: gameplay patterns")
+    if position.hidden:
+        raise Usage(
+            f"learn --method td requires perfect information; {game.name} has imperfect information. "
+            f"Try: gameplay exploit {game.name}"
+        )
+    if position.players != 2 or not position.zero_sum:
+        other = (
+            "its payoffs do not sum to zero"
+            if position.players == 2
+            else f"this has {position.players} players"
+        )
+        raise Usage(
+            f"learn requires a zero-sum game for two; {game.spec}: {other}. "
+            f"Try: gameplay play {game.spec} --engine mcts"
+        )
+
+
+class TdRun(RunFolder):
+    """A run, opened for reading; `learn` plays what is missing."""
+
+    def __init__(self, folder: Path, settings: TdSettings) -> None:
+        super().__init__(folder)
+        self.settings = settings
+        self.game = registry.game(settings.game)
+        check(self.game)
+        self.cells, varying = exploration.explore(self.game, settings.seed)
+        self.symmetries = tuple(exploration.symmetries(self.game, self.cells, settings.seed))
+        self.tuples = tuple(
+            exploration.choose_tuples(
+                self.game, self.cells, varying, settings.seed, settings.tuples, settings.length
+            )
+        )
+        self.generation = 0
+        self.curve: list[CurvePoint] = []
+        self.truth: GroundTruth | None = None
+        self._tables = ""  # the name of the file of the tables
+        self._trainer: TemporalDifference | None = None
+        self._lots = settings.seed
+
+    @classmethod
+    def begin(cls, folder: Path, settings: TdSettings) -> "TdRun":
+        """A new run in a new or empty folder. Raises Usage if there is one already."""
+        run = cls(folder, settings)
+        run.create(asdict(settings))
+        return run
+
+    @classmethod
+    def load(cls, folder: Path) -> "TdRun":
+        """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
+        data = RunFolder(folder).settings_in()
+        try:
+            run = cls(folder, TdSettings(**data))
+            if (folder / "truth.json").exists():
+                stored = file_io.read_checked(folder / "truth.json")
+                run.truth = GroundTruth.restored(stored) if stored.get("positions") else None
+            if (folder / "state.json").exists():
+                state = file_io.read_checked(folder / "state.json")
+                run.generation, run._lots = int(state["generation"]), int(state["lots"])
+                run.curve = [CurvePoint(**row) for row in state["curve"]]
+                run._tables = f"tables-{run.generation}.bin {state['tables']}"
+        except BadInput:
+            raise
+        except (TypeError, KeyError, AttributeError, ValueError):
+            raise BadInput(f"{folder}: run.json or its state is not of a learning run") from None
+        return run
+
+    @property
+    def played(self) -> int:
+        """Games played in whole generations."""
+        return self._games(self.generation)
+
+    @property
+    def done(self) -> bool:
+        """True if no game is missing."""
+        return self.generation == GENERATIONS
+
+    @property
+    def size(self) -> int:
+        """Weights of all tables."""
+        return learned.weights_of(len(self.cells.letters), self.tuples, self.game.new().chance)
+
+    @property
+    def truth_known(self) -> bool:
+        """True if the positions that the curve is measured on have been solved."""
+        return (self.folder / "truth.json").exists()
+
+    @property
+    def weights(self) -> Path:
+        """The file of what was learned."""
+        return self.folder / "weights.toml"
+
+    def learn(self) -> Iterator[CurvePoint]:
+        """Play the missing games; the point of each generation is returned when all is stored.
+
+        Raises TryLater if another process plays the run, BadInput if its tables are damaged.
+        """
+        with self.lock():
+            trainer = self._opened()
+            self._find_truth()
+            spent = self.seconds
+            while not self.done and not self.stop_requested:
+                began = time.monotonic()
+                if not self._play(trainer, self._games(self.generation + 1) - self.played):
+                    return
+                self.generation += 1
+                point = self._measured(trainer)
+                self.curve.append(point)
+                self._store(trainer)
+                spent += time.monotonic() - began
+                self.write_seconds(spent)
+                yield point
+
+    # -- inside ----------------------------------------------------------------------------------------------
+
+    def _games(self, generation: int) -> int:
+        return self.settings.games * generation // GENERATIONS
+
+    def _play(self, trainer: TemporalDifference, games: int) -> bool:
+        """Play so many games, a few at a time, so that Ctrl-C is heard; false if asked to stop."""
+        few = 1
+        while games and not self.stop_requested:
+            few = min(few, games)
+            began = time.monotonic()
+            trainer.play(few)
+            games -= few
+            few = 2 * few if time.monotonic() - began < PATIENCE else max(1, few // 2)
+        return not games
+
+    def _find_truth(self) -> None:
+        """Solve the positions that the curve is measured on, once a run."""
+        if not self.truth_known:
+            self.truth = ground_truth(self.game, self.settings.seed)
+            file_io.write_checked(
+                self.folder / "truth.json", self.truth.stored() if self.truth else {"positions": []}
+            )
+
+    def _opened(self) -> TemporalDifference:
+        """The trainer with the tables of the last generation. Raises BadInput."""
+        settings, position = self.settings, self.game.new()
+        goal = learned.goal_of(position)
+        tables = learned.tables_of(self.cells, self.symmetries, self.tuples, position)
+        kernel = kernel_of(position)
+        trainer = TemporalDifference(
+            kernel, tables, settings.decay, settings.explore, goal, PLIES, self._lots & (1 << 64) - 1
+        )
+        if self.generation:
+            name, _, digest = self._tables.partition(" ")
+            path = self.folder / name
+            packed = file_io.content(path, LARGEST)
+            parts = (tables.weights_owner, trainer.sums_owner, trainer.sizes_owner)
+            size = 4 * tables.total
+            try:
+                content = zlib.decompressobj().decompress(packed, 3 * size + 1)
+            except zlib.error:
+                content = b""
+            if len(content) != 3 * size or _digest(content) != digest:
+                raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
+            for number, part in enumerate(parts):
+                part.cast("B")[:] = content[number * size : (number + 1) * size]
+            trainer.positions = self.curve[-1].positions
+        return trainer
+
+    def _measured(self, trainer: TemporalDifference) -> CurvePoint:
+        """The errors and a match of the learner as it is; the generator of the games is left as it is."""
+        lots = trainer.lots
+        wrong = self.truth.wrong(trainer.best) if self.truth else None
+        played = self.settings.games // GENERATIONS
+        wins, draws, losses = trainer.match(max(FEWEST, min(MATCH, played)))
+        trainer.lots = lots
+        return CurvePoint(self.played, trainer.positions, wrong, wins, draws, losses)
+
+    def _store(self, trainer: TemporalDifference) -> None:
+        """Store a generation: the tables first, then the state that names them, then what follows from it."""
+        tables = trainer.ntuples
+        content = b"".join([tables.weights_owner, trainer.sums_owner, trainer.sizes_owner])
+        file_io.write(self.folder / f"tables-{self.generation}.bin", [zlib.compress(content, 1)])
+        state = {
+            "generation": self.generation,
+            "lots": trainer.lots,
+            "tables": _digest(content),
+            "curve": [asdict(point) for point in self.curve],
+        }
+        file_io.write_checked(self.folder / "state.json", state)
+        for path in self.folder.glob("tables-*.bin"):
+            if path.name != f"tables-{self.generation}.bin":
+                path.unlink()
+        self._lots, self._tables = trainer.lots, f"tables-{self.generation}.bin {state['tables']}"
+        self._store_game(trainer)
+        self._store_weights(trainer)
+
+    def _store_game(self, trainer: TemporalDifference) -> None:
+        lots = trainer.lots
+        line = {"games": self.played, "moves": trainer.greedy_game()}
+        trainer.lots = lots
+        path = self.folder / "games.jsonl"
+        held = file_io.content(path).splitlines(keepends=True) if path.exists() else []
+        file_io.write(path, [*held[: self.generation - 1], json.dumps(line).encode() + b"\n"])
+
+    def _store_weights(self, trainer: TemporalDifference) -> None:
+        tables, settings = trainer.ntuples, self.settings
+        scale = min(float(learned.MOST_SCALE), learned.LARGEST / max(tables.largest(), 1e-9))
+        evaluation = learned.LearnedEvaluation(
+            self.cells, self.symmetries, self.tuples, self.game.new().chance, scale, tables.pack(scale)
+        )
+        options = f" --tuples {settings.tuples}x{settings.length}" if settings.tuples else ""
+        comment = (
+            f"Learned by `gameplay learn {settings.game} --method td --games {settings.games} --seed "
+            f"{settings.seed} --lambda {settings.decay:g} --explore {settings.explore:g}{options}`, "
+            f"after {self.played} games."
+        )
+        learned.write(self.weights, self.game_name, evaluation, comment)
+
+    @property
+    def game_name(self) -> str:
+        """What files of weights call the game."""
+        from gameplay.catalogue import name_of
+
+        return name_of(self.game.cls)
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=8).hexdigest()

@@ -1,0 +1,278 @@
+"""Runs of TD(lambda) in folders, their ground truth, their files of weights, and `gameplay learn`."""
+
+import json
+import zlib
+from pathlib import Path
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.errors import BadInput, Usage
+from gameplay.evaluation import chosen
+from gameplay.learning.ground_truth import GroundTruth, ground_truth
+from gameplay.learning.td_run import GENERATIONS, TdRun, TdSettings
+from tests.support.learning import called
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
+pytestmark = pytest.mark.once  # both builds learn the same: test_temporal_difference.py
+
+SMALL = TdSettings("tictactoe", games=40, tuples=4, length=3)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.name: path.read_bytes()
+        for path in sorted(folder.iterdir())
+        if path.name not in ("seconds", "lock", "stop")
+    }
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """The folder of a small run that is complete."""
+    folder = tmp_path_factory.mktemp("run") / "whole"
+    run = TdRun.begin(folder, SMALL)
+    assert [point.games for point in run.learn()] == [2 * number for number in range(1, GENERATIONS + 1)]
+    return folder
+
+
+# -- runs ------------------------------------------------------------------------------------------------
+
+
+def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
+    folder = tmp_path / "killed"
+    run = TdRun.begin(folder, SMALL)
+    points = run.learn()
+    for _ in range(7):
+        next(points)
+    points.close()
+    run = TdRun.load(folder)
+    assert run.played == 14 and len(run.curve) == 7
+    monkeypatch.setattr(TdRun, "_store", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):  # a generation was played and not stored
+        next(run.learn())
+    monkeypatch.undo()
+    (folder / "tables-8.bin").write_bytes(b"half a file of a process that was killed")
+    run = TdRun.load(folder)
+    assert run.played == 14
+    list(run.learn())
+    assert run.done and contents(folder) == contents(learned)
+    assert list(TdRun.load(folder).learn()) == []
+
+
+def test_weights_of_a_run_are_those_that_it_measured(learned):
+    """The file rounds to 16 bits; a search of one ply prefers the same moves as the learner."""
+    run = TdRun.load(learned)
+    trainer = run._opened()
+    engine = registry.engine(f"alphabeta:depth=1,eval={learned / 'weights.toml'}")[0]
+    truth = ground_truth(registry.game("tictactoe"), 1)
+    for question in truth.positions[::40]:
+        position = registry.game("tictactoe").new()
+        for move in question.moves:
+            position.make(move)
+        scores = {}
+        for move in position.moves():
+            position.make(move)
+            over = position.outcome()
+            scores[move] = (
+                over[1 - position.turn]
+                if over
+                else -trainer.ntuples.of(position) * (1 if position.turn == 0 else -1)
+            )
+            position.unmake()
+        best = engine.search(position, Limit(depth=1)).pv[0]
+        assert scores[best] >= max(scores.values()) - 2e-3
+
+
+@pytest.mark.parametrize("name", ["run.json", "state.json", "truth.json", "tables-20.bin"])
+def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path, name):
+    folder = tmp_path / "damaged"
+    folder.mkdir()
+    for file, content in contents(learned).items():
+        (folder / file).write_bytes(content)
+    damaged = bytearray((folder / name).read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (folder / name).write_bytes(damaged)
+    before = contents(folder)
+    with pytest.raises(BadInput, match=f"{name} is damaged|checksum"):
+        list(TdRun.load(folder).learn())
+    assert contents(folder) == before
+
+
+def test_games_that_cannot_be_learned_are_rejected_with_the_alternative(tmp_path):
+    for spec, words in {
+        "holdem": "imperfect information. Try: gameplay exploit holdem",
+        "puzzle15": "is a puzzle. Try: gameplay patterns",
+        "connect4:players=3": "this has 3 players. Try: gameplay play connect4:players=3 --engine mcts",
+    }.items():
+        with pytest.raises(Usage, match=words):
+            TdRun.begin(tmp_path / "none", TdSettings(spec, 20))
+    assert not (tmp_path / "none").exists()
+
+
+# -- ground truth ----------------------------------------------------------------------------------------
+
+
+def test_ground_truth_of_sticks_is_the_theory():
+    """Who leaves 1, 5, 9, ... sticks wins: then every move loses, elsewhere one move wins."""
+    game = registry.game(f"{EXAMPLES / 'sticks.py'}:Sticks")
+    truth = ground_truth(game, 1)
+    assert truth.whole
+    for question in truth.positions:
+        remaining = game.new().sticks - sum(question.moves)
+        assert question.best == {(remaining - 1) % 4} and (remaining - 1) % 4
+    starts = {(game.new().sticks - sum(one.moves), len(one.moves) % 2) for one in truth.positions}
+    assert len(starts) == len(truth.positions)
+
+
+def test_ground_truth_of_tictactoe_is_that_of_a_plain_minimax():
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    values: dict[str, int] = {}
+    wrong_possible = 0
+
+    def value(board: str, mover: str) -> int:
+        nonlocal wrong_possible
+        other = "O" if mover == "X" else "X"
+        if any(all(board[place] == other for place in line) for line in lines):
+            return -1
+        if "." not in board:
+            return 0
+        if board not in values:
+            results = [
+                -value(board[:place] + mover + board[place + 1 :], other)
+                for place in range(9)
+                if board[place] == "."
+            ]
+            values[board] = max(results)
+            wrong_possible += len(set(results)) > 1
+        return values[board]
+
+    assert value("." * 9, "X") == 0
+    truth = ground_truth(registry.game("tictactoe"), 1)
+    assert truth.whole and len(truth.positions) == wrong_possible == 3191
+    assert GroundTruth.restored(json.loads(json.dumps(truth.stored()))) == truth
+
+
+def test_ground_truth_of_a_larger_game_is_a_sample_and_of_chance_none(monkeypatch):
+    assert ground_truth(registry.game("pig:goal=8"), 1) is None
+    monkeypatch.setattr("gameplay.learning.ground_truth.POSITIONS", 8)
+    truth = ground_truth(registry.game("connect4:columns=4,rows=4"), 1)
+    assert not truth.whole and len(truth.positions) == 8
+
+
+def test_error_against_ground_truth_reaches_zero_on_tictactoe(tmp_path):
+    run = TdRun.begin(tmp_path / "run", TdSettings("tictactoe", games=20_000, explore=0.5))
+    points = list(run.learn())
+    assert points[0].wrong > 100 and points[-1].wrong == 0
+    assert points[-1].losses < 5
+
+
+# -- files of weights ------------------------------------------------------------------------------------
+
+
+def broken(folder: Path, target: Path, old: str, new: str) -> Path:
+    target.mkdir()
+    (target / "weights.bin").write_bytes((folder / "weights.bin").read_bytes())
+    text = (folder / "weights.toml").read_text()
+    assert old in text
+    (target / "weights.toml").write_text(text.replace(old, new))
+    return target / "weights.toml"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('game = "tictactoe"', 'game = "connect4"', "holds weights for connect4, and this is tictactoe"),
+        ("version = 1", "version = 2", "version 2: expected 1"),
+        ('file = "weights.bin"', 'file = "../weights.bin"', "expected the name of a file in the same folder"),
+        ("scale = ", "scale = 1.5 #", "the checksum is not that of the weights"),
+        ("rows = 3", "rows = 3000", "3000 by 3 cells: expected at most 512"),
+        ("chance = false", "chance = true", "weights: expected"),
+        ("scale = ", "scale = 1e400 #", "scale is inf: expected a number"),
+        ('"identity"', '"sideways"', "symmetries: expected names of symmetries"),
+        ('letters = ["", "X", "O"]', "letters = []", "letters: expected a list of texts"),
+        ("tuples = [", "tuples = [[0, 99, 1],", "tuples: a cell is not on the board"),
+        ("tuples = [", "tuples = [[0],", "tuples: expected lists of one length"),
+        ("columns = 3", "", "columns is missing"),
+    ],
+)
+def test_wrong_file_of_weights_is_rejected_in_one_line(learned, tmp_path, old, new, words):
+    path = broken(learned, tmp_path / "broken", old, new)
+    with pytest.raises(BadInput) as error:
+        chosen(str(path), registry.game("tictactoe").new())
+    assert words in str(error.value) and "\n" not in str(error.value)
+
+
+def test_weights_that_are_cut_or_inflated_are_rejected(learned, tmp_path):
+    path = broken(learned, tmp_path / "broken", "version", "version")
+    content = zlib.decompress((path.parent / "weights.bin").read_bytes())
+    for number, (packed, words) in enumerate(
+        [
+            (zlib.compress(content[:-2]), "weights: expected"),
+            (zlib.compress(content + bytes(10**7)), "weights: expected"),
+            (b"not packed", "is not packed by zlib"),
+            (zlib.compress(bytes(len(content))), "the checksum is not that of the weights"),
+        ]
+    ):
+        copy = tmp_path / f"weights{number}.toml"
+        copy.write_text(path.read_text().replace("weights.bin", f"weights{number}.bin"))
+        copy.with_suffix(".bin").write_bytes(packed)
+        with pytest.raises(BadInput, match=words):
+            chosen(str(copy), registry.game("tictactoe").new())
+
+
+def test_weights_for_another_board_are_rejected(learned):
+    with pytest.raises(
+        BadInput, match="another board or version of the game: expected 3 by 3 cells, found 4 by 4"
+    ):
+        chosen(str(learned / "weights.toml"), registry.game("tictactoe:width=4,height=4").new())
+
+
+# -- the command -----------------------------------------------------------------------------------------
+
+
+def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("sticks.py").write_text((EXAMPLES / "sticks.py").read_text())
+    assert called(["./sticks.py", "--games", "200"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "sticks: TD(0.5), explore 0.1, 200 games, seed 1"
+    assert [line.split()[0] for line in shown if line.startswith("   ")][1:] == [
+        f"{games}" for games in range(10, 201, 10)
+    ]
+    last = next(line for line in reversed(shown) if line.startswith("   "))
+    assert last.split()[:2] == ["200", "0.0"], "all positions of Sticks are played right"
+    assert shown[-1].endswith("--engine alphabeta:eval=learned-sticks/weights.toml")
+    assert called(["status", "learned-sticks", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["played"] == 200 and facts["curve"][-1]["wrong"] == 0 and facts["truth"]["whole"]
+    assert called(["resume", "learned-sticks"]) == 0
+    assert "all 200 games have been played" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["tictactoe", "--method", "td", "--depth", "3"],
+            "--depth is for --method samuel and rote, and this is td",
+        ),
+        (["checkers", "--lambda", "0.3"], "--lambda is for --method td, and this is samuel"),
+        (["nim", "--age", "9"], "--age is for --method rote, and this is td"),
+        (["nim", "--explain"], "--explain is for --method samuel and rote, and this is td"),
+        (["nim", "--lambda", "1.5"], "is not a number from 0 to 1"),
+        (["nim", "--tuples", "7"], "'7' is no COUNTxLENGTH: expected for example 70x8"),
+        (["nim", "--tuples", "4x99"], "a tuple of 99 cells is too long"),
+        (["kuhn"], "kuhn has imperfect information. Try: gameplay exploit kuhn"),
+    ],
+)
+def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert called(words) == 2
+    errors = capsys.readouterr().err
+    assert message in errors and "Traceback" not in errors and not list(tmp_path.iterdir())
+
+
+def test_stop_of_a_run_that_no_process_plays(learned, capsys):
+    assert called(["stop", str(learned)]) == 2
+    assert "no process plays" in capsys.readouterr().err
