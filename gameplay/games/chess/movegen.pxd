@@ -10,6 +10,7 @@ cdef class ChessMoves(ChessBoard):
     cdef int march(self, int base, unsigned long long pawns, unsigned long long allowed, bint noisy, bint quiet) noexcept nogil
     cdef int step(self, int base, unsigned long long targets, int stride) noexcept nogil
     cdef int promote(self, int base, unsigned long long targets, int stride, bint noisy, bint quiet) noexcept nogil
+    cdef int slide(self, int base, int kind, unsigned long long occupied, unsigned long long allowed) noexcept nogil
     cdef int gather(self, int base, bint noisy, bint quiet) noexcept nogil
     cdef int pawn_count(self, unsigned long long pawns, unsigned long long allowed) noexcept nogil
     cdef int count(self) noexcept nogil

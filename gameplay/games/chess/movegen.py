@@ -171,6 +171,25 @@ class ChessMoves(ChessBoard):
         return base
 
     @cython.final
+    def slide(self, base, kind, occupied, allowed):
+        """Write the moves of the bishops, rooks or queens to the allowed squares."""
+        pieces: cython.ulonglong = self.kinds[kind] & self.colours[self.turn]
+        head: cython.int = (self.turn << 21) | (kind << 12)
+        while pieces:
+            start: cython.int = lowest(pieces)
+            found: cython.ulonglong = 0
+            if kind != ROOK:
+                found = bishop(start, occupied)
+            if kind != BISHOP:
+                found |= rook(start, occupied)
+            found &= allowed
+            if (self.pinned >> start) & 1:
+                found &= through(self.home, start)
+            base = self.emit(base, head | (start << 6), found)
+            pieces &= pieces - 1
+        return base
+
+    @cython.final
     def gather(self, base, noisy, quiet):
         """Write the legal moves: captures and promotions to a queen, and all others."""
         if not self.surveyed:
@@ -214,30 +233,9 @@ class ChessMoves(ChessBoard):
                 start = lowest(pieces)
                 base = self.emit(base, head | (KNIGHT << 12) | (start << 6), knight(start) & allowed)
                 pieces &= pieces - 1
-            pieces = self.kinds[BISHOP] & ours
-            while pieces:
-                start = lowest(pieces)
-                found: cython.ulonglong = bishop(start, occupied) & allowed
-                if (pinned >> start) & 1:
-                    found &= through(home, start)
-                base = self.emit(base, head | (BISHOP << 12) | (start << 6), found)
-                pieces &= pieces - 1
-            pieces = self.kinds[ROOK] & ours
-            while pieces:
-                start = lowest(pieces)
-                found = rook(start, occupied) & allowed
-                if (pinned >> start) & 1:
-                    found &= through(home, start)
-                base = self.emit(base, head | (ROOK << 12) | (start << 6), found)
-                pieces &= pieces - 1
-            pieces = self.kinds[QUEEN] & ours
-            while pieces:
-                start = lowest(pieces)
-                found = (rook(start, occupied) | bishop(start, occupied)) & allowed
-                if (pinned >> start) & 1:
-                    found &= through(home, start)
-                base = self.emit(base, head | (QUEEN << 12) | (start << 6), found)
-                pieces &= pieces - 1
+            base = self.slide(base, BISHOP, occupied, allowed)
+            base = self.slide(base, ROOK, occupied, allowed)
+            base = self.slide(base, QUEEN, occupied, allowed)
 
             # 3. Castling.
             if quiet and not self.checkers:
@@ -251,7 +249,7 @@ class ChessMoves(ChessBoard):
 
         # 4. The king's own steps; it does not hide behind itself.
         allowed = king(home) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
-        found = allowed
+        found: cython.ulonglong = allowed
         while found:
             start = lowest(found)
             if not self.safe(start, us ^ 1, occupied ^ (ONE << home)):
