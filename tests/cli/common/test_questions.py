@@ -1,6 +1,7 @@
 """A puzzle at the terminal: all that is said, by what is typed."""
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -81,7 +82,14 @@ def test_answers_to_puzzle_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest
         state = "".join(
             f"{one.right} {one.due or '-'} {one.ease:.2f} {one.wrong}/{one.asked}\n" for one in found
         )
-        kept.append(f"-- {name}: {lines}\n{capsys.readouterr().out}\n{state}")
+        said = capsys.readouterr().out
+        kept.append(f"-- {name}: {lines}\n{said}\n{state}")
+        done = [one for one in found if one.asked]
+        at_once = sum(one.ease == pytest.approx(2.6) for one in done)  # SM-2 (Wozniak 1990): 5 of 5 adds 0.1
+        assert sum(one.wrong for one in done) == len(re.findall(r"^(?!the).*the move is", said, re.MULTILINE))
+        assert said.count("right: ") == len(done) - sum(one.wrong for one in done)
+        assert drilled or not done or f"solved at once: {at_once} of {len(done)}" in said
+        assert all(one.due == "2026-11-24" for one in done), "a new one is asked again on the next day"
     golden("asking", "\n".join(kept))
 
 

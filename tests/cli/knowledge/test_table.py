@@ -1,6 +1,7 @@
 """`gameplay table`: build, verify, probe; messages, units and refusals."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -97,6 +98,22 @@ TOLD = (
 # -- as it is told ---------------------------------------------------------------------------------
 
 
+def tables_add_up(text: str) -> None:
+    """Placements counted by hand, results that add up, and known chances of bearing off two checkers."""
+    counts = {"KvK": 32 * 31, "KvM": 2 * 28 * 31, "MvM": 28 * 28 - 24}  # a man stands on 28 squares
+    for parts in re.findall(r"^ending .*\n((?:\wv\w .*\n)+)together +([\d,]+)", text, re.MULTILINE):
+        found = {row.split()[0]: int(row.split()[1].replace(",", "")) for row in parts[0].splitlines()}
+        assert found == {name: counts[name] for name in found}
+        assert sum(found.values()) == int(parts[1].replace(",", ""))
+    results = re.findall(r"^(\wv\w): (\d+) won, (\d+) drawn, (\d+) lost", text, re.MULTILINE)
+    sums = {name: sum(map(int, numbers)) for name, *numbers in results}
+    assert sums == {"KvM": 28 * 31, "MvK": 28 * 31, "MvM": 28 * 28 - 24}
+    for length, line in re.findall(r"^  longest win: (\d+) plies.*\n  ((?:\S+ ?)+)$", text, re.MULTILINE):
+        assert len(line.split()) == int(length) or f"... ({length} plies)" in line
+    assert "white needs 1.6512 throws: 1 36.1%" in text, "checkers on 6 and 2 are off in 13 of 36 throws"
+    assert "black needs 1.0556 throws: 1 94.4%" in text, "... and on 3 and 1 in 34 of 36"
+
+
 @pytest.mark.once
 def test_table_facts_match_the_stored_screens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
@@ -123,6 +140,7 @@ def test_table_facts_match_the_stored_screens(
             status = cli.run(cli.router, "gameplay", ["table", *arguments])
             out, err = capsys.readouterr()
             told.append(f"$ gameplay table {words}\n{out}{err}exit status {status}\n\n")
+    tables_add_up("".join(told))
     golden("tables", "".join(told).replace(str(tmp_path), "."))
 
 

@@ -19,6 +19,7 @@ from gameplay.search.report import Report
 from gameplay.suites import measuring
 from gameplay.suites.measuring import Effort, Equality, Iteration, Theory
 from gameplay.value import WIN
+from tests.support.facts.text import check_width
 from tests.support.golden import golden
 from tests.support.paths import ROOT
 
@@ -173,7 +174,13 @@ def test_flat_and_narrow_curves_are_drawn() -> None:
         ({"one": [(3, 5)]}, 12),
         ({"one": [(1, 1), (12, 99_999)], "two": [(1, 1), (12, 100_001)]}, 30),
     ):
-        told += [f"-- {width}", plot.growth(curves, width)]  # type: ignore[arg-type]
+        picture = plot.growth(curves, width)  # type: ignore[arg-type]
+        told += [f"-- {width}", picture]
+        check_width(picture.splitlines(), width)
+        rows = [line.partition("│")[2] for line in picture.splitlines() if "│" in line]
+        places = {place for row in rows for place, mark in enumerate(row) if mark in "ab"}
+        depths = {depth for curve in curves.values() for depth, _ in curve}
+        assert min(places) == 0 and len(depths) <= len(places) <= sum(map(len, curves.values()))
     told += ["-- bars", *plot.bars([("a", 1), ("bb", 2.5), ("c", 0)], 30), *plot.bars([("a", 0)], 9)]
     golden("flat_plots", "\n".join(told) + "\n")
 

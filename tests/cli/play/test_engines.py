@@ -167,6 +167,10 @@ def test_description_and_games_of_each_engine() -> None:
         ranks: dict[int, list[str]] = {}
         for game, position in games.items():
             ranks.setdefault(cls.suits(position), []).append(game)
+            fits = position.players in cls.players and (cls.hidden or not position.hidden)
+            fits = fits and (cls.chance or not position.chance) and (cls.general_sum or position.zero_sum)
+            assert fits or cls.misfit(position), "no engine takes a game that its facts exclude"
+            assert bool(cls.suits(position)) <= (not cls.misfit(position))
         rows += [f"    {rank:>3} {' '.join(them)}" for rank, them in sorted(ranks.items()) if rank]
         whys = {cls.misfit(one).replace(type(one).__name__, "...") for one in games.values()}
         rows += [f"    no: {why}" for why in sorted(whys) if why]
@@ -233,6 +237,9 @@ def test_accepted_values_of_each_option() -> None:
                 said = said.replace(f"'{word}'", "so") if said.startswith("refused") else ""
                 said = said.replace(f"not {word}", "not so") if word else said
                 found.setdefault(said, []).append(word or "nothing")
+                if "Try: " in said:  # what it advises is taken
+                    advised = said.partition("Try: ")[2].partition("=")
+                    assert not taken(name, option, advised[2]).startswith(f"refused: {name}: {option} is")
             rows.append(f"{name} {option}: {' '.join(found.pop('', ['none']))}")
             rows += [f"    {said}: {' '.join(which)}" for said, which in found.items()]
     golden("options", "\n".join(rows) + "\n")
@@ -261,6 +268,9 @@ def test_effective_options_and_limits_in_each_game() -> None:
             for limit in limits:
                 try:
                     given = engine.default_limit(position, limit)
+                    asked = (limit.depth, limit.nodes, limit.seconds, limit.simulations)
+                    kept = (given.depth, given.nodes, given.seconds, given.simulations)
+                    assert kept == asked or not limit, "what the user limits is left as it is"
                     said.append(f"{given}, {given.multipv}" if given.multipv > 1 else f"{given}")
                 except Usage as refusal:
                     refused[str(refusal)] = None

@@ -22,6 +22,7 @@ from gameplay.search.limit import Limit
 from gameplay.statistics.sprt import sprt
 from gameplay.store import lines
 from tests.support.commands import gameplay
+from tests.support.facts.text import check_results, check_width
 from tests.support.golden import golden
 from tests.support.paths import TESTS
 from tests.support.reports import kept, match, pairs, played, summary
@@ -274,6 +275,8 @@ def test_reports_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
             with redirect_stdout(out):
                 crosstable.show(theme, found)
             lines = re.sub(r"\x1b\[[\d;]*m", "", out.getvalue()).splitlines()
+            check_results(out.getvalue())
+            check_width(lines if terminal else [], columns)
             told += [f"-- {name}, {columns} columns" if terminal else f"-- {name}, in a pipe"]
             told += [line.rstrip() for line in lines]
         text = re.sub(r"<(style|script|svg).*?</\1>", "", page(found, None, []), flags=re.DOTALL)
@@ -370,6 +373,8 @@ def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
             theme.console._force_terminal = terminal
             monkeypatch.setattr(ending, "decide", lambda theme=theme: theme)
             ending.show(end)
+            check_results(out.getvalue())
+            check_width(out.getvalue().splitlines() if terminal else [], columns)
             lines = out.getvalue().replace("\x1b[0m", ">").replace("\x1b[1m", "<").splitlines()
             told += [f"-- {name}, {f'{columns} columns' if terminal else 'in a pipe'}"]
             told += [line.rstrip() for line in lines]

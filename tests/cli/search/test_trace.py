@@ -19,6 +19,7 @@ from gameplay.display.reports.trace import TraceLines
 from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
 from gameplay.matches.match import unplayed
+from gameplay.search.report import Report
 from gameplay.tracing.trace import Follower, TraceStep
 from tests.support.commands import gameplay
 from tests.support.engine_options import TRACED
@@ -338,6 +339,22 @@ def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFi
     golden("trace_lines", "\n".join(seen.values()) + "\n")
 
 
+def followed_rightly(found: list[TraceStep], report: Report, theorem: str) -> None:
+    """Nodes are entered one below the other, and left; the root's value is the report's."""
+    open_nodes = 0
+    for step in found:
+        if step.what == "enter":
+            assert step.level == open_nodes
+        if step.what in ("enter", "leave"):
+            open_nodes += 1 if step.what == "enter" else -1
+    assert open_nodes == 0 or report.stopped == "nodes"
+    roots = [
+        step.value for step in found if step.what == "leave" and step.level == 0 and step.bound == "exact"
+    ]
+    if roots and theorem == "minimax" and report.stopped == "depth" and report.bound == "exact":
+        assert roots[-1] == report.value
+
+
 @pytest.mark.once
 def test_followed_searches_equal_the_stored_ones() -> None:
     """Every step of the searches whose reports are stored, complete and stopped in the middle."""
@@ -349,7 +366,9 @@ def test_followed_searches_equal_the_stored_ones() -> None:
         for asked in (limit.with_(nodes=1500), Limit(nodes=90)):
             found: list[TraceStep] = []
             game = registry.game(name)
-            engine.search(game.new(text), asked, trace=follower(engine, game.new(text), found.append, 3))
+            follow = follower(engine, game.new(text), found.append, 3)
+            report = engine.search(game.new(text), asked, trace=follow)
+            followed_rightly(found, report, engine.theorem)
             steps = "\n".join(f"{step}" for step in found)
             kinds = sorted({step.name for step in found if step.name})
             digest = blake2b(steps.encode(), digest_size=4).hexdigest()

@@ -252,6 +252,9 @@ def test_sheet_equals_the_stored_one():
         sheet.text(questions, "A & B"),
         re.sub("(?s)<style>.*?</style>", "", sheet.html(questions, "A & B")),
     ]
+    assert "MAX" in told[0] and "root = +3 by a" in told[0], "the larger of the least: min(3, 12), min(2, 8)"
+    assert f"/ {sum(one.answer.marks for one in questions)}" in told[0] and "What <is> it?" in told[0]
+    assert "What &lt;is&gt; it?" in told[1] and "A &amp; B" in told[1]
     for one in questions:
         told += [f"-- {one.asks}", *question.picture(one, True), *question.explanation(one)]
     golden(

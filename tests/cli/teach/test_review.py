@@ -25,6 +25,7 @@ from gameplay.training import annotation, stored_reviews
 from gameplay.training import review as lesson
 from gameplay.training.review import engine_for, review
 from tests.support.commands import gameplay
+from tests.support.facts.drawn_trees import page_data
 from tests.support.golden import golden
 from tests.support.paths import TESTS
 from tests.support.reviews import GAMES, folder, record, reviewed
@@ -317,6 +318,12 @@ def test_page_of_reviews_equals_the_stored_one():
             judged = review(found, engine_for(game), Limit(nodes=nodes))
             games.append((judged, frames(game, found), game.new()))
         text = review_page.page(games, {"rows": ["1"]}, counted)
+        for found, drawn in zip(records, json.loads(page_data(text))["games"], strict=True):
+            assert [ply[0] for ply in drawn["plies"]] == found.words
+            assert len(drawn["curve"]) == len(drawn["signs"]) == len(found.words)
+            assert all(point is None or 0 <= point <= 1 for point in drawn["curve"])
+            if found.result is not None:  # the first player's points in the end
+                assert drawn["curve"][-1] in (None, (found.result[0] + 1) / 2)
         text = re.sub(r"(?s)<(style|script)>.*?</\1>", "", text.replace(__version__, "1.2"))
         told += [f"-- {records[0].game}", re.sub(r"'sha256-[^']*'", "HASH", text)]
     golden("review_pages", "\n".join(told))

@@ -1,0 +1,22 @@
+"""What must be true of texts of any kind: widths, and percentages of the counts beside them."""
+
+import re
+from collections.abc import Iterable
+
+ESCAPE = re.compile(r"\x1b\[[\d;]*m")
+
+
+def check_width(lines: Iterable[str], width: int) -> None:
+    """No line is wider, escapes not counted."""
+    wide = [line for line in (ESCAPE.sub("", one) for one in lines) if len(line) > width]
+    assert not wide, (width, wide[:3])
+
+
+def check_results(text: str) -> int:
+    """The score beside wins, draws and losses is theirs: `+5 =1 -2, 68.8 %`, `5  1  2  68.8 %`; how many."""
+    found = re.findall(r"\+([\d,]+) =([\d,]+) -([\d,]+), ([\d.]+) %", text)
+    found += re.findall(r" ([\d,]+) +([\d,]+) +([\d,]+) +([\d.]+) %", text)
+    for *counts, share in found:
+        won, drawn, lost = (int(one.replace(",", "")) for one in counts)
+        assert abs(100 * (won + drawn / 2) / (won + drawn + lost) - float(share)) <= 0.0501, (counts, share)
+    return len(found)
