@@ -16,7 +16,7 @@ def growth(curves: Mapping[str, Sequence[tuple[int, float]]], width: int, unicod
     low, high = min(x for x, _ in points), max(x for x, _ in points)
     bottom = math.floor(min(math.log10(y) for _, y in points))
     top = max(bottom + 1, math.ceil(max(math.log10(y) for _, y in points)))
-    room = max(high - low, width - GUTTER - 2)
+    room = max(high - low, width - GUTTER - 1 - len(curves))  # at the last point all letters may meet
     step = max(1, min(8, room // max(1, high - low)))
     across, upright, corner = ("─", "│", "└") if unicode else ("-", "|", "+")
     grid = [[" "] * (step * (high - low) + len(curves)) for _ in range(HIGH + 1)]
