@@ -57,6 +57,7 @@ def test_broken_law_is_reported_with_the_shortest_line():
         first = broken(name, seconds=60).broken[0]
         seen = re.sub(r"\.py, line \d+", ".py, line #", first.seen)
         told.append(f"{name}  {first.law}  [{' '.join(first.moves)}]  {seen}")
+        assert first.law == BROKEN[name].breaks and len(first.moves) <= 6, "sticks: short lines do"
     for name in ("Sticks", "Coin", "Walk"):
         told.append(f"{name}  {replace(broken(name), game=name)}")
     golden("laws", "\n".join(told) + "\n")

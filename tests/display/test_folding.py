@@ -3,6 +3,7 @@
 import pytest
 
 from gameplay.display.folding import columns, folded, prose
+from tests.support.facts.text import check_width
 from tests.support.golden import golden
 
 pytestmark = pytest.mark.once
@@ -52,6 +53,10 @@ def test_texts_are_folded_at_every_width() -> None:
         for width in range(wide + 1, min(9, wide // 2), -1):
             found = list(folded(lines, width))
             told += [f"-- {name}, {width}", *found] if found != before else []
+            longest = max(len(word) for line in lines for word in line.split("  "))
+            check_width(found if name == "prose" or width > longest else [], width)
+            if name == "prose":
+                assert "".join("".join(found).split()) == "".join(text.split()), "every word is kept"
             before = found
     golden("folded", "\n".join(told) + "\n")
 

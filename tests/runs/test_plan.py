@@ -498,7 +498,13 @@ def test_plan_schema_equals_the_stored_one(capsys):
     for name, one in sorted(defs.items()):
         must, more = ", ".join(one["required"]) or "nothing", one["additionalProperties"]
         lines.append(f"{name}: needs {must}; takes others: {more}")
+        assert set(one["required"]) <= set(one["properties"])
         for field, found in one["properties"].items():
+            assert "default" not in found or field not in one["required"]
+            kept = found.get("default")
+            if isinstance(kept, int | float) and not isinstance(kept, bool):
+                ranges = [found, *found.get("anyOf", ())]
+                assert any(one.get("minimum", kept) <= kept <= one.get("maximum", kept) for one in ranges)
             lines.append(f"    {field} {json.dumps(bare(found), sort_keys=True)}")
     golden("schemas", "\n".join(lines) + "\n")
 

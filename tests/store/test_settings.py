@@ -20,6 +20,7 @@ from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.store import settings
 from gameplay.store.home import home
 from tests.support.commands import printed
+from tests.support.facts.text import check_width
 from tests.support.golden import golden
 from tests.support.paths import ROOT, TESTS
 from tests.support.terminal import Start, terminal
@@ -237,10 +238,10 @@ def test_a_preview_shows_three_boards_beside_one_another(capsys: pytest.CaptureF
         theme = Theme(colour=colour, unicode=unicode, interactive=False, depth="256")
         theme.__dict__["console"] = theme.console_on(sys.stdout, width)
         preview.print_all(theme)
-        told += [
-            f"-- {width} columns",
-            capsys.readouterr().out.replace("\x1b[", "<").replace("\n\n", "\n.\n"),
-        ]
+        out = capsys.readouterr().out
+        check_width(out.splitlines(), width)
+        assert colour == ("\x1b[" in out) and unicode == (not out.isascii())
+        told += [f"-- {width} columns", out.replace("\x1b[", "<").replace("\n\n", "\n.\n")]
     golden("preview", "\n".join(told))
 
 

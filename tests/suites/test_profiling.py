@@ -26,6 +26,7 @@ from gameplay.statistics import knuth
 from gameplay.store.record import Ply, Record
 from gameplay.suites import profiling
 from tests.support.commands import gameplay
+from tests.support.facts.text import check_width
 from tests.support.golden import golden
 from tests.support.pools import FakePool
 
@@ -285,6 +286,15 @@ def test_profiles_equal_the_stored_ones(spec, short, here, monkeypatch):
     found = profiling.begun(game, 1)
     profiling.profile(found, game, far(), pairs=1, watch=told.append)
     told = [line for line in told if not line.startswith("positions: ") or "ways" in line]
+    for games in (found.random, found.matches):
+        counts = [count for _, count in sorted(games.lengths.items())]
+        assert sum(counts) == len(games.points) == len(games.exponents)
+        assert games.wide[0][1] == sum(counts) and games.draws <= sum(counts)
+        if not game.new().chance:  # else some games have no decision at a ply
+            plies = [count for _, count in games.wide]
+            assert plies == sorted(plies, reverse=True) and len(plies) == max(games.lengths)
+    if spec == "tictactoe":
+        assert found.positions in (None, 5478) and games.wide[0][0] == 9 * games.wide[0][1]
     plain = asdict(found)
     for part in ("random", "matches"):
         plain[part]["lengths"] = sorted(plain[part]["lengths"].items())
@@ -619,5 +629,7 @@ def test_profile_as_text_bars_and_data():
         for width, unicode in ((200, True), (44, False)):
             theme = Theme(colour=False, unicode=unicode, interactive=False)
             told += [f"-- {name}, {width} columns", shown.report(found, theme, width)]
+            check_width(told[-1].splitlines(), width)
+            assert unicode or told[-1].isascii()
         told.append(json.dumps(shown.document(found), sort_keys=True))
     golden("told_profiles", "\n".join(told) + "\n")

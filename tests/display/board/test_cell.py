@@ -13,6 +13,7 @@ from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
+from tests.support.facts.text import check_width
 from tests.support.golden import golden
 from tests.support.looks import ASCII, COLOUR, PLAIN, VARIANTS
 
@@ -171,6 +172,8 @@ def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: in
     screen = screen_of(match_of(game, moves, reading=seat), theme, seat)
     selected = screen.board().find(square) if square else None
     text = plain(screen.ansi(width, height, selected=selected))
+    check_width(text.splitlines(), width)
+    assert theme.unicode or text.isascii()
     golden(f"{game}_{variant}", "\n".join(line.rstrip() for line in text.splitlines()) + "\n")
 
 

@@ -337,6 +337,7 @@ def painted(board: Board, theme: Theme, scale: int, cursor: Any = None, selected
 @pytest.mark.parametrize("name", SMALL)
 def test_small_boards_are_drawn_at_every_scale(name: str) -> None:
     board, told = SMALL[name], []
+    sizes: dict[str, list[int]] = {}  # lines, by ascending scale
     for kind, theme, scales in (
         ("colour", COLOUR, (0, 1, 2, 9)),
         ("few", FEW, (1,)),
@@ -347,6 +348,10 @@ def test_small_boards_are_drawn_at_every_scale(name: str) -> None:
     ):
         for scale in sorted({min(scale, boards.largest(board, 400, 160, theme)) for scale in scales}):
             told += [f"-- {kind}, {scale}", *painted(board, theme, scale)]
+            plain = boards.draw(board, theme, scale).plain
+            assert theme.unicode or plain.isascii()
+            sizes.setdefault(kind, []).append(plain.count("\n"))
     told += ["-- cursor", *painted(board, COLOUR, 1, (0, 0), (1, 1))]
     told += ["-- plain cursor", *painted(board, PLAIN, 1, (0, 1), (0, 0))]
+    assert all(every == sorted(every) for every in sizes.values()), "a larger scale has no fewer lines"
     golden(f"drawn_{name}", "\n".join(told) + "\n")

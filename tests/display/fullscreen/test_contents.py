@@ -159,7 +159,13 @@ def test_move_list_uses_the_notation_of_the_game() -> None:
     ):
         for width in (40, 18, 5):
             told.append(f"-- {game}, {width}")
-            told += [repr(one) for one in rounds(sat(game, moves, start=start, reading=None).match, width)]
+            match = sat(game, moves, start=start, reading=None).match
+            rows = rounds(match, width)
+            told += [repr(one) for one in rows]
+            plies = [ply for row in rows for _, ply in row if ply]
+            assert plies == sorted(plies) and set(plies) <= set(range(1, len(match.turns) + 1))
+            if match.position.players == 2 and not match.position.chance:
+                assert [text.split()[-1] for row in rows for text, ply in row if ply] == match.words()
     golden("full_rounds", "\n".join(told) + "\n")
 
 

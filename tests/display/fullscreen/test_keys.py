@@ -1,5 +1,6 @@
 """What keys, buttons and the mouse do on the full screen: without a terminal, and without its event loop."""
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -399,6 +400,10 @@ def test_every_key_does_its_own() -> None:
                 told.clear()
                 binding.handler(SimpleNamespace(app=app, data="pasted"))  # type: ignore[arg-type]
                 found.append(f"{state}: {keys}{' at once' * bool(binding.eager())}: {' '.join(told)}")
+    for state in states:  # whatever is going on, these keys do the same
+        for keys, does in (("c-c", "interrupt"), ("c-z", "to the shell"), ("c-l", "draw again")):
+            (line,) = [line for line in found if re.match(rf"{state}: {keys}( at once)?: ", line)]
+            assert line.endswith(f": {does}"), line
     golden("full_keys", "\n".join(found) + "\n")
 
 

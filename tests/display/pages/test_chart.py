@@ -1,8 +1,10 @@
 """Charts as they are drawn, in SVG and in characters: every figure where it belongs."""
 
 import math
+import re
 from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,6 +14,7 @@ from gameplay.errors import BadInput
 from gameplay.statistics.joint import Rated
 from gameplay.statistics.sprt import Verdict
 from gameplay.suites.profiling import GamesPlayed, Profile
+from tests.support.facts.text import check_width
 from tests.support.golden import golden
 
 pytestmark = pytest.mark.once
@@ -77,6 +80,12 @@ def test_charts_are_drawn_figure_by_figure() -> None:
         "profile": chart.profile(profile),
         "profile with matches": chart.profile(both),
     }
+    for name, svg in drawn.items():
+        ElementTree.fromstring(svg)  # well-formed
+        numbers = [float(one) for one in re.findall(r'\b(?:x|y|width|height|[xy][12])="(-?[\d.]+)"', svg)]
+        wide, tall = (float(one) for one in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)[0])
+        assert all(-1 <= number <= max(wide, tall) + 1 for number in numbers), f"{name}: within the picture"
+    assert len(re.findall(r"[\d.]+,[\d.]+", drawn["growth at one depth"].partition("<polyline")[2])) <= 1
     golden("charts", "".join(f"-- {name}\n{svg}\n" for name, svg in drawn.items()))
 
 
@@ -113,6 +122,8 @@ def test_curves_and_bars_in_characters() -> None:
     told = []
     for width, unicode in ((78, True), (30, False), (12, True)):
         told += [f"-- growth, {width} columns", plot.growth(NODES, width, unicode)]
+        axes = [line for line in told[-1].splitlines() if "│" in line or "|" in line]
+        check_width(axes, max(width, 20))
     small = {"a": [(9, 0.02), (12, 0.5)], "b": [(10, 0.02), (12, 0.5)]}
     told += [
         "-- growth of small figures",
@@ -122,11 +133,18 @@ def test_curves_and_bars_in_characters() -> None:
     ]
     for width, unicode in ((60, True), (20, False)):
         rows = [("iterative", 1200.0), ("mcts", 30.0), ("none", 0.0), ("most", 4321.0)]
-        told += [f"-- bars, {width} columns", *plot.bars(rows, width, unicode)]
+        drawn = plot.bars(rows, width, unicode)
+        check_width(drawn, max(width, 28))  # a bar has 8 columns at least
+        lengths = [sum(not mark.isalnum() and mark not in " .,-" for mark in line) for line in drawn]
+        assert sorted(lengths) == [lengths[2], lengths[1], lengths[0], lengths[3]], "0, 30, 1200, 4321"
+        told += [f"-- bars, {width} columns", *drawn]
         told += plot.bars([(name, figure / 1000) for name, figure in rows], width, unicode)
     told += plot.bars([("none", 0)], 30)
     for width, height, unicode in ((60, 6, True), (60, 6, False), (16, 4, True), (9, 2, True)):
         told += [f"-- curve, {width} columns, {height} lines"]
-        told += curve.drawn(points, ("white", "a name of black"), width, height, unicode)
+        picture = curve.drawn(points, ("white", "a name of black"), width, height, unicode)
+        check_width(picture, max(width, 16))
+        assert unicode or "\n".join(picture).isascii()
+        told += picture
     told += ["-- curve of nothing", *curve.drawn([], ("x", "o"), 20)]
     golden("plots", "\n".join(told) + "\n")

@@ -465,15 +465,17 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
     root = node(
         told("enter", 0, role="MAX", name="search"), told("leave", 0, value=7, bound="lower"), inner, many
     )
-    found = []
+    found, counts = [], []
     for most in (1, 8, 9, 99):
         whole = drawn(root, most, 1)
         found += [f"-- {most}: {whole.count()} drawn, {missing(whole)} not"]
+        counts.append((whole.count(), -missing(whole)))
         waiting = [whole]
         while waiting:
             one = waiting.pop(0)
             found.append(str(fields(one)))
             waiting += one.twigs
+    assert counts == sorted(counts) and counts[0][0] == 1 and counts[-1][1] == -5, "5 of them are hidden"
     kinds = {
         "entered only": node(told("enter", word="a")),
         "of a value": node(told("generate", word="a", value=12)),

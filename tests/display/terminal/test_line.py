@@ -124,6 +124,11 @@ def test_plain_output_prints_search_facts_beside_the_move() -> None:
     secret = plain_output("kuhn", "K J check", "human", "random")
     told.append(secret._move(secret.match.turns[0]))
     told.append(secret._move(replace(secret.match.turns[2], report=full)))
+    assert all("\n" not in line and line.isprintable() for line in told)
+    named = dict(line.split(": ", 1) for line in told[:-3])
+    assert "1,234,567 nodes" in named["full"] and "nodes" not in named["nothing"]
+    assert "depth 8" in named["full"] and "1, 2" not in named["unfinished"]
+    assert all(card not in told[-2] for card in ("K J",)), "the deal is hidden from the human"
     golden("told_searches", "\n".join(told) + "\n")
 
 

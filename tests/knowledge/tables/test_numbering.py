@@ -1,7 +1,9 @@
 """Numbers of positions: mirror images, castling, captures, and moves against retractions."""
 
 import random
+from collections import Counter
 from hashlib import blake2b
+from math import comb
 from typing import Any
 
 import pytest
@@ -93,6 +95,15 @@ NUMBERED = (
 )
 
 
+def placements(name: str) -> int:
+    """Of pieces such as KPvKN: two kings stand in 462 ways, up to symmetry, and in 1,806 beside pawns."""
+    pieces = [*Counter(name.partition("v")[0]).items(), *Counter(name.partition("v")[2]).items()]
+    count = 1806 if "P" in name else 462
+    for piece, number in pieces:
+        count *= 1 if piece == "K" else comb(48 if piece == "P" else 64, number)
+    return count
+
+
 def test_numbers_of_positions_equal_the_stored_ones() -> None:
     """Table files are indexed by these numbers: with others, existing files cannot be read."""
     rows = []
@@ -104,6 +115,8 @@ def test_numbers_of_positions_equal_the_stored_ones() -> None:
             leads = " ".join(kernel.called(lead) for lead in kernel.leads(one))
             rows.append(f"{kernel.called(one)}: {kernel.span(one)} numbers, leads to {leads or 'none'}")
             told = [kernel.place(one, -1), kernel.place(one, kernel.span(one))]
+            assert told == [False, False], "beyond the numbers there is no position"
+            assert game is not CHESS or kernel.span(one) == placements(kernel.called(one))
             for number in [rng.randrange(kernel.span(one)) for _ in range(16)]:
                 found = kernel.place(one, number)
                 told.append((number, kernel.text(), kernel.placed(), kernel.befores()) if found else number)
