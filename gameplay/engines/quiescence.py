@@ -63,7 +63,7 @@ class QuiescenceSearch(IterativeSearch):
         if not kernel.is_forced or end == base or ply >= LAST:
             best = kernel.score()
             if self.tracing:
-                self.emit(EVALUATE, ply, -1, best, 0)
+                self.emit(EVALUATE, ply, -1, best, STAND_PAT)
             if ply >= LAST or best >= beta:
                 if self.tracing and best >= beta:
                     self.emit(CUT, ply, -1, best, STAND_PAT)

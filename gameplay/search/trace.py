@@ -8,7 +8,8 @@ event belongs to the innermost open node. Windows and values are from the view o
                where the search was stopped
     table      the table knows the position: `why` as for leave; a cut follows where that is enough
     known      books, endgame tables or the game's own solver know its value
-    evaluate   the evaluation stands for the value
+    evaluate   the evaluation stands for the value; `stand pat`: in quiescence search, for that of all quiet
+               moves
     cut        the rest of the moves cannot matter: `why` names the reason
     extend     a move is searched deeper: singular, threat
     reduce     a move is searched less deep, by `value` plies

@@ -132,6 +132,8 @@ def document(step: TraceStep) -> dict[str, Any]:
     if what in WINDOWED or what in VALUED:
         if step.best:
             found["best"] = step.best
+        if step.stop:
+            found["stop"] = step.stop
         return found
     if step.visits:
         found["visits"] = step.visits

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from gameplay.plural import plural
+from gameplay.tracing import leaves
 from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import TraceStep, said, shares, whole
 from gameplay.tracing.tree import TracedNode
@@ -157,6 +158,22 @@ def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:
     )
 
 
+def _counted(root: TracedNode) -> str:
+    """How many leaves a tree has, by what made them leaves; "" if not all of its nodes were kept."""
+    count = leaves.LeafCount()
+    nodes = list(root.everything())
+    if len(nodes) <= root.below:
+        return ""
+    for node in nodes:
+        if node.left is not None:
+            count(node.left)
+    stops = {name: number for names in count.factors().values() for name, number in names.items()}
+    if len(stops) == 1:
+        return f"; {plural(sum(stops.values()), 'leaf', 'leaves')} ({next(iter(stops))})"
+    named = ", ".join(f"{name} {number:,}" for name, number in stops.items())
+    return f"; {plural(sum(stops.values()), 'leaf', 'leaves')}: {named}"
+
+
 class TreeReplay:
     def __init__(
         self, drawn: Collection[int], unit: int, players: Sequence[str], windowed: bool, pointer: Pointer
@@ -239,7 +256,9 @@ class TreeReplay:
         node = here.node
         guessed = any(step.what == "evaluate" for step in node.steps)
         kind = "leaf" if not node.below else f"{plural(node.below, 'node')} below, not drawn"
-        source = "" if node.below else ", the evaluation" if guessed else ""
+        source = ""
+        if node.left is not None and node.left.stop:
+            source = f" ({leaves.words(node.left.stop)}{': the evaluation' if guessed else ''})"
         text = f"{path(node)}: {kind}, value {self._worth(node)}{source}"
         notes = [note for step in node.steps for note in self._note(step)]
         marks = {"state": "done", **self._valued(node), **self._window(here)}
@@ -361,7 +380,7 @@ class TreeReplay:
             return ReplayStep("end", here.node, "The search was stopped.")
         by = f", by {left.best}" if left.best else ""
         marks = {"state": "done", **self._valued(here.node)}
-        text = f"The search is over: the value is {self._worth(here.node)}{by}"
+        text = f"The search is over: the value is {self._worth(here.node)}{by}{_counted(here.node)}"
         return ReplayStep("end", here.node, text, marks=[(here.node, marks)], code=self.pointer(left))
 
     # -- what is done at a node --------------------------------------------------------------------

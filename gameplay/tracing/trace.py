@@ -83,6 +83,7 @@ class TraceStep(Struct, eq=False):
     children: tuple[ComparedChild, ...] = ()  # compare
     before: float = 0  # window: alpha or beta before
     at: str = ""  # window: the move that led to the node; `word` is the move that changed its window
+    stop: str = ""  # leave: of a leaf what made it one, a key of `leaves.STOPS`; stopped: so was the search
 
     @property
     def proving(self) -> bool:
@@ -114,6 +115,8 @@ class _Open(Struct, eq=False):
     odds: dict[int, float] | None = None  # of the outcomes of a chance node
     terms: dict[int, tuple[float, float]] | None = None
     settled: bool = False  # by a cut, or by what is known, so that it is no leaf
+    inner: bool = False  # a node below it was entered
+    stop: str = "game over"  # what makes it a leaf, as far as is known
 
 
 class _Pending(Struct, eq=False):
@@ -225,6 +228,8 @@ class Follower:
         node = _Open(number, event.ply, role, sign, word, depth, low, high, way, made, why)
         self.count += 1
         level = node.level = 0 if above is None else above.level + 1
+        if above is not None:
+            self._real(above).inner = True
         stack.append(node)
         step = TraceStep("enter", number, level, role, word, depth, low, high)
         step.odds, step.why, step.name, step.proof = odds, why, name, proof
@@ -287,6 +292,7 @@ class Follower:
         step.why, step.best = node.why, node.choice
         if event.values:
             step.values = tuple(map(float, event.values))
+        step.stop = "stopped" if stopped else "" if node.inner else node.stop
         if stopped:
             step.name = "stopped"
         if node.terms is not None:
@@ -377,6 +383,12 @@ class Follower:
         if what in ("evaluate", "known", "table", "cut"):
             step.value, step.bound = self._mine(event, node)
             node.settled = node.settled or what != "evaluate"
+        if what == "evaluate":
+            step.bound, node.stop = "", "quiet" if why else "depth"
+        elif what in ("known", "cut"):
+            node.stop = why if what == "cut" else what
+        elif what == "skip" and node.stop == "game over":
+            node.stop = why
         if what == "evaluate" and self.windowed and node.role in ("MAX", "MIN"):
             assert step.value is not None
             self.pending = _Pending(node, -1, "", False, step.value, node.best, node.choice)

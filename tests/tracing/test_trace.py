@@ -232,7 +232,7 @@ LEFT = {"player", "numbers", "plies", "why", "proof"}
 FIELDS = {
     "question": {"player", "name"},
     "enter": COMMON | {"player", "depth", "odds", "alpha", "beta", "why", "name", "proof", *ENTERED},
-    "leave": COMMON | {"alpha", "beta", "value", "bound", "values", "best", "name", *LEFT},
+    "leave": COMMON | {"alpha", "beta", "value", "bound", "values", "best", "stop", "name", *LEFT},
     "window": COMMON | {"alpha", "beta", "before", "at", "why", "name"},
     "table": COMMON | {"value", "bound", "values", "name"},
     "known": COMMON | {"value", "bound", "values", "name"},

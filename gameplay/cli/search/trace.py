@@ -77,7 +77,8 @@ def _print_lines(asked: Followed, rows: int = 0, code: "Pseudocode | None" = Non
     import sys
 
     from gameplay.display.reports import windows
-    from gameplay.display.reports.trace import TraceLines, numbered, result
+    from gameplay.display.reports.trace import TraceLines, leaves, numbered, result
+    from gameplay.tracing.leaves import LeafCount
     from gameplay.tracing.pseudocode import CodePointer
     from gameplay.tracing.windows import WindowTable
 
@@ -92,15 +93,19 @@ def _print_lines(asked: Followed, rows: int = 0, code: "Pseudocode | None" = Non
 
     unit = asked.match.position.unit
     lines = TraceLines(write, unit, None if code is None else CodePointer(code))
-    table = WindowTable(rows)
+    table, count = WindowTable(rows), LeafCount()
 
     def show(step: "TraceStep") -> None:
         lines(step)
+        count(step)
         if rows:
             table(step)
 
     report = asked.run(show)
     lines.close()
+    count.close()
+    for line in leaves(count):
+        click.echo(line)
     click.echo(result(asked.match, report))
     for line in windows.lines(table, unit) if rows else ():
         click.echo(line)
@@ -118,7 +123,7 @@ def _step(asked: Followed, theme: "Theme", code: "Pseudocode | None" = None) -> 
     title = f"{asked.game}: {asked.engine}, {asked.limit}"
     try:
         asked.run(rows)
-        rows.lines.close()
+        rows.close()
     except Enough:
         title += f" (the first {MOST:,} lines)"
     if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:

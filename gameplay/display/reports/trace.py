@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.display.reports import proving
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.plural import plural
+from gameplay.tracing.leaves import LeafCount, words
 from gameplay.tracing.trace import TraceStep, said, shares
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class TraceLines:
         return f"{step.word}{_odds(step.odds)}: {step.role}{who}{plies}{self._window(step)}{again}"
 
     def _leaf(self, entered: TraceStep, step: TraceStep) -> str:
-        what = "evaluation" if self.guess else "the game is over"
+        what = words(step.stop) + (": the evaluation" if self.guess else "")
         again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
         window = self._window(entered)
         value = shares(step.values, self.unit) if step.values else self._said(step.value)
@@ -195,7 +196,8 @@ class TraceLines:
         if step.name == "stopped":
             solved = "inf" not in self._said(step.value)
             return "the search was stopped" + (f": {self._said(step.value)} so far" if solved else "")
-        text = f"= {self._worth(step)}"
+        beyond = step.stop in ("max threshold", "min threshold")  # whatever the window: its evaluation
+        text = f"= {self._said(step.value) if beyond else self._worth(step)}"
         if step.terms and step.bound == "exact":
             terms = step.terms
             if len(terms) <= TERMS:
@@ -204,8 +206,30 @@ class TraceLines:
                 text += f", the mean of {len(terms)} outcomes"
         elif step.best:
             text += f" by {step.best}"
+        if step.stop:
+            text += f" (a leaf: {words(step.stop)})"
         name = step.word or ("root" if not step.level else "")
         return f"{name} {text}".lstrip()
+
+
+def leaves(count: LeafCount) -> list[str]:
+    """How many leaves there are, and what stopped the search there: a line for each factor."""
+    factors = count.factors()
+    if not factors:
+        return []
+    rows = [(factor, f"{sum(stops.values()):,}", _counted(stops)) for factor, stops in factors.items()]
+    wide, most = (max(len(row[column]) for row in rows) for column in (0, 1))
+    return [
+        "",
+        f"{plural(sum(count.stops.values()), 'leaf', 'leaves')}; what stopped the search there:",
+        *(f"  {factor:<{wide}}  {number:>{most}}  {stops}" for factor, number, stops in rows),
+    ]
+
+
+def _counted(stops: dict[str, int]) -> str:
+    """The reasons of a factor; where there are several, each with its leaves."""
+    several = len(stops) > 1
+    return ", ".join(f"{name} {number:,}" if several else name for name, number in stops.items())
 
 
 def _compared(step: TraceStep) -> list[str]:

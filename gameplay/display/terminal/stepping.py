@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
-from gameplay.display.reports.trace import INDENT, TraceLines
+from gameplay.display.reports.trace import INDENT, TraceLines, leaves
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.terminal.prompt import ask
 from gameplay.plural import plural
+from gameplay.tracing.leaves import LeafCount
 from gameplay.tracing.proving import pair
 from gameplay.tracing.pseudocode import CodePointer
 from gameplay.tracing.replay import replayed
@@ -59,11 +60,22 @@ class TraceRows:
     def __init__(self, unit: int, code: "Pseudocode | None" = None) -> None:
         self.kept: list[Row] = []
         self.lines = TraceLines(self._line, unit, None if code is None else CodePointer(code))
+        self.count = LeafCount()
 
     def __call__(self, step: TraceStep) -> None:
         self.lines(step)
+        self.count(step)
         if len(self.kept) >= MOST:
             raise Enough
+
+    def close(self) -> None:
+        """The search has ended: keep what was held back, and the count of the leaves."""
+        self.lines.close()
+        self.count.close()
+        self.lines.code = None
+        for text in leaves(self.count):
+            if text:
+                self._line(text)
 
     def _line(self, text: str) -> None:
         about = self.lines.about

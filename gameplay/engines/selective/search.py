@@ -189,7 +189,7 @@ class SelectiveSearch(IterativeSearch):
         if stands:
             best = kernel.score()
             if self.tracing:
-                self.emit(steps.EVALUATE, ply, NULL, best, 0)
+                self.emit(steps.EVALUATE, ply, NULL, best, steps.STAND_PAT)
             if best >= beta or ply >= LAST:
                 if self.tracing and best >= beta:
                     self.emit(steps.CUT, ply, NULL, best, steps.STAND_PAT)

@@ -447,7 +447,9 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
             assert ": leaf" in line and line.count("(the game is over)") == 1, line
             leaves += 1
         elif ": leaf" in line:
-            assert "(evaluation)" in line and "depth" not in line, line
+            quiet = spec.startswith(("quiescence", "selective"))
+            reason = "quiet position" if quiet else "depth limit"
+            assert f"({reason}: the evaluation)" in line and ", depth" not in line, line
         else:
             assert f": {about.role}" in line and (about.role == "chance") == chance, line
             assert (f", depth {about.depth}" in line) == (about.depth > 0), line

@@ -141,7 +141,7 @@ def test_values_appear_with_the_step_that_computes_them(pages: dict[str, Path], 
         browser.press("ArrowRight")
     order = [[row[n] for row in seen].index(True) for n in range(4)]
     steps = [step["text"] for step in data(pages["lecture"])["steps"]]
-    assert order == [steps.index(f"{path}: leaf, value {leaf}") for path, leaf in zip(
+    assert order == [steps.index(f"{path}: leaf, value {leaf} (the game is over)") for path, leaf in zip(
         ("1 › 2", "1 › 3", "3 › 1", "3 › 2"), leaves, strict=True
     )]  # fmt: skip
     assert order == sorted(order) and all(all(row[:1]) for row in seen[order[0] :])
@@ -167,7 +167,7 @@ def test_the_window_on_the_path_and_what_moved_it_are_shown(pages: dict[str, Pat
     moved = browser.run("[...document.querySelectorAll('.moved')].map((one) => one.textContent)")
     assert moved == ["+2 *"], "the mark is not only a colour"
     browser.press("End")
-    assert text(browser, "said") == "The search is over: the value is +3, by 1"
+    assert text(browser, "said") == ("The search is over: the value is +3, by 1; 7 leaves (the game is over)")
 
 
 @needs_chromium

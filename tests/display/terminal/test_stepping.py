@@ -295,7 +295,10 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
     plain_output = TraceLines(lines.append, 1)
     asked.run(plain_output)
     plain_output.close()
-    assert [row.text for row in whole.rows] == [line.rstrip("\n") for line in lines]
+    assert [row.text for row in whole.rows[:-2]] == [line.rstrip("\n") for line in lines]
+    leaves = sum("(depth limit: the evaluation)" in line for line in lines)
+    assert whole.rows[-2].text == f"{leaves} leaves; what stopped the search there:"
+    assert whole.rows[-1].text.split() == f"how many plies? {leaves} depth limit".split()
     assert whole.position.key() == asked.match.position.key() and graph.graph
     assert part.title.endswith(", depth 3 (the first 1,000 lines); MAX is white, MIN is black")
     assert len(part.rows) == 1_000
