@@ -155,12 +155,13 @@ def start(
 ) -> int:
     """Start a learning run of GAME and play its games.
 
-    Alpha corrects its coefficients after each move; Beta keeps its own, and takes Alpha's when Alpha has won
-    a majority of their games. FOLDER/weights.toml holds Beta's, for `eval=FOLDER/weights.toml`.
+    With --method td tables hold a weight for the contents of tuples of cells, and each position learns from
+    the one after it. Symmetries of the board are found in random games. The table shows how often the
+    learner's move is wrong, of positions whose best moves are known by exact search. The weights are
+    in FOLDER/weights.toml, for `eval=FOLDER/weights.toml`.
 
-    With --method td there are no terms: tables hold a weight for the contents of tuples of cells, and each
-    position learns from the one after it. Symmetries of the board are found in random games. A table shows
-    how often the learner's move is wrong where the best moves are known.
+    With --method samuel Alpha corrects its coefficients after each move; Beta keeps its own, and takes
+    Alpha's when Alpha has won a majority of their games. FOLDER/weights.toml holds Beta's.
 
     With --method rote no coefficient changes. Positions are stored with their backed-up values, and Alpha's
     searches look them up; FOLDER/records.rote holds them, for `eval=FOLDER/records.rote`.
