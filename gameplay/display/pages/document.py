@@ -20,31 +20,29 @@ ROWS = 200  # of a table
 
 def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
     """The whole page. `data` is what its script reads: `stage`, `sides`, `scale` and `games`."""
-    style, script = source("page.css"), source("page.js")
-    policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(filter(None, parts))
-        + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
-        + f'<script type="application/json" id="games">{embedded(data)}</script>\n'
-        + f"<script>{script}</script>\n</body>\n</html>\n"
+    script = source("page.js")
+    scripts = (
+        f'<script type="application/json" id="games">{embedded(data)}</script>\n<script>{script}</script>\n'
     )
+    shown = list(filter(None, parts))
+    return _page(title, shown, source("page.css"), f"script-src {digest(script)}; ", scripts)
 
 
 def paper(title: str, parts: Sequence[str], style: str = "") -> str:
     """A page to print, without a script. `style` is added to the page's own."""
-    style = source("page.css") + style
-    policy = f"default-src 'none'; style-src {digest(style)}; base-uri 'none'"
+    return _page(title, parts, source("page.css") + style)
+
+
+def _page(title: str, parts: Sequence[str], style: str, sources: str = "", scripts: str = "") -> str:
+    policy = f"default-src 'none'; style-src {digest(style)}; {sources}base-uri 'none'"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(parts)
-        + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n</body>\n</html>\n'
+        + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
+        + f"{scripts}</body>\n</html>\n"
     )
 
 
