@@ -12,7 +12,7 @@ except ImportError:
 
 import re
 
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput
 from gameplay.games.chess import fen as _fen
 from gameplay.games.chess.drawing import ChessDrawing
 from gameplay.games.chess.evaluation import EVALUATIONS
@@ -276,13 +276,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         if not fen and words and not [word for word in words if is_move(word.rstrip("+#!?"))]:
             shown = " ".join(text.split())
             raise BadInput(f"'{shown}' is neither a FEN nor a list of moves such as e4 e5 Nf3")
-        for number, word in enumerate(words, 1):
-            if self.result():
-                raise IllegalMove(f"move {number}, '{word}': the game is over before it")
-            try:
-                self.make(self.parse(word))
-            except IllegalMove as error:
-                raise IllegalMove(f"move {number}: {error}") from None
+        super().setup(" ".join(words))
 
     def text(self):
         """The FEN; where earlier positions may come again, that of the first, `moves` and the moves since."""
