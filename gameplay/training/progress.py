@@ -118,14 +118,8 @@ def _seat(record: Record, name: str) -> int | None:
 def _opening(record: Record) -> str:
     """The name of the opening; "" if it has none or the game no longer exists."""
     try:
-        game = game_of(record.game)
-        if not names.named(game.cls):
-            return ""
-        position, moves = game.new(record.start), []
-        for word in record.words[: names.DEEPEST]:
-            moves.append(position.parse(word))
-            position.make(moves[-1])
-        found = names.opening(game.new(record.start), moves)
+        position = game_of(record.game).new(record.start)
+        found = names.opening(position, map(position.parse, record.words))
     except GameplayError:
         return ""
     return str(found).partition(":")[0] if found is not None else ""

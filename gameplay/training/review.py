@@ -256,15 +256,14 @@ def review(
     position = game.new(record.start)
     judge = _Judge(engine, limit, bool(position.chance))
     moves: list[Judged] = []
-    made: list[int] = []
     for number, word in enumerate(record.words, 1):
         if watch is not None:
             watch(number, len(record.moves))
         move = position.parse(word)
         moves.append(judge.judged(position, move, number, word))
         position.make(move)
-        made.append(move)
-    opening = names.opening(game.new(record.start), made) if names.named(game.cls) else None
+    begun = game.new(record.start)
+    opening = names.opening(begun, map(begun.parse, record.words))
     called, phase = phases(record)
     return Review(
         schema=SCHEMA,

@@ -6,10 +6,11 @@ each: the key of the position, the code if the game has codes, the name, and the
 leads there. `gameplay.learning.names` makes these files. The key is a hash of the position's `diagram()`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,14 +39,14 @@ class OpeningName:
         return f"{self.code} {self.name}".strip()
 
 
-def opening(position: "AbstractPosition", moves: Sequence[int]) -> OpeningName | None:
+def opening(position: "AbstractPosition", moves: Iterable[int]) -> OpeningName | None:
     """The opening of a game that began at `position` and went on with `moves`; None if it has no name.
 
-    `position` is used up: the first moves are made on it.
+    `position` is used up: the first moves are made on it, each before the next one is asked for.
     """
     names = _names(game_of(type(position)))
     found = None
-    for move in moves[:DEEPEST]:
+    for move in islice(moves, DEEPEST) if names else ():
         position.make(move)
         found = names.get(key(position), found)
     return found

@@ -100,13 +100,8 @@ def encode(record: Record, game: "Game") -> str:
 
 def _opening(record: Record, game: "Game") -> dict[str, str]:
     """The tag Opening where the opening has a name, and ECO where it has a code."""
-    if not names.named(game.cls):
-        return {}
-    position, moves = game.new(record.start), []
-    for word in record.words[: names.DEEPEST]:
-        moves.append(position.parse(word))
-        position.make(moves[-1])
-    opening = names.opening(game.new(record.start), moves)
+    position = game.new(record.start)
+    opening = names.opening(position, map(position.parse, record.words))
     if opening is None:
         return {}
     return ({"ECO": opening.code} if opening.code else {}) | {"Opening": opening.name}
