@@ -28,6 +28,7 @@ class MatchRules:
     game_name: ClassVar[str] = "game"  # what one game of it is called: a hand, a deal, a board
     unit_name: ClassVar[str] = "points"  # what is counted
     usual: ClassVar[int]  # length
+    offered: ClassVar[tuple[int, ...]]  # lengths that the start menu lists
     most: ClassVar[int] = 1000
     least: ClassVar[int] = 1
     fewest_wins: ClassVar[bool] = False  # of what is counted
@@ -116,6 +117,7 @@ class BestOf(MatchRules):
     unit_name = "games won"
     any_start = True
     usual = 3
+    offered = (3, 5, 7)
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
         """The next game, unless no player can catch up with the first any more."""
@@ -135,6 +137,7 @@ class Total(MatchRules):
     name = "total"
     words = "{} games, the points of all together, sides changing after each"
     usual = 10
+    offered = (10, 50)
     any_start = True
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:

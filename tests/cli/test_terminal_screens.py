@@ -470,7 +470,7 @@ def test_start_menu_chooses_a_game_and_an_opponent(terminal: Start) -> None:
     player.type("connect").until("connect4 ")
     text = player.type("\r").until("choose; Esc: back")
     golden("menu_players", text)
-    for question in ("Against whom?", "Which side do you take?", "With a clock?"):
+    for question in ("Against whom?", "Which side do you take?", "How long?", "With a clock?"):
         player.type("\r").until(question)
     text = player.type("\r").until("type a move")
     assert "The same again: play connect4 --level casual" in text

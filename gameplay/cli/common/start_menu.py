@@ -5,6 +5,7 @@ of the command, which is printed: the menu does nothing that the command line ca
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gameplay import registry
@@ -14,7 +15,7 @@ from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.errors import GameplayError
 from gameplay.players import strength
 from gameplay.position import parameters, side
-from gameplay.scoring.rules import HasMatchRules
+from gameplay.scoring.rules import kinds
 from gameplay.store import saved
 
 if TYPE_CHECKING:
@@ -36,23 +37,33 @@ CLOCKS = ("no clock", "10+5", "15+10", "5+3", "3+2", "1+0")
 PERSON = "person"
 
 
+class _Back(Exception):
+    """The user leaves a question by Escape."""
+
+
 def ask(theme: "Theme", choice: Callable[[Menu], int | None] | None = None) -> list[str] | None:
     """Ask what to play: the arguments of the command `play`; None if the user leaves by Escape.
 
     `choice` asks one question (default: on the terminal). Raises KeyboardInterrupt.
     """
     choice = choice or (lambda menu: choose(menu, theme))
-    while True:
-        names, menu = _games()
+
+    def choose_from(menu: Menu) -> int:
         number = choice(menu)
         if number is None:
+            raise _Back
+        return number
+
+    while True:
+        names, menu = _games()
+        try:
+            name = names[choose_from(menu)]
+        except _Back:
             return None
-        name = names[number]
         if name.startswith("--"):
             return name.split()
-        arguments = _options(name, choice)
-        if arguments is not None:
-            return arguments
+        with suppress(_Back):  # to the games again
+            return _options(name, choose_from)
 
 
 def _games() -> tuple[list[str], Menu]:
@@ -77,46 +88,40 @@ def _games() -> tuple[list[str], Menu]:
     return names, Menu("What would you like to play?", entries)
 
 
-def _options(name: str, choice: Callable[[Menu], int | None]) -> list[str] | None:
-    """The further questions about a game; None to go back to the games."""
+def _options(name: str, choose_from: Callable[[Menu], int]) -> list[str]:
+    """The further questions about a game. Raises _Back."""
     game = registry.game(name)
     counts = list(_player_counts(game))
     if len(counts) > 1:
         usual = game.new().players
         counts.sort(key=lambda count: (count != usual, count))
-        number = choice(Menu("How many players?", [Entry(f"{count} players") for count in counts], back=True))
-        if number is None:
-            return None
-        if counts[number] != usual:
-            game = registry.game(f"{name}:players={counts[number]}")
+        entries = [Entry(f"{count} players") for count in counts]
+        count = counts[choose_from(Menu("How many players?", entries, back=True))]
+        if count != usual:
+            game = registry.game(f"{name}:players={count}")
     if isinstance(game.cls, HasBeginnings):
         ways = game.cls.beginnings
-        number = choice(Menu(game.cls.beginning, [Entry(way.name, way.words) for way in ways], back=True))
-        if number is None:
-            return None
-        game = game.varied(ways[number].options)
-    arguments = [game.spec]
+        entries = [Entry(way.name, way.words) for way in ways]
+        game = game.varied(ways[choose_from(Menu(game.cls.beginning, entries, back=True))].options)
     start = game.new()
     if start.players == 1:
-        return arguments
+        return [game.spec]
+    return [game.spec, *_seats(game, choose_from), *_length(game, choose_from), *_clock(game, choose_from)]
+
+
+def _seats(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
+    """The options of the opponent and of the side that the user chooses."""
+    start = game.new()
     opponents = _opponents(game)
     entries = [Entry(word, text) for word, text in opponents]
-    number = choice(Menu("Against whom?", entries, back=True))
-    if number is None:
-        return None
-    word = opponents[number][0]
+    word = opponents[choose_from(Menu("Against whom?", entries, back=True))][0]
     if word == PERSON:
-        return [*arguments, "--players", ",".join(["human"] * start.players), *_length(game, choice)]
-    arguments += ["--level", word]
+        return ["--players", ",".join(["human"] * start.players)]
     sides = [side(start, seat) for seat in range(start.players)]
     orders = ["begins", "plays second", "plays third", "plays fourth", "plays fifth", "plays sixth"]
     entries = [Entry(name, order) for name, order in zip(sides, orders, strict=False)]
-    number = choice(Menu("Which side do you take?", entries, back=True))
-    if number is None:
-        return None
-    if number:
-        arguments += ["--as", sides[number]]
-    return [*arguments, *_length(game, choice)]
+    seat = choose_from(Menu("Which side do you take?", entries, back=True))
+    return ["--level", word, *(["--as", sides[seat]] if seat else [])]
 
 
 def _opponents(game: "Game") -> list[tuple[str, str]]:
@@ -138,17 +143,16 @@ def _player_counts(game: "Game") -> Iterator[int]:
         yield count
 
 
-def _length(game: "Game", choice: Callable[[Menu], int | None]) -> list[str]:
-    """The option of the match that the user chooses, in games that have some; in others the clock."""
-    if not isinstance(game.cls, HasMatchRules):
-        return _clock(game, choice)
-    kinds = [(f"{kind.name}:{kind.usual}", kind.words.format(kind.usual)) for kind in game.cls.match_rules]
-    one = Entry(f"one {game.cls.match_rules[0].game_name}")
-    number = choice(Menu("How long?", [one, *(Entry(form, words) for form, words in kinds)], back=True))
-    return ["--match", kinds[number - 1][0]] if number else []
+def _length(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
+    """The option of the match that the user chooses; none for a single game."""
+    forms = [(f"{kind.name}:{length}", kind, length) for kind in kinds(game.cls) for length in kind.offered]
+    entries = [Entry(form, kind.words.format(length)) for form, kind, length in forms]
+    one = Entry(f"one {forms[0][1].game_name}")
+    number = choose_from(Menu("How long?", [one, *entries], back=True))
+    return ["--match", forms[number - 1][0]] if number else []
 
 
-def _clock(game: "Game", choice: Callable[[Menu], int | None]) -> list[str]:
+def _clock(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
     """The option of the clock that the user chooses; none where a game is not lost on time."""
     start = game.new()
     if start.players != 2 or start.chance or start.hidden or not start.zero_sum:
@@ -157,5 +161,5 @@ def _clock(game: "Game", choice: Callable[[Menu], int | None]) -> list[str]:
     for word in CLOCKS[1:]:
         minutes, seconds = word.split("+")
         entries.append(Entry(word, f"{minutes} min for each side, {seconds} s added a move"))
-    number = choice(Menu("With a clock?", entries, back=True))
+    number = choose_from(Menu("With a clock?", entries, back=True))
     return ["--clock", CLOCKS[number]] if number else []

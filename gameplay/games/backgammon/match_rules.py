@@ -34,6 +34,7 @@ class ToPoints(MatchRules):
     name = "points"
     words = "games to {} points, with the doubling cube and the Crawford rule"
     usual = 5
+    offered = (3, 5, 7, 11)
     most = LONGEST
 
     def prepare(self, start: AbstractPosition) -> None:

@@ -106,6 +106,7 @@ class AgainstPar(BridgeMatch):
 
     solves = True
     usual = 4
+    offered: ClassVar[tuple[int, ...]] = (4, 8, 16)
 
     def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
         """Par of the deal; nothing if `control` stopped the solver."""
@@ -170,6 +171,7 @@ class Rubbers(BridgeMatch):
     words = "{} rubber, scored as rubber bridge with honours"
     game_name = "deal"
     usual: ClassVar[int] = 1
+    offered = (1,)
     most = 20
 
     def rubber(self, played: Sequence[PlayedGame]) -> Rubber:

@@ -28,6 +28,7 @@ class UntilPoints(MatchRules):
     words = "deals until a player has {} points; the fewest points win"
     game_name = "deal"
     usual = 100
+    offered = (50, 100)
     fewest_wins = True
 
     def prepare(self, start: AbstractPosition) -> None:

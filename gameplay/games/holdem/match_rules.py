@@ -1,7 +1,7 @@
 """Hands of hold'em at one table: chips carry over, the blinds move on, a player without chips is out."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from gameplay.errors import WrongParameter
 from gameplay.position import AbstractPosition, side
@@ -33,6 +33,7 @@ class Hands(MatchRules):
     game_name = "hand"
     unit_name = "chips"
     usual = 20
+    offered: ClassVar[tuple[int, ...]] = (20, 50)
     conceals = True
 
     def prepare(self, start: AbstractPosition) -> None:
@@ -112,6 +113,7 @@ class Tournament(Hands):
     name = "tournament"
     words = "until one player has all chips; the blinds double every {} hands"
     usual = 10
+    offered = (10,)
 
     def _last(self, hands: int) -> bool:
         return False

@@ -14,6 +14,7 @@ from gameplay.cli import router, run
 from gameplay.cli.common import start_menu
 from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.display.theme import Theme
+from gameplay.scoring.forms import form, rules
 
 pytestmark = pytest.mark.once
 
@@ -92,9 +93,12 @@ def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
 @pytest.mark.parametrize(
     ("words", "arguments"),
     [
-        (["chess", "casual", "white", "no clock"], "chess --level casual"),
-        (["chess", "full", "black", "5+3"], "chess --level full --as black --clock 5+3"),
-        (["go", "person", "10+5"], "go --players human,human --clock 10+5"),
+        (["chess", "casual", "white", "one game", "no clock"], "chess --level casual"),
+        (
+            ["chess", "full", "black", "games:5", "5+3"],
+            "chess --level full --as black --match games:5 --clock 5+3",
+        ),
+        (["go", "person", "one game", "10+5"], "go --players human,human --clock 10+5"),
         (["hearts", "4 players", "beginner", "west", "one deal"], "hearts --level beginner --as west"),
         (
             ["hearts", "3 players", "strong", "player 1", "points:100"],
@@ -105,19 +109,20 @@ def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
             "holdem:players=6 --level casual --match tournament:10",
         ),
         (["backgammon", "club", "white", "points:5"], "backgammon --level club --match points:5"),
-        (["bridge", "casual", "north", ""], "bridge --level casual"),
+        (["bridge", "casual", "north", "one board"], "bridge --level casual"),
+        (["chess", "casual", "white", "", "puzzle15"], "puzzle15"),  # Escape leads back to the games
         (["puzzle15"], "puzzle15"),
         (
-            ["stratego", "by you", "beginner", "red", "no clock"],
+            ["stratego", "by you", "beginner", "red", "one game", "no clock"],
             "stratego:start=chosen --level beginner",
         ),
         (
-            ["stratego", "at random", "full", "blue", "no clock"],
+            ["stratego", "at random", "full", "blue", "one game", "no clock"],
             "stratego:start=drawn --level full --as blue",
         ),
         (["stratego", "", "puzzle15"], "puzzle15"),
         (
-            ["chess", "", "nim", "2 players", "strong", "second", "1+0"],
+            ["chess", "", "nim", "2 players", "strong", "second", "one game", "1+0"],
             "nim --level strong --as second --clock 1+0",
         ),
     ],
@@ -129,6 +134,25 @@ def test_answers_are_the_options_of_the_command(words: list[str], arguments: str
 def test_escape_at_the_first_question_leaves(tmp_path: Path) -> None:
     asked, choice = answers("")
     assert start_menu.ask(THEME, choice) is None and asked == ["What would you like to play?"]
+
+
+@pytest.mark.parametrize("name", [one for one in registry.game_names() if one not in start_menu.SKIPPED])
+def test_every_game_for_several_offers_matches_that_can_be_begun(name: str) -> None:
+    """Each length that the menu lists is one that `--match` takes."""
+    menus: list[Menu] = []
+
+    def choose_from(menu: Menu) -> int:
+        menus.append(menu)
+        return len(menu.entries) - 1
+
+    game = registry.game(name)
+    start = game.new()
+    if start.players == 1:
+        return
+    option, text = start_menu._length(game, choose_from)
+    assert option == "--match" and form(text, game.cls) == text
+    for entry in menus[0].entries[1:]:
+        assert rules(entry.name, start).fixture([]) is not None and entry.text
 
 
 def test_every_game_but_trees_is_offered_once() -> None:
