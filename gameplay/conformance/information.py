@@ -153,11 +153,21 @@ class InformationLaws:
                 if shown[name] != here[name]:
                     both = f"{short(here[name])}, and {short(shown[name])}"
                     raise LawBroken("views", f"{name} is {both} where infoset({seat}) is {short(known)}")
+            self._check_news(position, other, seat, known)
             self._leaks(seat, mine, self._known(other, seat))
             keys.append(there["key()"])
             if there["outcome()"] is None:
                 self.call("make()", other.make, there["moves()"][0])
             same("determinize", look, self.subject.look(position), "after a move in the position it gave")
+
+    def _check_news(
+        self, position: AbstractPosition, other: AbstractPosition, seat: int, known: Hashable
+    ) -> None:
+        """Fails if news name what a player does not know; a sampled position may have no last move."""
+        here, there = (self.subject.listed("views", one.news, "news()") for one in (position, other))
+        if there and here != there:
+            both = f"{short(here)}, and {short(there)}"
+            raise LawBroken("views", f"news() is {both} where infoset({seat}) is {short(known)}")
 
     def _shown(
         self, position: AbstractPosition, look: dict[str, Any], seat: int, last: int | None

@@ -73,9 +73,10 @@ LAWS = {
         "put a player's own moves and all they have seen into infoset(player), in order; or leave it False",
     ),
     "views": (
-        "while a game is in progress board(viewer), show(viewer) and the mover's words are the same wherever "
-        "the infoset is",
-        "draw and describe only what infoset(viewer) holds, other hands as BACK; viewer None sees everything",
+        "while a game is in progress board(viewer), show(viewer), news() and the mover's words are the same "
+        "wherever the infoset is",
+        "draw and describe only what infoset(viewer) holds, other hands as BACK, and in news() what all "
+        "players know; viewer None sees everything",
     ),
     "shown": (
         "infoset(player) contains no more than the player was shown: it is the same wherever all views and "

@@ -140,9 +140,15 @@ class PhantomTictactoe(Position):
         )
 
     def news(self) -> list[str]:
-        if self.tries and not self.tries[-1][2]:
-            return [f"{self.format(self.tries[-1][1])} is taken: another try"]
-        return []
+        """That a try failed, as both hear it: not where."""
+        if not self.tries or self.tries[-1][2]:
+            return []
+        player = self.tries[-1][0]
+        return [f"{self.sides[player]} tries a cell that {self.sides[1 - player]} has taken: another try"]
+
+    def published(self) -> str:
+        """What came of the last try."""
+        return "".join(self.news()) or f"{self.sides[self.tries[-1][0]]} places a stone"
 
     def show(self, viewer: int | None = None) -> str:
         seen = self.seen(viewer)

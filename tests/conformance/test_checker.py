@@ -240,6 +240,23 @@ def test_determinize_that_always_returns_the_true_position_is_reported():
         assert drawn(a="a" * 8, **other) is None
 
 
+def test_news_name_only_what_all_players_know():
+    """The cell of a failed try is known to one player; a sampled position without a last move has no news."""
+    laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
+    here, there = (game("phantom-tictactoe").new() for _ in range(2))
+    for position, cells in ((here, (0, 1, 8, 0)), (there, (0, 1, 8, 8))):
+        for cell in cells:
+            position.make(cell)
+    known = here.infoset(0)
+    assert known == there.infoset(0) and here.news() == there.news() != []
+    laws._check_news(here, there, 0, known)
+    laws._check_news(here, game("phantom-tictactoe").new(), 0, known)
+    there.news = lambda: [f"{there.format(8)} is taken"]
+    with pytest.raises(LawBroken, match="news") as raised:
+        laws._check_news(here, there, 0, known)
+    assert raised.value.law == "views"
+
+
 def test_check_reports_information_leaks():
     laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
     laws._leaks(1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)])
