@@ -5,8 +5,8 @@
 
 are options of every section; an unknown option lists the others. Without a section those that take minutes
 run; tactics, strength, levels, ffo, backgammon, star, manyplayers, mcts, monopoly, go, tables, solver, proof,
-cfr, bridge, scrabble and limits take longer. Progress goes to standard error. The status is 2 for a section
-or an option that does not exist, 1 if a peer failed, and 0 if one is missing: a line names it.
+cfr, bridge, scrabble, limits and response take longer. Progress goes to standard error. The status is 2 for a
+section or an option that does not exist, 1 if a peer failed, and 0 if one is missing: a line names it.
 """
 
 import importlib
@@ -42,6 +42,7 @@ LONG = (
     "bridge",
     "scrabble",
     "limits",
+    "response",
 )
 
 

@@ -40,6 +40,7 @@ ROWS = {
     "bridge": "thumb .* pimc",
     "scrabble": "100%|0%",
     "limits": "2 pairs of an engine",
+    "response": "kuhn",
 }
 
 
