@@ -1,13 +1,13 @@
 """A match of several games as it is played: its scoresheet, its rules, and how it stands in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from gameplay import registry
 from gameplay.errors import BadInput, Usage, raised
 from gameplay.matches.match import Match
+from gameplay.matches.solving import BRIEF, LONGEST, Solving
 from gameplay.position import AbstractPosition
 from gameplay.scoring.forms import rules
 from gameplay.scoring.rules import Fixture, MatchRules, count
@@ -27,6 +27,7 @@ class Series:
         if position.players < 2:
             raise Usage("--match needs an opponent, and the game is for one player. Try: leave --match out")
         self.rules: MatchRules = rules(sheet.form, position)
+        self.solved: dict[int, Solving] = {}  # by number of the game, from 0
         wrong = len(sheet.players) != position.players or len(sheet.names) != position.players
         if wrong or any(len(one.payoffs) != position.players for one in self.played):
             raise Usage(f"the match is for {position.players} players, and its scoresheet is for others")
@@ -70,15 +71,15 @@ class Series:
         """The payoffs of the current game if the rules of the match end it, else None."""
         return self.rules.ended(position, self.sheet.played)
 
-    def enter(self, match: Match, solution: dict[str, Any] | None = None) -> None:
-        """The current game is over: enter its result, and what was computed of it meanwhile."""
+    def enter(self, match: Match) -> None:
+        """The current game is over: enter its result."""
         assert match.payoffs is not None
         fixture, position = self.fixture, match.position
         payoffs = [0.0] * len(self.sheet.players)
         for seat, player in enumerate(fixture.seats):
             payoffs[player] = match.payoffs[seat]
         facts = match.ask("facts()", self.rules.facts, position, match.payoffs)
-        self.sheet.result = PlayedGame(payoffs, facts | (solution or {}))
+        self.sheet.result = PlayedGame(payoffs, facts)
         self.sheet.over = self._ends()
 
     def _ends(self) -> bool:
@@ -86,6 +87,36 @@ class Series:
         fixture = self.rules.fixture(self.played)
         people = [player for player, spec in enumerate(self.sheet.players) if spec == HUMAN]
         return fixture is None or bool(people and not set(people).intersection(fixture.seats))
+
+    def solve(self, position: AbstractPosition) -> None:
+        """Begin to solve the current game, and earlier ones that were left before they were solved."""
+        played = self.sheet.played
+        if not self.rules.solves or len(played) in self.solved:
+            return
+        self.solved[len(played)] = Solving(self.rules, position)
+        for number, one in enumerate(played):
+            fixture, start = self.rules.fixture(played[:number]), self.rules.unsolved(one)
+            if start and fixture is not None and number not in self.solved:
+                earlier = registry.game(self.sheet.game).varied(fixture.parameters).new(start)
+                self.solved[number] = Solving(self.rules, earlier)
+
+    def wait(self, thinking: Callable[[str], bool]) -> None:
+        """Wait for what is being solved: until it is done at the end of the match, else briefly.
+
+        At the end a true result of `thinking`, which is called with a message, stops what is not done.
+        """
+        for solving in self.solved.values():
+            solving.wait(LONGEST if self.over else BRIEF, thinking)
+            if self.over:
+                solving.stop()
+        self.settle()
+
+    def settle(self) -> None:
+        """Add to the games that are over what was solved of them by now."""
+        games = self.played
+        for number, solving in self.solved.items():
+            if number < len(games) and solving.done:
+                games[number].facts.update(solving.found)
 
     def withdraw(self) -> None:
         """The current game goes on after all: a move or a resignation was taken back."""
@@ -155,6 +186,7 @@ class Series:
 
     def line(self) -> str:
         """How it stands, in a short line: `game 2 of 5; you 1 - 0 level 3`, `hand 2 of 20; you: 180`."""
+        self.settle()
         heading, people = self.rules.heading(self.sheet.played), self.sheet.players.count(HUMAN)
         if len(self.parties) == 2:
             return f"{heading}; {self.standing()}"
@@ -184,12 +216,14 @@ class Series:
 
     def after(self) -> list[str]:
         """What is said after a game: a remark on it, then how the match stands, or how it ended."""
+        self.settle()
         remark = self.rules.remark(self.sheet.result) if self.sheet.result is not None else ""
         stands = f"{self.rules.heading(self.sheet.played)}; {self.standing()}"
         return [*([remark] if remark else []), self.verdict() if self.over else stands]
 
     def table(self) -> list[str]:
         """The games that are over, what each brought the parties, and their sums."""
+        self.settle()
         played, parties = self.played, self.parties
         first = max(0, len(played) - ROWS)
         scores = [self.rules.scores(played[:games]) for games in range(first, len(played) + 1)]

@@ -69,9 +69,13 @@ class MatchRules:
     def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
         """More facts about a game from its position when the first player moves; takes long.
 
-        Nothing if `control` stops it. Runs on a thread of its own.
+        Runs on a thread of its own, and returns soon once `control` stops it.
         """
         return {}
+
+    def unsolved(self, one: PlayedGame) -> str:
+        """The position to solve a game from, as text, if it is over and its `solution` was not found yet."""
+        return ""
 
     def note(self, one: PlayedGame) -> str:
         """What the table says of a game."""

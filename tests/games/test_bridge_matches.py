@@ -18,6 +18,7 @@ from tests.support.play import Play, play
 
 assert play  # fixture
 
+DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 ANSWERS = tomllib.loads((TESTS / "answers" / "bridge_match.toml").read_text())
 
 
@@ -65,7 +66,37 @@ def test_boards_are_compared_with_par() -> None:
     assert [pairs.gains(one)[:2] for one in boards] == [(1, 0), (0, 1), (0.5, 0.5), (0, 0)]
     assert teams.fixture(boards) is None and teams.winners(boards) == [1, 3]
     assert teams.note(boards[1]) == "4S by N: 50 EW, par 420 NS"
-    assert teams.note(boards[3]) == "4S by N: 620 NS, par not computed"
+    assert teams.note(boards[3]) == "4S by N: 620 NS, par not known yet"
+
+
+def test_board_whose_par_is_not_known_yet_is_compared_later() -> None:
+    """What was left unsolved is solved from the hands of the record, while later boards are played."""
+    one = scored(620, None)
+    one.facts["deal"] = DEAL
+    sheet = Scoresheet("imps:4", "bridge", ["human"] * 4, [""] * 4, 1, "", played=[one])
+    series = Series(sheet)
+    assert "par not known yet" in series.table()[1] and series.parties[0][0] == "north-south"
+    assert series.rules.scores(series.played)[:2] == (0, 0)
+    series.solve(game("bridge").new(DEAL))
+    for solving in series.solved.values():
+        solving.thread.join()
+    row = series.table()[1]
+    par = one.facts["par"]
+    assert f"par {abs(par)} {'NS' if par > 0 else 'EW'}" in row
+    assert series.rules.scores(series.played)[0] == max(0, imps(620 - par))
+
+
+def test_stopped_solver_leaves_the_board_without_par() -> None:
+    rules, position = Imps(game("bridge").new(), 4), game("bridge").new(DEAL)
+
+    class Stopped:
+        def expired(self) -> bool:
+            return True
+
+    one = scored(620, None)
+    one.facts.update(rules.solution(position, Stopped()), deal=DEAL)
+    assert rules.note(one) == "4S by N: 620 NS, par not known: the solver was stopped"
+    assert rules.unsolved(one) == "" and rules.gains(one) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("vulnerable", [False, True])

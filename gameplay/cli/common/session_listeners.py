@@ -3,10 +3,8 @@ several games, notices after the game, the bell, Ctrl-C.
 """
 
 import sys
-import threading
-import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay.capabilities import HasDeadStones
@@ -22,10 +20,6 @@ from gameplay.visible import terminal
 if TYPE_CHECKING:
     from gameplay.display.terminal.listener import MatchListener
     from gameplay.matches.series import Series
-    from gameplay.position import AbstractPosition
-    from gameplay.scoring.rules import MatchRules
-
-LONGEST_SOLVING = 60.0  # seconds after a game for what is solved of it
 
 
 class SessionListener:
@@ -127,8 +121,8 @@ class InterruptLeaves(SessionListener):
 class MatchScore(SessionListener):
     """Enters the result of each game, before the game is saved, and heads the view with the score.
 
-    What the rules solve of a game is computed on a thread while it is played; at its end `thinking` is called
-    with a message until that is done, and stops it by a true result.
+    What the rules solve of a game is computed on a thread while it and later games are played. Only the end
+    of the match waits for it: `thinking` is called with a message meanwhile, and stops it by a true result.
     """
 
     def __init__(
@@ -137,49 +131,21 @@ class MatchScore(SessionListener):
         self.series = series
         self.view = view
         self.thinking = thinking
-        self.solving: Solving | None = None
 
     def __call__(self, event: "Event") -> bool:
         match, series = self.match, self.series
         if event.kind == "report":
             return False
-        if series.rules.solves and self.solving is None and (match.turn >= 0 or match.over()):
-            self.solving = Solving(series.rules, match.replica())
+        if match.turn >= 0 or match.over():
+            series.solve(match.replica())
         if match.payoffs is not None and event.kind == "end":
-            series.enter(match, self.solving.wait(self.thinking) if self.solving is not None else None)
+            series.enter(match)
+            series.wait(self.thinking)
         elif match.payoffs is None:
             series.withdraw()
         match.concealed = series.conceals and not series.over
         self.view().heading = series.line()
         return False
-
-
-class Solving:
-    """A game of a match is solved on a thread of its own."""
-
-    def __init__(self, rules: "MatchRules", position: "AbstractPosition") -> None:
-        self.found: dict[str, Any] = {}
-        self.stopped = False
-        self.thread = threading.Thread(target=self._solve, args=(rules, position), daemon=True)
-        self.thread.start()
-
-    def _solve(self, rules: "MatchRules", position: "AbstractPosition") -> None:
-        self.found = rules.solution(position, self)
-
-    def expired(self) -> bool:
-        """True once it is to stop: see `StopSignal`."""
-        return self.stopped
-
-    def wait(self, thinking: Callable[[str], bool]) -> dict[str, Any]:
-        """What was found, after some time at most; nothing if it was stopped."""
-        latest = time.monotonic() + LONGEST_SOLVING
-        while self.thread.is_alive():
-            self.thread.join(0.1)
-            late = time.monotonic() > latest
-            self.stopped = late or (self.thread.is_alive() and thinking("solving the deal"))
-            if self.stopped:
-                self.thread.join()
-        return self.found
 
 
 class ScoreNotice(SessionListener):

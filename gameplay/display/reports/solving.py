@@ -1,5 +1,7 @@
 """A position that is being solved: its moves, each with its exact value, the best first."""
 
+import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -88,15 +90,38 @@ WIDE = 60  # columns of a screen from which lines are shown beside
 NARROW = 16  # the least room for a line
 
 
+REPORTED = 10.0  # seconds between two lines on what is being solved, where nothing is redrawn
+
+
 class SolvingShown(Redrawn):
-    """The table on the screen: redrawn while it grows on a terminal."""
+    """The table on the screen: redrawn while it grows on a terminal.
+
+    Elsewhere standard error has a line on the move that is being solved every `REPORTED` seconds.
+    """
+
+    latest: float = 0.0  # when the last line was printed
 
     def show(self, rows: Sequence[MoveSolved]) -> None:
         """What is known now."""
         if self.live is not None:
             self.draw(picture(self.match, rows, self.theme.console.width))
+            return
+        now = time.monotonic()
+        self.latest = self.latest or now
+        if now - self.latest >= REPORTED:
+            self.latest = now
+            print(progress(rows), file=sys.stderr, flush=True)
 
     def done(self, row: MoveSolved) -> None:
         """A move that was solved, for those without a terminal."""
         if self.live is None and not self.quiet:
             print(plain(self.match, [row])[0], flush=True)
+
+
+def progress(rows: Sequence[MoveSolved]) -> str:
+    """How many moves are solved, and the effort on the one that is being solved, in a line."""
+    solved = sum(row.value is not None for row in rows)
+    current = next(
+        (f"; {row.word}: {_meanwhile(row)}" for row in rows if row.value is None and row.nodes), ""
+    )
+    return f"{solved} of {len(rows)} moves solved{current}; Ctrl-C keeps them"

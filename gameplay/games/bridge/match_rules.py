@@ -108,19 +108,27 @@ class AgainstPar(BridgeMatch):
     usual = 4
     offered: ClassVar[tuple[int, ...]] = (4, 8, 16)
 
+    def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
+        """See `BridgeMatch.facts`; the hands too, so that par can be computed later."""
+        deal = " ".join((position.text() or "").split()[:4])
+        return super().facts(position, payoffs) | {"deal": deal}
+
+    def unsolved(self, one: PlayedGame) -> str:
+        return "" if {"par", "stopped"} & one.facts.keys() else str(one.facts.get("deal", ""))
+
     def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
-        """Par of the deal; nothing if `control` stopped the solver."""
+        """Par of the deal, or that `control` stopped the solver."""
         assert isinstance(position, HasDoubleDummy)
         solver = position.new_solver(TABLE)
         solver.control = control
         tricks = dict(position.first_strains(solver))
         if any(each is None for each in tricks.values()) or len(tricks) < 5:
-            return {}
+            return {"stopped": True}
         par = position.par([tricks[strain] or [] for strain in range(5)])
         return {"par": par.score, "contracts": [_named(one, over) for one, over in par.contracts]}
 
     def gains(self, one: PlayedGame) -> tuple[float, ...]:
-        """By player; none where par is not known."""
+        """By player; none as long as par is not known."""
         if "par" not in one.facts:
             return (0.0,) * 4
         north, east = self.compared(one.facts["score"] - one.facts["par"])
@@ -132,11 +140,14 @@ class AgainstPar(BridgeMatch):
 
     def note(self, one: PlayedGame) -> str:
         facts = one.facts
-        par = _points(facts["par"]) if "par" in facts else "not computed"
+        unknown = "not known: the solver was stopped" if "stopped" in facts else "not known yet"
+        par = _points(facts["par"]) if "par" in facts else unknown
         return f"{facts['result']}: {_points(facts['score'])}, par {par}"
 
     def remark(self, one: PlayedGame) -> str:
         """The score and par with its contracts."""
+        if self.unsolved(one):
+            return f"{self.note(one)}: `score` shows it once it is computed"
         contracts = one.facts.get("contracts", [])
         return self.note(one) + (f": {', '.join(contracts)}" if contracts else "")
 

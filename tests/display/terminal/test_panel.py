@@ -456,6 +456,22 @@ def test_growing_table_is_redrawn_on_a_terminal_and_printed_elsewhere(
     assert shown(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
 
 
+def test_a_move_that_takes_long_is_reported_where_nothing_is_redrawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every ten seconds, on standard error, however often the search reports."""
+    seconds = iter([100.0, 105.0, 110.0, 111.0, 120.5])
+    monkeypatch.setattr(solving.time, "monotonic", lambda: next(seconds))
+    shown = solving.SolvingShown(connect4(), PLAIN, quiet=True)
+    rows = [MoveSolved("1", 0, ("1",), 10, 1.0), MoveSolved("2", None, (), 2_500_000, 12.4), MoveSolved("3")]
+    for _ in range(5):
+        shown.show(rows)
+    out, err = capsys.readouterr()
+    assert out == "" and err.splitlines() == 2 * [
+        "1 of 3 moves solved; 2: 2.50 M positions, 12 s; Ctrl-C keeps them"
+    ]
+
+
 def test_lines_are_beside_values_where_they_fit() -> None:
     """From 60 columns on, and 16 of them; a line that is cut is cut between its moves, and says so."""
     match = connect4()

@@ -1,4 +1,4 @@
-"""What listens to a match of `play`: a game of a match is solved while it is played, or stopped."""
+"""A game of a match is solved while people play on, or stopped."""
 
 import threading
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gameplay.capabilities import StopSignal
-from gameplay.cli.common.session_listeners import Solving
+from gameplay.matches.solving import Solving
 from gameplay.position import AbstractPosition
 from gameplay.registry import game
 from gameplay.scoring.rules import Fixture, MatchRules
@@ -47,11 +47,24 @@ def test_what_is_found_is_waited_for() -> None:
         Solved.may.set()
         return False
 
-    assert solving().wait(thinking) == {"par": 2} and said[0] == "solving the deal"
-    assert solving().wait(thinking) == {"par": 2}
+    one = solving()
+    one.wait(60, thinking)
+    assert one.done and one.found == {"par": 2} and said[0] == "solving the deal"
 
 
-def test_a_user_who_does_not_wait_gets_nothing() -> None:
+def test_who_does_not_wait_plays_on_while_it_is_solved() -> None:
     Solved.may.clear()
     one = solving()
-    assert one.wait(lambda message: True) == {} and one.expired() and not one.thread.is_alive()
+    one.wait(60, lambda message: True)
+    one.wait(0, lambda message: False)
+    assert not one.done and one.found == {}
+    Solved.may.set()
+    one.thread.join()
+    assert one.done and one.found == {"par": 2}
+
+
+def test_stopped_solving_finds_nothing() -> None:
+    Solved.may.clear()
+    one = solving()
+    one.stop()
+    assert one.expired() and one.done and one.found == {}

@@ -1,0 +1,46 @@
+"""What the rules of a match solve of a game, as par of a bridge deal: on a thread, while people play on."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+    from gameplay.scoring.rules import MatchRules
+
+BRIEF = 0.5  # seconds that the end of a game waits
+LONGEST = 60.0  # seconds that the end of a match waits
+
+
+class Solving:
+    """A game of a match that is being solved. `found` is complete once it is `done`."""
+
+    def __init__(self, rules: "MatchRules", position: "AbstractPosition") -> None:
+        self.found: dict[str, Any] = {}
+        self.stopped = False
+        self.thread = threading.Thread(target=self._solve, args=(rules, position), daemon=True)
+        self.thread.start()
+
+    def _solve(self, rules: "MatchRules", position: "AbstractPosition") -> None:
+        self.found = rules.solution(position, self)
+
+    @property
+    def done(self) -> bool:
+        """True when nothing more will be found."""
+        return not self.thread.is_alive()
+
+    def expired(self) -> bool:
+        """True once it is to stop: see `StopSignal`."""
+        return self.stopped
+
+    def stop(self) -> None:
+        """Stop, and wait until it has."""
+        self.stopped = True
+        self.thread.join()
+
+    def wait(self, seconds: float, thinking: Callable[[str], bool]) -> None:
+        """Wait so long at most, or until `thinking`, which is called with a message, is true."""
+        latest = time.monotonic() + seconds
+        while not self.done and time.monotonic() < latest and not thinking("solving the deal"):
+            self.thread.join(min(0.1, seconds))
