@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gameplay.tracing.trace import TraceStep
 
 SMALL = 400  # positions of the tree that is searched by default
+LARGE = 10_000  # ... of a game of chance at most, whose lines differ more
 SIMULATIONS = 20
 EXPANDED = 400  # by searches without a depth limit
 
@@ -183,4 +184,25 @@ def _small(engine: "Engine", position: "AbstractPosition") -> Limit:
         return Limit(simulations=SIMULATIONS)
     if engine.theorem == "a cheapest way" or engine.view == "attacker":
         return Limit(nodes=EXPANDED)
-    return Limit(depth=min(4, affordable_depth(position, SMALL)))
+    depth = min(4, affordable_depth(position, SMALL))
+    while depth > 1 and position.chance and _size(position, depth, LARGE) > LARGE:
+        depth -= 1  # another line than the one that was followed has more deals
+    return Limit(depth=depth)
+
+
+def _size(position: "AbstractPosition", depth: int, most: int) -> int:
+    """The number of positions of a full-width search, chance nodes being no ply; counted up to `most` + 1."""
+    chance = position.turn < 0
+    if (depth == 0 and not chance) or position.outcome() is not None:  # an evaluation follows the deal
+        return 1
+    count, moves = 1, position.moves()
+    if len(moves) > most:
+        return most + 1
+    left = depth if chance else depth - 1
+    for move in moves:
+        position.make(move)
+        count += _size(position, left, most - count)
+        position.unmake()
+        if count > most:
+            break
+    return count

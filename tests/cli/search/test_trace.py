@@ -456,3 +456,20 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
             if case in PLAIN:
                 assert about.depth == roots - made, line
     assert leaves > 0 or not game.startswith(("pig", "nim", "outcomes")), case
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in registry.game_names() if name != "tree" and registry.game(name).new().chance]
+)
+def test_the_usual_search_of_a_game_of_chance_is_small(name: str) -> None:
+    """Whatever lines it has: behind a call in hold'em all flops follow, behind a raise none."""
+    asked = tracing.followed(name, "", "", None, Limit(), seed=1)
+    report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * tracing.LARGE))
+    assert report.stopped != "nodes" and 1 <= report.nodes <= tracing.LARGE
+
+
+def test_size_counts_the_positions_of_a_full_width_search() -> None:
+    """1 + 9 + 9 x 8 + 9 x 8 x 7 in tic-tac-toe; counting ends one above the limit."""
+    tictactoe = registry.game("tictactoe").new()
+    assert [tracing._size(tictactoe, depth, 1000) for depth in range(4)] == [1, 10, 82, 586]
+    assert tracing._size(tictactoe, 3, 500) == 501
