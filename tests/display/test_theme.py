@@ -381,6 +381,8 @@ def test_themes_look_as_they_were_chosen() -> None:
             filled = [theme.filled(white) for white in (None, 0)]
             shapes = [replace(theme, pieces=pieces).filled(0) for pieces in PIECES]
             told.append(f"filled {filled}, {shapes}")
+    colours = [int(one) for one in re.findall(r"color\((\d+)\)", "\n".join(told))]
+    assert colours and all(16 <= one <= 255 for one in colours), "the first 16 are the terminal's own"
     golden("themes", re.sub(r"color\((\d+)\)", r"\1", "\n".join(told)) + "\n")
 
 

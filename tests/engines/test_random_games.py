@@ -263,6 +263,10 @@ def kept(spec: str, games: Iterable[Position]) -> str:
             refused.add(f"{refusal}")
             continue
         nodes += report.nodes
+        legal = limit.moves or position.moves()
+        assert report.move in legal and (not report.pv or report.pv[0] == report.move)
+        ranked = [one.value for one in report.candidates if one.bound == "exact"]
+        assert ranked == sorted(ranked, reverse=True) or "aim" in spec or "skill" in spec
         said.update(plain(report).encode())
         for event in events:
             said.update(plain(tuple(event)).encode())

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -447,6 +448,10 @@ def test_the_star_as_it_looks(variant, theme, width, height):
     screen.match = Match(game("chinese-checkers:players=6"), players, moves=words)
     text = screen.ansi(width, height, selected=screen.board().find("l2"), cursor=screen.board().find("l4"))
     rows = [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", text).splitlines()]
+    assert max(map(len, rows)) <= width and len(rows) <= height
+    board = screen.board()
+    pegs = Counter(board.owners[cell] for row in board.cells for cell in row if cell)
+    assert pegs == dict.fromkeys(range(6), 10), "ten pegs each"
     golden(f"chinese_checkers_{variant}", "\n".join(rows) + "\n")
 
 

@@ -250,13 +250,28 @@ SCRIPTS = (  # options, and moves
 )
 
 
+def check_town(position: Any) -> None:
+    """Of 32 houses and 12 hotels those that are not built are in the bank; payoffs and chances add up."""
+    row = position.town().row
+    levels = Counter(row[layout.LEVEL : layout.LEVEL + 40])
+    assert sum(count * levels[count] for count in range(1, 5)) + row[layout.HOUSES] == 32
+    assert levels[5] + row[layout.HOTELS] == 12
+    assert all(row[layout.CASH + player] >= 0 for player in range(position.players))
+    if position.outcome() is not None:
+        assert abs(sum(position.outcome())) < 1e-9
+    elif position.turn == CHANCE:
+        assert abs(sum(position.chances()) - 1) < 1e-9
+
+
 def test_questions_and_their_results_equal_the_stored_ones() -> None:
     rows = []
     for options, moves in SCRIPTS:
         position = new(**options)
         rows.append(f"-- {options}")
         for word in moves.split():
+            assert word in {position.format(move) for move in position.moves()}
             position.make(position.parse(word))
+            check_town(position)
             notes = "; ".join(position.board().notes.values())
             rows += [
                 f"{word}: {position.town().asked()}",
@@ -512,6 +527,8 @@ def test_long_games_equal_the_stored_ones(players: int, seed: int, plies: int) -
             move = sensible(position, rng)
         rows.append(position.format(move))
         position.make(move)
+        if len(rows) % 8 == 0:
+            check_town(position)
         said = position.news()
         hashes.update(f"{list(position.town().row)} {said} {position.town().asked()}".encode())
         if len(rows) % 8 == 0:
@@ -611,10 +628,9 @@ def test_the_ring_as_it_looks(board: str) -> None:
 
 def test_the_game_in_lines_and_in_words() -> None:
     game = match()
-    golden(
-        "monopoly_plain",
-        "\n".join([in_lines(game, end=False), lines(game.board()), "", str(game.position)]) + "\n",
-    )
+    text = in_lines(game, end=False)
+    assert len(text.splitlines()) >= len(game.turns), "a line or more for each turn"
+    golden("monopoly_plain", "\n".join([text, lines(game.board()), "", str(game.position)]) + "\n")
 
 
 def test_a_whole_game_in_lines() -> None:
@@ -627,7 +643,10 @@ def test_a_whole_game_in_lines() -> None:
             game.step()
         else:
             game.make(Choice(sensible(game.position, rng)))
-    golden("monopoly_game", "\n".join([in_lines(game), lines(game.board()), ""]))
+    text = in_lines(game)
+    out = [game.position.town().row[layout.OUT + player] for player in range(3)]
+    assert sum(bool(one) for one in out) == 2 and max(game.payoffs) == game.payoffs[out.index(0)]
+    golden("monopoly_game", "\n".join([text, lines(game.board()), ""]))
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])

@@ -180,6 +180,7 @@ def test_answers_of_games_equal_the_stored_ones() -> None:
         digests, count = Digests(), 0
         for position, rng, last in positions(spec):
             digests.add(answers(position, rng, last))
+            check_state(position)
             count += 1
         rows += digests.rows(f"{spec}, {count} positions")
     golden("playouts", "\n".join(rows) + "\n")
@@ -192,6 +193,7 @@ def test_tactics_equal_the_stored_ones() -> None:
         digests = Digests()
         for position, _, _ in positions(spec) if issubclass(game(spec).cls, Kernel) else ():
             digests.add(tactics(position))
+            check_lists(position)
             text = position.text()
             if text is not None:
                 digests.add(iter([("hash set up", str(game(spec).new(text).hash()))]))
@@ -205,9 +207,51 @@ def test_declarations_of_games_equal_the_stored_ones() -> None:
     rows, first = [], {}
     for spec in PLAYED:
         name, facts = spec.partition(":")[0], said(spec)
+        position = game(spec).new()
+        assert position.turn != CHANCE or position.chance
         rows += [spec, *(f"    {fact}" for fact in facts if fact not in first.get(name, ()))]
         first.setdefault(name, facts)
     golden("games", "\n".join(rows) + "\n")
+
+
+def check_state(position: Any) -> None:
+    """Payoffs for each player, which add up to 0 where the game says so; else moves, all different."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        assert len(payoffs) == position.players
+        assert not position.zero_sum or abs(sum(payoffs)) < 1e-9
+        return
+    moves = list(position.moves())
+    assert moves and len(set(moves)) == len(moves)
+    assert len({position.format(move) for move in moves}) == len(moves)
+    if position.turn == CHANCE:
+        chances = list(position.chances())
+        assert len(chances) == len(moves) and min(chances) > 0 and abs(sum(chances) - 1) < 1e-9
+    else:
+        assert 0 <= position.turn < position.players and set(position.noisy()) <= set(moves)
+
+
+def check_words(position: Any) -> None:
+    """Each move is read as it is written; a position that is set up from its text has the same text."""
+    for move in list(position.moves())[::7] if position.outcome() is None else []:
+        assert position.parse(position.format(move)) == move
+
+
+def check_lists(kernel: Any) -> None:
+    """What a kernel generates are the legal moves, and its noisy ones are among them."""
+    if kernel.outcome() is None and kernel.turn != CHANCE:
+        moves = kernel.stack[: kernel.gen(0)]
+        assert sorted(moves) == sorted(kernel.moves())
+        if kernel.gen_noisy.__func__ is not Kernel.gen_noisy:
+            assert set(kernel.stack[: kernel.gen_noisy(0)]) <= set(moves)
+
+
+def mirrored(fen: str) -> str:
+    """A position of chess with the colours exchanged."""
+    board, turn, castling, passed, *counts = fen.split()
+    rows = "/".join(row.swapcase() for row in board.split("/")[::-1])
+    passed = passed.translate(str.maketrans("36", "63"))
+    return " ".join([rows, "wb"[turn == "w"], castling.swapcase(), passed, *counts])
 
 
 def said(spec: str) -> list[str]:
@@ -233,6 +277,7 @@ def test_parameters_take_what_they_took() -> None:
             if isinstance(facts.default, bool) or not isinstance(facts.default, int):
                 continue
             taken = [number for number in NUMBERS if takes(f"{name}:{parameter}={number}")]
+            assert takes(f"{name}:{parameter}={facts.default}") and len(taken) < len(NUMBERS)
             row = ranges(f"{name}:{parameter}", taken)
             rows.append(f"{name}:{parameter} (usually {facts.default}): {row}")
     golden("parameters", "\n".join(rows) + "\n")
@@ -261,6 +306,11 @@ def test_evaluations_of_positions_equal_the_stored_ones() -> None:
             for name, evaluation in position.evaluations.items():
                 position.evaluation = evaluation
                 worth.append(f"{name} {position.evaluate()}")
+                assert position.evaluate_for(0) == -position.evaluate_for(1)
+                if spec == "chess":
+                    other = game(spec).new(mirrored(text))
+                    other.evaluation = other.evaluations[name]
+                    assert other.evaluate() == position.evaluate(), "the same with the colours exchanged"
             rows.append(f"{spec} {text}: {', '.join(worth)}")
     golden("positions", "\n".join(rows) + "\n")
 
@@ -272,6 +322,7 @@ def test_tactics_of_positions_equal_the_stored_ones() -> None:
         for text in texts:
             digests = Digests()
             digests.add(tactics(game(spec).new(text)))
+            check_lists(game(spec).new(text))
             rows += digests.rows(f"{spec} {text}")
     golden("positions_tactics", "\n".join(rows) + "\n")
 
@@ -282,6 +333,7 @@ def test_refusals_of_damaged_text_equal_the_stored_ones() -> None:
         digests = Digests()
         for position, rng, _ in positions(spec, games=1, plies=12):
             digests.add(damages(spec, position, rng))
+            check_words(position)
         rows += digests.rows(spec)
     golden("damaged", "\n".join(rows) + "\n")
 

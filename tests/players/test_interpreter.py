@@ -532,6 +532,10 @@ def test_answers_to_any_input() -> None:
             following = interpreter.completions(line, match)
             answer = interpreter.obey(line, match)
             word = match.position.format(answer.choice.move) if answer.choice is not None else ""
+            if word:  # a move is played here by its caller: the match is as before
+                legal = [*match.position.moves(), *(match.position.concessions() or ())]
+                assert word in {match.position.format(move) for move in legal}
+                assert fine and match.words() == moves.split()
             changed = match.reason or ("" if match.words() == moves.split() else "changed")
             said = (
                 f"{'ok' if fine else 'no'}, {meant!r}, {len(following)} {' '.join(following[:4])} => "

@@ -4,6 +4,7 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from math import exp, log, log10
 from random import Random
 
@@ -87,6 +88,14 @@ def test_ladders_in_protocols_equal_the_stored_ones(capsys: pytest.CaptureFixtur
     for game in sorted({*LADDERS, "tictactoe:width=4,height=4"}):
         found = json.loads(levels(capsys, game, "--json")[1])
         told.append(f"{game}: {found['game']} by {found['engine']}")
+        numbers = [rung["level"] for rung in found["levels"]]
+        assert numbers == list(range(1, len(numbers) + 1))
+        for lower, upper in pairwise(found["levels"]):
+            far, near = ((rung["depth"] or 0, rung["nodes"] or 0) for rung in (upper, lower))
+            assert far >= near or upper["slip"] < lower["slip"]
+            assert upper["random_moves"] <= lower["random_moves"]
+            gain = upper["over_the_level_below"]
+            assert not gain or gain.get("elo", 1) > 0, "a level is stronger than the one below"
         for rung in found["levels"]:
             told.append("  ".join(str(rung[key]) for key in list(rung)[:-1]))
             told[-1] += f"  {[*(rung['over_the_level_below'] or {}).values()]}"

@@ -1,5 +1,6 @@
 """What stands beside a board and under it, fact by fact, of searches and games of every kind."""
 
+import re
 from dataclasses import replace
 from io import StringIO
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
 from gameplay.suites.solving import MoveSolved
 from gameplay.value import WIN
+from tests.support.facts.text import check_width
 from tests.support.golden import golden
 from tests.support.looks import ASCII, PLAIN
 from tests.support.streams import Flushed
@@ -130,6 +132,7 @@ def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
         at = len(match.turns)
         for width in (78, 30, 18):
             told += [f"-- {name}, {width} columns", panel.search(match, report, at, width).plain]
+            check_width(told[-1].splitlines(), width)
         told += [f"thought    {panel.thought(match, report, at, max(match.turn, 0), 78)}"]
         for rows, width in ((0, 78), (5, 34)):
             told += [
@@ -141,15 +144,21 @@ def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
 
 def test_panel_values_are_from_the_side_of_the_only_human() -> None:
     """Of a person who moves second all values are theirs, and the candidates' as well."""
-    told = []
+    told, values = [], {}
     for seats in ("human human", "human random", "random human", "random random"):
         for moves in ((), ("4",)):
             match = pair(seats, *moves)
             report = Report(value=9, depth=3, nodes=50, candidates=lines_of(match, 9, -3), bound="lower")
             told += [f"-- {seats}, {match.side(match.turn)} to move"]
             told += [panel.search(match, report, len(moves), 60).plain]
+            signs = re.findall(r"^(?:value|line \d).* ([-+]\d+)\b", told[-1], re.MULTILINE)
+            values[seats, moves] = [int(one) for one in signs]
             told += [panel.analyst(match, report, "depth 3", 60).plain]
             told += [panel.bar(match, PLAIN, report, match.turn, 40).plain]
+    for moves in ((), ("4",)):
+        first, second = values["human random", moves], values["random human", moves]
+        assert len(first) > 1 and first == [-one for one in second], "the same, from the other side"
+        assert values["human human", moves] == values["random random", moves] == first
     golden("panel_views", "\n".join(told) + "\n")
 
 
@@ -241,6 +250,9 @@ def test_panel_shows_players_with_pieces_clocks_and_captures() -> None:
         match = match_of(game, moves, start)
         for theme, reading, width in ((PLAIN, 0, 60), (ASCII, None, 20)):
             told += [f"-- {game}, {width} columns", panel.players(match, theme, reading, width).plain]
+            check_width(told[-1].splitlines(), max(width, 31))  # no name is cut
+            assert theme.unicode or told[-1].isascii()
+            assert len(told[-1].splitlines()) >= match.position.players
         told += [f"moves      {line}" for line in panel.moves(match, 30, 4).plain.splitlines()]
         told += [f"title      {panel.title(match)}", f"opening    {panel.opening(match)}"]
     golden("panel_players", "\n".join(told) + "\n")
@@ -370,10 +382,13 @@ def test_the_table_of_a_position_that_is_solved() -> None:
     told = []
     for width in (78, 60, 59, 56, 40):
         told += [f"-- {width} columns", *shown(solving.picture(match, rows, width), width)]
+        check_width(told[-5:], width)
+        assert [line[0] for line in told[-5:]] == list("25134"), "wins, draws, losses, then the others"
     told += [f"-- {solving.WIDE} columns of long words"]
     long = [replace(row, word=row.word * 24) for row in rows]
     told += shown(solving.picture(match, long, solving.WIDE), solving.WIDE)
     told += ["-- lines", *solving.plain(match, rows), solving.effort(rows)]
+    assert "2,501,500 positions" in told[-1], "1,200 + 300 + 2,500,000: those of now"
     golden("solving", "\n".join(told) + "\n")
 
 
@@ -514,6 +529,8 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
     ]
     for some in (several, several[1:2], several[4:]):
         told += ["-- side by side", *shown(analysis.picture(match, some), 78)]
+        check_width(told, 200)
+        assert all(one.spec in "\n".join(told) for one in some)
     for one in several[2:]:
         told += analysis.plain(match, one)
     for stopped in ("simulations", "time", "interrupted"):

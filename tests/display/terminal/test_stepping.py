@@ -245,12 +245,20 @@ def test_trace_line_has_its_path_and_folds_its_subtree(
 ) -> None:
     """Of each line: the way from the root, with windows; the last line below; where Enter collapses it."""
     monkeypatch.setenv("COLUMNS", "80")
-    one, told = steps(spec, game, text, limit), []
+    one, told, entered = steps(spec, game, text, limit), [], list[str]()
     for number, row in enumerate(one.rows):
         one.folded.clear()
         one._show()
         one.at = number
         way = ", ".join(one._step_text(step) for step in one.path(number))
+        if spec in ("alphabeta", "maxn", "expectiminimax"):  # as of the lines above, one a level
+            entered[row.step.level :] = (
+                [row.step.word] if row.step.what == "enter" else entered[row.step.level :]
+            )
+            if row.step.what == "enter":
+                assert [step.word for step in one.path(number) if step.word] == [
+                    word for word in entered if word
+                ]
         one.fold()
         told.append(f"{number}: {row.text.strip()}")
         told.append(

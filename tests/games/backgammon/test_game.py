@@ -1,6 +1,7 @@
 """Backgammon: rules against GNU Backgammon and OpenSpiel, doubling cube, matches, resignation, drawing."""
 
 import base64
+import re
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -311,7 +312,14 @@ def test_the_board_as_it_looks(board: str) -> None:
 
 def test_a_whole_game_in_lines() -> None:
     game = whole()
-    golden("backgammon_game", "\n".join([in_lines(game), lines(game.board()), ""]))
+    text = in_lines(game)
+    rolls = sum(turn.player < 0 for turn in game.turns)
+    assert text.count("the dice show") == rolls and text.count(" plays ") == len(game.turns) - rolls
+    position: Any = game.position
+    winner = max((0, 1), key=lambda player: position.outcome()[player])
+    shown = re.findall(r"pips (\d+)", text)
+    assert [int(one) == 0 for one in shown[-2:]] == [winner == 0, winner == 1], "the winner has none left"
+    golden("backgammon_game", "\n".join([text, lines(game.board()), ""]))
 
 
 def men_of(waiting: dict[int, int], rolling: dict[int, int], more: int = 0) -> str:

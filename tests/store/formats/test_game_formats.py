@@ -97,6 +97,9 @@ so];W[gc]
     "gcg": test_gcg.DOUBTED.replace("#title never mind\n", "") + test_gcg.WHOLE,
 }
 
+# Games in each, counted by hand; those of a match of backgammon are one.
+COUNTS = {"pgn": 2, "pdn": 2, "txt": 3, "ggf": 4, "mat": 1, "sgf": 2, "phh": 1, "pbn": 1, "gcg": 2}
+
 
 def noted(line: Line, depth: int = 1) -> Iterator[str]:
     """The steps of a line, variations below the move in whose place they begin."""
@@ -160,6 +163,7 @@ def test_reading_results_match_the_stored_ones(suffix: str, tmp_path: Path) -> N
     text, file = FILES[suffix], tmp_path / f"a.{suffix}"
     file.write_text(text)
     whole = told(file)
+    assert sum(row.startswith("game ") for row in whole) == COUNTS[suffix]
     rows = [*text.splitlines(), "", *whole, ""]
     for change, other in changed(text, random.Random(suffix)):
         file.write_text(other)

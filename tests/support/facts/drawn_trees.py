@@ -235,7 +235,7 @@ def check_answer(kind: str, tree: Any, asks: str, answer: list[Any]) -> None:
         best = [word for word, one in branches.items() if minimax(one) == search.value]
         assert answer == best and len(best) == 1
     elif kind == "cut":
-        assert answer == names(search.cut)
+        assert sorted(answer) == sorted(names(search.cut))
     elif kind == "visits" and "How many" in asks:
         assert answer == [len(search.leaves)]
         stated = re.search(r"of the (\d+) ends", asks)
