@@ -39,9 +39,8 @@ overrides; it inherits the methods of the contract. A game written in Python is 
 playout(base, n) plays on at random to the end, at most n moves, and leaves the position as it was. It returns
 the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (or CHANCE).
 `settled` says if the game came to its end; then gains[player] holds each player's payoff(). By default it is
-made of roll() and pop(); a game may have its own loop on a copy, without undo. There extend(count) grows the
-stack if it is shorter than `count`, and a long loop polls halted(). seat() is called before the first
-playout: it allocates `gains`.
+made of roll() and pop(); a game may have its own loop on a copy, without undo. There extend(count) grows a
+stack shorter than `count`, and a long loop polls halted(). Before the first playout seat() allocates `gains`.
 
 Moves are sampled uniformly, unless the game has a policy: `policies` lists the heuristics of its roll() and
 playout(), by name and with a description, and those whose bits, in the order of the list, are set in `policy`
@@ -146,8 +145,8 @@ class Kernel(MoveStack, AbstractPosition):
         self.turn = self.form = self.guide = self.generated = self.beyond = 0
         self.effort = self.leaf_score = self.slice = self.lots = self.seated = 0
         self.python = self.is_forced = self.failed = self.exhausts = self.settled = False
-        self.chosen = self.weighed = self.guided = self.error = self.start = self.control = None
-        self.estimator = None
+        self.chosen = self.weighed = self.guided = self.error = None
+        self.start = self.control = self.estimator = None
         self.made = []
         self.policy = (1 << len(self.policies)) - 1
         self.point = self.unit
@@ -342,9 +341,7 @@ class Kernel(MoveStack, AbstractPosition):
 
     def place(self, slice, number):
         """Become the position that has this number, with no past. False if none has: then ask for another."""
-        if not 0 <= number < self.span(slice):
-            return False
-        if not self.unranked(slice, number) or self.ranked() != number:
+        if not 0 <= number < self.span(slice) or not self.unranked(slice, number) or self.ranked() != number:
             return False
         self.made.clear()
         return True
@@ -358,8 +355,7 @@ class Kernel(MoveStack, AbstractPosition):
         """Where a move that stays in the slices leads here from: (slice, number) of each such position."""
         i: cython.int
         self.reserve(2 * self.max_moves + 1024)
-        end: cython.int = self.gen_before(0)
-        return [(self.weight[i], self.stack[i]) for i in range(end)]
+        return [(self.weight[i], self.stack[i]) for i in range(self.gen_before(0))]
 
     def waits(self):
         """The least number of plies before a move-counting rule draws the game."""
@@ -585,8 +581,7 @@ class Kernel(MoveStack, AbstractPosition):
     def chances(self):
         """At a chance position: the probability of each of `moves()`, in their order, as searches have it."""
         i: cython.int
-        end: cython.int = self.gen_chances(0)
-        return [self.odds[i] for i in range(end)]
+        return [self.odds[i] for i in range(self.gen_chances(0))]
 
     def make(self, move):
         """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
@@ -667,9 +662,8 @@ class Kernel(MoveStack, AbstractPosition):
         for name in self.settings:
             setattr(other, name, getattr(self, name))
         if other.key() != self.key():
-            raise RuntimeError(
-                "this position cannot be copied: moves were made on it by other means than make()"
-            )
+            words = "this position cannot be copied: moves were made on it by other means than make()"
+            raise RuntimeError(words)
         return other
 
     def make_all(self, moves):
@@ -679,7 +673,6 @@ class Kernel(MoveStack, AbstractPosition):
 
     def push_all(self, moves):
         """As make_all(), without testing the moves: for games where that takes long."""
-        move: cython.int
         for move in moves:
             self.push(move)
             self.made.append(move)
