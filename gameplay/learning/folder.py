@@ -8,8 +8,9 @@ lock, stop     who is learning; a request to stop soon
 import contextlib
 import os
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, ClassVar, Self
 
 from gameplay import file_io
 from gameplay.errors import BadInput, TryLater, Usage
@@ -108,3 +109,37 @@ def _locked(file: IO[str]) -> bool:
     except OSError:
         return False
     return True
+
+
+class StoredRun(RunFolder):
+    """A run of one method, opened for reading."""
+
+    settings_class: ClassVar[type[Any]]
+
+    def __init__(self, folder: Path, settings: Any) -> None:
+        super().__init__(folder)
+        self.settings = settings
+
+    @classmethod
+    def begin(cls, folder: Path, settings: Any) -> Self:
+        """A new run in a new or empty folder. Raises Usage if there is one already."""
+        run = cls(folder, settings)
+        run.create(asdict(settings))
+        return run
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
+        data = RunFolder(folder).settings_in()
+        try:
+            run = cls(folder, cls.settings_class(**data))
+            run.restore()
+        except BadInput:
+            raise
+        except (TypeError, KeyError, AttributeError, ValueError):
+            raise BadInput(f"{folder}: run.json or its state is not of a learning run") from None
+        return run
+
+    def restore(self) -> None:
+        """Read what was learned so far, if anything."""
+        raise NotImplementedError

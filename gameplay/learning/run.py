@@ -15,13 +15,13 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from gameplay import file_io, registry, weights
 from gameplay.errors import BadInput, Usage
-from gameplay.learning.folder import FORMAT, RunFolder
+from gameplay.learning.folder import FORMAT, StoredRun
 from gameplay.learning.rote import RoteMemory, RoteTrainer
 from gameplay.learning.samuel import Learner, LearningGame, Trainer
 from gameplay.position import AbstractEvaluation
@@ -103,12 +103,14 @@ def _trainer(settings: LearningSettings) -> Trainer | RoteTrainer:
     return Trainer(game, evaluation, engine, *common)
 
 
-class LearningRun(RunFolder):
+class LearningRun(StoredRun):
     """A learning run, opened for reading; `learn` plays what is missing."""
 
+    settings: LearningSettings
+    settings_class = LearningSettings
+
     def __init__(self, folder: Path, settings: LearningSettings) -> None:
-        super().__init__(folder)
-        self.settings = settings
+        super().__init__(folder, settings)
         self.trainer = _trainer(settings)
         self.state = folder / ("records.rote" if settings.method == "rote" else "state.json")
 
@@ -134,27 +136,9 @@ class LearningRun(RunFolder):
         """The evaluation under the weights of Beta: those that won last."""
         return self.trainer.evaluation.weighed(self.polynomial.beta)
 
-    @classmethod
-    def begin(cls, folder: Path, settings: LearningSettings) -> "LearningRun":
-        """A new run in a new or empty folder. Raises Usage if there is one already."""
-        run = cls(folder, settings)
-        run.create(asdict(settings))
-        return run
-
-    @classmethod
-    def load(cls, folder: Path) -> "LearningRun":
-        """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
-        data = RunFolder(folder).settings_in()
-        try:
-            run = cls(folder, LearningSettings(**data))
-            stored = file_io.read_checked(run.state, LARGEST) if run.state.exists() else None
-            if stored is not None:
-                run.trainer.restore(stored)
-        except BadInput:
-            raise
-        except (TypeError, KeyError, AttributeError, ValueError):
-            raise BadInput(f"{folder}: run.json or its state is not of a learning run") from None
-        return run
+    def restore(self) -> None:
+        if self.state.exists():
+            self.trainer.restore(file_io.read_checked(self.state, LARGEST))
 
     # -- learning ------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from gameplay import file_io, registry
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.learning import exploration
-from gameplay.learning.folder import FORMAT, RunFolder
+from gameplay.learning.folder import FORMAT, StoredRun
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
 from gameplay.learning.temporal_difference import TemporalDifference
 from gameplay.ntuples import weights as learned
@@ -85,12 +85,14 @@ def check(game: Game) -> None:
         )
 
 
-class TdRun(RunFolder):
+class TdRun(StoredRun):
     """A run, opened for reading; `learn` plays what is missing."""
 
+    settings: TdSettings
+    settings_class = TdSettings
+
     def __init__(self, folder: Path, settings: TdSettings) -> None:
-        super().__init__(folder)
-        self.settings = settings
+        super().__init__(folder, settings)
         self.game = registry.game(settings.game)
         check(self.game)
         self.cells, varying = exploration.explore(self.game, settings.seed)
@@ -107,32 +109,15 @@ class TdRun(RunFolder):
         self._trainer: TemporalDifference | None = None
         self._lots = settings.seed
 
-    @classmethod
-    def begin(cls, folder: Path, settings: TdSettings) -> "TdRun":
-        """A new run in a new or empty folder. Raises Usage if there is one already."""
-        run = cls(folder, settings)
-        run.create(asdict(settings))
-        return run
-
-    @classmethod
-    def load(cls, folder: Path) -> "TdRun":
-        """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
-        data = RunFolder(folder).settings_in()
-        try:
-            run = cls(folder, TdSettings(**data))
-            if (folder / "truth.json").exists():
-                stored = file_io.read_checked(folder / "truth.json")
-                run.truth = GroundTruth.restored(stored) if stored.get("positions") else None
-            if (folder / "state.json").exists():
-                state = file_io.read_checked(folder / "state.json")
-                run.generation, run._lots = int(state["generation"]), int(state["lots"])
-                run.curve = [CurvePoint(**row) for row in state["curve"]]
-                run._tables = f"tables-{run.generation}.bin {state['tables']}"
-        except BadInput:
-            raise
-        except (TypeError, KeyError, AttributeError, ValueError):
-            raise BadInput(f"{folder}: run.json or its state is not of a learning run") from None
-        return run
+    def restore(self) -> None:
+        if (self.folder / "truth.json").exists():
+            stored = file_io.read_checked(self.folder / "truth.json")
+            self.truth = GroundTruth.restored(stored) if stored.get("positions") else None
+        if (self.folder / "state.json").exists():
+            state = file_io.read_checked(self.folder / "state.json")
+            self.generation, self._lots = int(state["generation"]), int(state["lots"])
+            self.curve = [CurvePoint(**row) for row in state["curve"]]
+            self._tables = f"tables-{self.generation}.bin {state['tables']}"
 
     @property
     def played(self) -> int:
