@@ -51,14 +51,9 @@ class TemporalDifference:
     """Plays games of `kernel` against itself and corrects the weights of `ntuples`."""
 
     def __init__(self, kernel, ntuples, decay, explore, goal, plies, seed):
-        self.kernel = kernel
-        self.ntuples = ntuples
-        self.decay = decay
-        self.explore = explore
-        self.goal = goal
-        self.plies = plies
-        self.lots = seed
-        self.positions = 0
+        self.kernel, self.ntuples = kernel, ntuples
+        self.decay, self.explore, self.goal, self.plies = decay, explore, goal, plies
+        self.lots, self.positions = seed, 0
         self.horizon = 1 + (int(math.log(FAINT) / math.log(decay)) if 0 < decay < 1 else 0)
         if decay == 1:
             self.horizon = plies + 1
@@ -73,10 +68,8 @@ class TemporalDifference:
             self.found = cython.cast(cython.p_int, address_of(self.found_owner))
             self.values = cython.cast(cython.p_double, address_of(self.values_owner))
         else:
-            self.sums = self.sums_owner
-            self.sizes = self.sizes_owner
-            self.found = self.found_owner
-            self.values = self.values_owner
+            self.sums, self.sizes = self.sums_owner, self.sizes_owner
+            self.found, self.values = self.found_owner, self.values_owner
         if kernel.max_moves:
             kernel.reserve((plies + 2) * kernel.max_moves)
 

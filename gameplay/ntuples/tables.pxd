@@ -15,6 +15,7 @@ cdef class NTuples(Estimator):
     cdef int* places                    # count * images * length cells
     cdef float* weights
     cdef readonly object places_owner, weights_owner
+    cdef short* shorts(self, object held) except NULL
     cdef bint read(self, Kernel position, unsigned char* codes) noexcept nogil
     cdef bint find(self, Kernel position, int* found) noexcept nogil
     cdef double sum(self, int* found) noexcept nogil

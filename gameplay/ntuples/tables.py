@@ -168,15 +168,19 @@ class NTuples(Estimator):
                 size = weight
         return size
 
+    def shorts(self, held):
+        """Where the numbers are that a memoryview holds."""
+        if cython.compiled:
+            return cython.cast(cython.p_short, address_of(held))
+        else:
+            return held
+
     def pack(self, scale: cython.double):
         """The weights as 16-bit whole numbers, `scale` of which make 1."""
         numbers = array("h", bytes(2 * self.total))
         held = memoryview(numbers)
+        places: cython.p_short = self.shorts(held)
         i: cython.longlong
-        if cython.compiled:
-            places: cython.p_short = cython.cast(cython.p_short, address_of(held))
-        else:
-            places = held
         for i in range(self.total):
             if self.weights[i] != 0:
                 places[i] = cython.cast(cython.int, floor(self.weights[i] * scale + 0.5))
@@ -186,13 +190,9 @@ class NTuples(Estimator):
         """Take weights that `pack` made. Raises ValueError if their number is another."""
         if len(packed) != 2 * self.total:
             raise ValueError(f"expected {self.total} weights, found {len(packed) // 2}")
-        numbers = array("h", packed)
-        held = memoryview(numbers)
+        held = memoryview(array("h", packed))
+        places: cython.p_short = self.shorts(held)
         i: cython.longlong
-        if cython.compiled:
-            places: cython.p_short = cython.cast(cython.p_short, address_of(held))
-        else:
-            places = held
         for i in range(self.total):
             if places[i]:
                 weight: cython.double = places[i] / scale

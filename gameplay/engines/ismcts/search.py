@@ -64,12 +64,8 @@ class InfosetSearch(RootSearch):
 
     def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses, policy, reads):
         RootSearch.__init__(self, kernel_of(position), control)
-        self.position = position
-        self.arena = arena
-        self.simulations = simulations
-        self.c = c
-        self.guesses = guesses
-        self.policy = policy
+        self.position, self.arena, self.simulations = position, arena, simulations
+        self.c, self.guesses, self.policy = c, guesses, policy
         self.unit = self.kernel.unit
         self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
         self.rng = Random(seed)
