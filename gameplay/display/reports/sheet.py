@@ -45,7 +45,7 @@ def html(questions: Sequence[Question], title: str) -> str:
     """The page: trees are drawn, in the key with windows, values, and what was cut off."""
     asked, key = [], []
     for number, one in enumerate(questions, 1):
-        head = f'<h2>{number}. {escape(one.kind)} <span class="marks">{_marks(one)}</span></h2>'
+        head = f'<h2>{number}. {escape(one.kind.capitalize())} <span class="marks">{_marks(one)}</span></h2>'
         if one.data is None or one.game:
             drawn = f"<pre>{escape(chr(10).join(shown.picture(one, True)))}</pre>"
         else:
@@ -60,7 +60,7 @@ def html(questions: Sequence[Question], title: str) -> str:
                 shown.solved(one), f"the search of question {number}", style=False, mark=f"k{number}-"
             )
             why = whole + note
-        answer = f"<h3>{number}. {escape(one.kind)}: {escape(str(one.answer))}</h3>"
+        answer = f"<h3>{number}. {escape(one.kind.capitalize())}: {escape(str(one.answer))}</h3>"
         key.append(f'<section class="question">{answer}{why}</section>')
     whole_marks = sum(one.answer.marks for one in questions)
     head = (

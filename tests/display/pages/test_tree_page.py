@@ -268,6 +268,27 @@ def test_texts_stand_apart_and_the_page_fits(
             for one in (".ring", "#picture")
         )
         assert frame[0] <= shape[0] and shape[1] <= frame[1], "the picture follows the search"
+        top, bottom = (
+            browser.run(f"{SELECT}('{one}').getBoundingClientRect().{end}")
+            for one, end in (("#zoom", "top"), ("#picture", "bottom"))
+        )
+        assert top >= bottom or size[0] > 390, "on a phone the buttons cover no label"
+
+
+@needs_chromium
+def test_the_ring_of_the_current_node_covers_no_label(pages: dict[str, Path], browser: Browser) -> None:
+    opened(browser, pages["lecture"], SIZES[0])
+    box = "getBoundingClientRect()"
+    for step in range(len(data(pages["lecture"])["steps"])):
+        browser.run(f"go({step})")
+        right = browser.run(f"{SELECT}('.ring').{box}.right")
+        level = browser.run(f"(({{ top, bottom }}) => (top + bottom) / 2)({SELECT}('.ring').{box})")
+        lefts = browser.run(
+            f"[...document.querySelectorAll('#picture .beside')].filter((one) => one.textContent)"
+            f".map((one) => one.{box}).filter((one) => one.top < {level} + 20 && one.bottom > {level} - 20)"
+            f".map((one) => one.left).filter((left) => Math.abs(left - {right}) < 20)"
+        )
+        assert all(left >= right - 2 for left in lefts), (step, lefts, right)
 
 
 @needs_chromium
