@@ -50,7 +50,7 @@ def lines(game: Game, pairs: int = 2) -> Iterator[str]:
     yield _size(f"the lecture's {name}", width, length, f"{length * math.log10(width):.1f}")
     tree = played.tree
     exponent = tree.mean if tree else played.exponents[0]
-    between = f"{exponent:.1f}" + (f", 95 % interval [{tree.low:.1f}, {tree.high:.1f}]" if tree else "")
+    between = f"{exponent:.1f}" + (f", 95 % interval 10^{tree.low:.1f} to 10^{tree.high:.1f}" if tree else "")
     yield _size(f"{game.spec}, measured", played.width, played.length, between)
     yield ""
     yield (
