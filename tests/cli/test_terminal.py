@@ -48,9 +48,7 @@ def test_a_whole_game(terminal: Start) -> None:
     golden("answer", player.until("1. b2 [a1]"))
     player.type(RIGHT + "\r")
     player.until("2. ")
-    player.type("quit\r")
-    player.until("play --resume")
-    assert player.status() == 0
+    assert player.leaves("quit\r") == 0
 
 
 def test_a_whole_game_of_the_puzzle(terminal: Start) -> None:
@@ -240,8 +238,7 @@ def test_one_tap_of_ctrl_c_ends_a_thought_and_two_leave_the_prompt(terminal: Sta
     player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
     player.type("\x1b").until("type a move")
     player.type("\x03").until("press Ctrl-C again")
-    player.type("\x03").until("play --resume")
-    assert player.status() == 130
+    assert player.leaves("\x03") == 130
 
 
 def test_without_redrawing_ctrl_c_needs_a_second_tap_too(terminal: Start) -> None:
@@ -251,8 +248,7 @@ def test_without_redrawing_ctrl_c_needs_a_second_tap_too(terminal: Start) -> Non
     player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
     player.type("hlp\r").until("did you mean")
     player.type("\x03").until(lambda text: text.count("press Ctrl-C again") == 2)
-    player.type("\x03").until("play --resume")
-    assert player.status() == 130
+    assert player.leaves("\x03") == 130
 
 
 def test_ctrl_z_gives_the_shell_back_and_fg_the_game(terminal: Start) -> None:

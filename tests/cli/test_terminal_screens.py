@@ -189,8 +189,7 @@ def test_spectator_pauses_steps_changes_speed_and_leaves(terminal: Start) -> Non
     player.type(" ").until(lambda text: len(re.findall(r"[abc][123]", text.partition("1. ")[2])) > len(made))
     text = player.until(lambda text: bool(re.search(r"(minimax|alphabeta) \([xo]\): .*depth [12];", text)))
     assert "paused" in text, "a step does not end the pause"
-    player.type("q").until("play --resume")
-    assert player.status() == 0
+    assert player.leaves("q") == 0
     player = terminal("play", "--resume", width=100)
     player.type("+" * 9).until("speed (0 s)")
     player.until("step through the game: gameplay replay 1")
@@ -214,8 +213,7 @@ def test_finished_game_can_be_saved_replayed_and_continued(terminal: Start, tmp_
     player.type("e").until("type a move (a2")
     assert "X  iterative" in player.text() and "O  Ann" not in player.text()
     player.type("c3\r").until("2. ")
-    player.type("quit\r").until("play --resume")
-    assert player.status() == 0
+    assert player.leaves("quit\r") == 0
 
 
 def test_replay_goes_to_moves_and_plays_by_itself(terminal: Start, tmp_path: Path) -> None:
@@ -283,8 +281,7 @@ def test_two_people_pass_the_keyboard_and_see_their_own_cards(terminal: Start) -
     player.type("\r").until("type a move (6 A T)")
     assert "south │ 6 │ T │ A │" in player.text() and "north │ ▒ │ ▒ │" in player.text()
     assert " K " not in player.raw[shown:].decode()
-    player.type("quit\r").until("play --resume")
-    assert player.status() == 0
+    assert player.leaves("quit\r") == 0
 
 
 def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(terminal: Start) -> None:
@@ -418,8 +415,7 @@ def test_full_screen_and_lines_can_be_switched(terminal: Start) -> None:
     player.type("line\r").until("1. b2 [a1]")
     player.type("full\r").until(lambda text: "F10 Leave" in text and "type a move" in text)
     player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
-    player.type("\x03").until("play --resume")
-    assert player.status() == 130
+    assert player.leaves("\x03") == 130
 
 
 def test_ctrl_c_on_the_full_screen_plays_the_best_move_so_far(terminal: Start) -> None:

@@ -73,6 +73,11 @@ class Terminal:
         self.screen.reset()
         self.child.setwinsize(height, width)
 
+    def leaves(self, keys: str) -> int:
+        """Type what leaves a game that goes on, and wait for the end; the exit status."""
+        self.type(keys).until("play --resume")
+        return self.status()
+
     def status(self) -> int:
         """Wait for the end; the exit status."""
         while True:
