@@ -266,6 +266,14 @@ class Backgammon(BackgammonMatch):
         said = " roll" if self.state[STAGE] == ROLLING and self.may_double(self.state[MOVER]) else ""
         return identity.identity(state, self.match, self.jacoby) + said
 
+    def opening(self, score, crawford):
+        """The start of a later game of the match as text. `crawford`: no Crawford game was before it."""
+        state = type(self)(match=self.match).snapshot()
+        state[SCORE], state[SCORE + 1] = score
+        state[CRAWFORD] = int(crawford and max(score) == self.match - 1 > min(score))
+        state[TURN] = CHANCE
+        return identity.identity(state, self.match, self.jacoby)
+
     def setup(self, text):
         """Set this position from an ID, moves, or an ID followed by moves."""
         first, _, rest = " ".join(text.split()).partition(" ")

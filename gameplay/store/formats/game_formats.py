@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from gameplay.errors import BadInput
 from gameplay.position import AbstractPosition
 from gameplay.store.formats import (
     gcg,
@@ -87,10 +86,6 @@ class GameFormat(Generic[P]):
         return find(self.spec(sheet, find) if self.spec is not None else self.game)
 
 
-def _tags_match(position: AbstractPosition) -> dict[str, str]:
-    raise BadInput(f"a match begins with an opening roll, not at {position.text()}")
-
-
 AnyFormat = GameFormat[Any]  # Any: each takes positions of its own game only
 
 FORMS: dict[str, AnyFormat] = {
@@ -141,10 +136,10 @@ FORMS: dict[str, AnyFormat] = {
         game="backgammon",
         read=mat.read,
         write=mat.write,
-        tags=_tags_match,
+        tags=mat.begins,
         implied=("roll", "pass"),
-        spec=lambda sheet, find: mat.spec(sheet.tags),
-        annotate=lambda sheet, start, record: mat.note_points(sheet, start),
+        spec=mat.spec,
+        annotate=mat.annotate,
         settle=mat.note_points,
         conceded=mat.conceded,
     ),

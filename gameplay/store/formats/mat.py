@@ -14,6 +14,9 @@ which are single games for points, each game is one. Points are those of the mov
 Rolling instead of doubling is not written, and a pass is an empty turn. A game that ends before the rules end
 it was given up for the points that are written; a roll after which a player gave up has the turn `????`.
 
+A file may begin with a later game of a match: then the score beside the names is where it begins. If one
+player needs one more point, that is the Crawford game; if it is over, a line `; [Crawford "Off"]` says so.
+
 Lines like `; [EventDate "2024.03.09"]` before a match hold event, site, round and date. Columns are as GNU
 Backgammon writes them. A double played as four moves fills the left one, so a single blank
 may separate the two: the second roll of a line begins the right one. A player may give up only on roll here;
@@ -21,14 +24,16 @@ where a file has it later, the last turn of that player is a remark.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, cast
 
 from gameplay.errors import BadInput
 from gameplay.store.formats.pgn import ROSTER, Sheet, Step
+from gameplay.store.record import Record
 
 if TYPE_CHECKING:
     from gameplay.games.backgammon.game import Backgammon
+    from gameplay.registry import Game
 
 OFFERS = ("", "resign", "resign-gammon", "resign-backgammon")  # by the cubes that are given up
 LEFT = 27  # characters of a turn in the left column
@@ -37,7 +42,7 @@ MARGIN = 6  # ... before the number of points that the first seat wins
 RIGHT = 17  # from here on a turn that is alone on its line is in the right column
 
 _MATCH = re.compile(r"\s*(\d{1,3}) points? match", re.IGNORECASE)
-_GAME = re.compile(r"\s*Game \d+", re.IGNORECASE)
+_GAME = re.compile(r"\s*Game (\d+)", re.IGNORECASE)
 _NAMES = re.compile(r"\s*(.*?)\s*: *(\d+)\s+(.*?)\s*: *(\d+)\s*$")
 _LINE = re.compile(r"\s*\d+\)(.*)$")
 _HEADER = re.compile(r"[;#]\s*\[\s*([\w ]+?)\s*\"(.*)\"\s*\]")
@@ -92,8 +97,15 @@ class _MatchReader:
             self.win(int(len(line) - len(line.lstrip()) >= RIGHT), _points(won[1]), at)
         elif names := _NAMES.match(line):
             self.sheet.tags |= {"White": names[1] or "?", "Black": names[3] or "?"}
+            self.score(_points(names[2]), _points(names[4]))
         else:
             self.wrong(at, f"'{line.strip()[:30]}' is not a line of a match, as '1) 31: 8/5 6/5'")
+
+    def score(self, white: int, black: int) -> None:
+        """Begin from this score, if it is that of the first game here and another than at the start."""
+        tags, length = self.sheet.tags, int(self.sheet.tags["Match"])
+        if not self.sheet.line.steps and 0 < max(white, black) < length:
+            tags["Score"] = f"{white}-{black}"
 
     def cell(self, seat: int, cell: str, at: int) -> None:
         """Read what a player did."""
@@ -146,6 +158,8 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 header, used = {}, False
             if (tag := _HEADER.match(line.strip())) and tag[1] in _KEPT and tag[2].strip(" ?."):
                 header[_KEPT[tag[1]]] = tag[2]
+            elif tag and tag[1] == "Crawford" and tag[2].lower() == "off":
+                header["Crawford"] = "Off"
             elif tag and tag[1] == "Variation" and tag[2].lower() != "backgammon":
                 header["Variation"] = tag[2]
         elif head := _MATCH.match(line):
@@ -153,13 +167,15 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 match.end()
                 yield match.sheet
             length, match = head[1], None
-        elif _GAME.match(line):
+        elif game := _GAME.match(line):
             if match is None or length in ("", "0"):
                 if match is not None:
                     match.end()
                     yield match.sheet
                 number += 1
                 match, used = _MatchReader(name, number, length, header), True
+                if int(game[1][:6]) > 1:
+                    match.sheet.tags["Game"] = game[1][:6]
                 if "Variation" in header:
                     match.wrong(at, f"the variation {header['Variation'][:30]} is not played here")
             match.begin()
@@ -216,6 +232,23 @@ def conceded(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]
 # -- writing ------------------------------------------------------------------------------------
 
 
+def begins(position: "Backgammon") -> dict[str, str]:
+    """The tags of a later game of a match. Raises BadInput for a position that no game begins from."""
+    score, length = position.won_by(), position.match
+    for crawford in (True, False) if length else ():
+        if position.text() == position.opening(score, crawford):
+            over = position.text() != position.opening(score, True)
+            return {"Score": f"{score[0]}-{score[1]}"} | ({"Crawford": "Off"} if over else {})
+    raise BadInput(f"a game begins with an opening roll, not at {position.text()}")
+
+
+def annotate(sheet: Sheet, position: "Backgammon", record: Record) -> None:
+    """Note in a sheet what `write` needs of a record that begins from a position."""
+    note_points(sheet, position)
+    if record.match is not None:
+        sheet.tags["Game"] = str(len(record.match.played) + 1)
+
+
 def note_points(sheet: Sheet, position: "Backgammon") -> None:
     """Note at the last move of each game who wins how many points by it, and the length of the match."""
     sheet.tags["Match"] = str(position.match)
@@ -252,9 +285,11 @@ def write(sheet: Sheet) -> str:
         for name, tag in _KEPT.items()
         if (value := sheet.tags.get(tag, "?")) not in ("?", ROSTER[tag])
     ]
+    out += ['; [Crawford "Off"]'] if "Crawford" in sheet.tags else []
     out += [f" {length} point match", ""]
-    game, row, cells, begun = 0, 0, ["", ""], False
-    dice, cube, points = "", 1, [0, 0]
+    game, row, cells, begun = int(sheet.tags.get("Game", "1")) - 1, 0, ["", ""], False
+    dice, cube = "", 1
+    points = _score(sheet.tags)
 
     def flush() -> None:
         nonlocal row
@@ -266,7 +301,7 @@ def write(sheet: Sheet) -> str:
     def begin() -> None:
         nonlocal game, row, cube, begun
         game, row, cube, begun = game + 1, 0, 1, True
-        white, black = (" ".join(sheet.tags[side].split()) for side in ("White", "Black"))
+        white, black = (_named(sheet.tags[side]) for side in ("White", "Black"))
         out.append(f" Game {game}")
         out.append(f" {f'{white} : {points[0]}':<{NAME}} {black} : {points[1]}")
 
@@ -312,7 +347,21 @@ def write(sheet: Sheet) -> str:
     return "\n".join(out).rstrip() + "\n"
 
 
-def spec(tags: dict[str, str]) -> str:
-    """The game that a sheet is of."""
-    length = int(tags.get("Match", "0"))
-    return f"backgammon:match={length}" if length else "backgammon:cube=on"
+def _named(name: str) -> str:
+    """A name before the colon of its score, without one: `level 3`."""
+    return " ".join(name.replace(":", " ").split())
+
+
+def spec(sheet: Sheet, find: Callable[[str], "Game"]) -> str:
+    """The game that a sheet is of; its start is noted in the sheet where that is a later game of a match."""
+    length = int(sheet.tags.get("Match", "0"))
+    word = f"backgammon:match={length}" if length else "backgammon:cube=on"
+    if "Score" in sheet.tags:
+        start = cast("Backgammon", find(word).new())
+        sheet.tags["FEN"] = start.opening(_score(sheet.tags), "Crawford" not in sheet.tags)
+    return word
+
+
+def _score(tags: dict[str, str]) -> list[int]:
+    """The points of both players at the start of the first game."""
+    return [int(points) for points in tags.get("Score", "0-0").split("-")]

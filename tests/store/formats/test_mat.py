@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from gameplay import registry
+from gameplay.errors import BadInput
 from gameplay.games.backgammon.identity import position_id
+from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 from gameplay.store.formats import conversion, encoding, mat
 from gameplay.store.formats.pgn import Step
 from tests.support.backgammon import backgammon, men
@@ -245,3 +248,58 @@ def test_liberties_of_other_programs_are_read(tmp_path: Path) -> None:
     words = "13 8/5;6/5 roll 22 24/22(2);13/11(2) roll 65 24/13 roll 41 13/9;11/10 resign accept"
     words += " 31 8/5;6/5 roll 66 24/18(2);13/7(2) roll 11 6/5(4) roll 21 8/5"
     assert " ".join(record.words).startswith(words)
+
+
+LATER = """ 5 point match
+
+ Game 3
+ level 1 : 4                    bob : 2
+  1) 31: 8/5 6/5                64: 24/14
+  2) 65: 24/13                  Doubles => 2
+  3)  Drops                     Wins 1 point
+"""
+
+
+@pytest.mark.parametrize(
+    ("score", "head", "cube"),
+    [("4 2", "", False), ("4 2", '; [Crawford "Off"]\n', True), ("4 4", "", False), ("3 1", "", True)],
+)
+def test_a_later_game_of_a_match_begins_with_its_score(
+    score: str, head: str, cube: bool, tmp_path: Path
+) -> None:
+    """No cube is turned in the Crawford game, nor at 4-4; the score, the start and the moves come back."""
+    first, second = score.split()
+    written = head + LATER.replace("1 : 4 ", f"1 : {first} ").replace("bob : 2", f"bob : {second}")
+    file = tmp_path / "later.mat"
+    file.write_text(written)
+    ((sheet, record),) = conversion.read(file, registry.game)
+    if not cube:
+        assert record is None and "'double' is not" in sheet.problem
+        file.write_text(written[: written.index("  2)")])
+        ((sheet, record),) = conversion.read(file, registry.game)
+    assert record is not None, sheet.problem
+    position = registry.game(record.game).new(record.start)
+    assert position.won_by() == (int(first), int(second)) and position.match == 5
+    text = encoding.encode(record, registry.game(record.game))
+    assert (" level 1 : " + first) in text and ('[Crawford "Off"]' in text) == bool(head)
+    file.write_text(text)
+    ((_, again),) = conversion.read(file, registry.game)
+    assert again is not None and (again.start, again.words) == (record.start, record.words)
+
+
+def test_game_of_a_match_that_is_played_here_has_its_number_and_names_without_colons() -> None:
+    """Other readers look for the score behind the first colon."""
+    ((_, record),) = conversion.read(RECORDS / "backgammon.mat", registry.game)
+    assert record is not None
+    played = [PlayedGame([1, -1]), PlayedGame([-1, 1])]
+    sheet = Scoresheet("points:3", "backgammon", ["level:1"] * 2, ["", ""], 1, "", played=played)
+    later = msgspec.structs.replace(record, players=["level:1", "mcts:sims=9"], match=sheet)
+    text = encoding.encode(later, registry.game(record.game))
+    assert "\n Game 3\n level 1 : 0                    mcts sims=9 : 0\n" in text
+
+
+def test_position_in_the_middle_of_a_game_is_not_exported() -> None:
+    position = registry.game("backgammon:match=3").new()
+    position.make(position.parse("31"))
+    with pytest.raises(BadInput, match="begins with an opening roll"):
+        mat.begins(position)
