@@ -368,10 +368,10 @@ class Follower:
 
     def _mine(self, event: TraceEvent, node: _Open) -> tuple[float, str]:
         """An event's value and bound as MAX sees them."""
-        value = float(event.value) if self.means else event.value
+        value = event.value + 0.0 if self.means else event.value  # never -0.0
         if node.sign > 0:
             return value, event.why
-        return -value, scale.TURNED.get(event.why, event.why)
+        return 0 - value, scale.TURNED.get(event.why, event.why)
 
     def _describe(self, event: TraceEvent, node: _Open) -> None:
         what, why, position = event.what, event.why, self.position

@@ -26,6 +26,11 @@ SEARCHES = [
     ("maxn", "tictactoe", "b2 a1 c2", Limit(depth=4)),
     ("maxn:table=1MB", "nim:heaps=2+2,players=3", "", Limit(depth=9)),
     ("maxn", "pig:players=3,goal=6", "", Limit(depth=1)),
+    ("iterative:pvs=off,aspiration=off", "tictactoe", "b2 a1", Limit(depth=4)),
+    ("iterative:pvs=off,aspiration=off,table=off", "tree:lecture", "", Limit(depth=9)),
+    ("pns:mobility=off,weak=off", "tree:and-or", "", Limit(nodes=400)),
+    ("pns", "tictactoe", "b2 a1 c2 a2", Limit(nodes=2_000)),
+    ("pns", "connect4:columns=4,rows=4", "", Limit(depth=3)),
     ("mcts", "tictactoe", "b2 a1 c2", Limit(simulations=40)),
     ("mcts", "pig", "", Limit(simulations=20)),
     ("idastar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=2_000)),
@@ -34,12 +39,20 @@ RARE = {"trim"}  # labels that no search here reaches: the memory of a tree is f
 
 # In one call of a recursive function: what may come next, `call` is a call that has returned.
 NEXT = {
+    "deepen": {"table", "table.cut", "loop", "call"},
     "enter": {"leaf", "table", "table.cut", "loop", "call"},
     "table": {"table.cut", "loop", "call"},
     "loop": {"call"},
     "call": {"call", "window", "cut", "return"},
     "window": {"call", "cut", "return"},
     "cut": {"return"},
+}
+PNS = {
+    "enter": {"too.deep", "generate"},
+    "too.deep": {"disproved"},
+    "generate": {"generate", "decided", "call", "proved", "disproved", "threshold"},
+    "decided": {"proved", "disproved"},
+    "call": {"call", "proved", "disproved", "threshold"},
 }
 LEAVES = {"leaf", "return", "table.cut"}  # where a call returns
 SELECTED = {"select", "untried", "lot"}
@@ -83,10 +96,14 @@ def test_lines_are_a_possible_execution(search: tuple[str, str, str, Limit]) -> 
             assert label in graph[before]
             before = label
         return
+    if search[0].startswith("pns"):
+        check_calls_of_pns(steps)
+        return
     calls: list[str] = []
     for step, label in steps:
         kind = label if label.startswith("table") else label.rpartition(".")[2]
-        if kind == "enter":
+        if kind in ("enter", "deepen"):
+            assert (kind == "deepen") == (search[0].startswith("iterative") and not calls)
             calls.append(kind)
             continue
         assert step.what != "leave" or kind in LEAVES
@@ -103,6 +120,29 @@ def test_lines_are_a_possible_execution(search: tuple[str, str, str, Limit]) -> 
         role = label.partition(".")[0]
         if role in ("max", "min", "chance"):
             assert role.upper() == step.role.upper()
+    assert not calls
+
+
+def check_calls_of_pns(steps: list[tuple[TraceStep, str]]) -> None:
+    """Each call returns a number 0 as proved or disproved, and other numbers at a threshold."""
+    calls: list[tuple[str, tuple[float, ...]]] = []
+    for step, label in steps:
+        if label in ("question", "enter"):
+            assert (label == "question") <= (not calls)
+            calls += [("enter", step.numbers)] if label == "enter" else []
+            continue
+        before, most = calls[-1]
+        assert label in PNS[before], (before, label)
+        calls[-1] = label, most
+        if step.what != "leave":
+            continue
+        proof, disproof = step.numbers
+        assert (label == "proved", label == "disproved") == (proof == 0, disproof == 0)
+        assert label != "threshold" or proof >= most[0] or disproof >= most[1]
+        calls.pop()
+        if calls:
+            assert "call" in PNS[calls[-1][0]]
+            calls[-1] = "call", calls[-1][1]
     assert not calls
 
 

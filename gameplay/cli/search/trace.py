@@ -64,11 +64,12 @@ def command(asked: Followed, drawing: Drawing, windows: bool, pseudocode: bool, 
 
 def _code(asked: Followed, wanted: bool) -> "Pseudocode | None":
     """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
-    from gameplay.tracing.pseudocode import NAMES, pseudocode
+    from gameplay.tracing.pseudocode import NAMES, SPECS, pseudocode
 
     found = pseudocode(asked.engine)
     if found is None and wanted:
-        raise Usage(f"--pseudocode: {asked.engine} has none; these have: {', '.join(NAMES)}")
+        names = ", ".join(SPECS.get(name, name) for name in NAMES)
+        raise Usage(f"--pseudocode: {asked.engine} has none; these have: {names}")
     return found
 
 

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 FOLDER = Path(__file__).parent
-NAMES = ("minimax", "alphabeta", "expectiminimax", "maxn", "mcts", "idastar")
-PLAIN = {"expectiminimax": ("prune", "off")}  # the option with which the engine is the textbook's
+NAMES = ("minimax", "alphabeta", "iterative", "expectiminimax", "maxn", "mcts", "idastar", "pns")
+PLAIN: dict[str, dict[str, object]] = {  # the options with which an engine is the textbook's
+    "expectiminimax": {"prune": "off"},
+    "iterative": {"pvs": False, "aspiration": False, "mtdf": False},
+}
+SPECS = {"iterative": "iterative:pvs=off,aspiration=off"}  # of those that are not so by default
 PHASES = ("simulation", "expand", "simulate", "backup", "trim", "threshold")
 
 
@@ -38,16 +42,16 @@ class Pseudocode:
 
 def pseudocode(engine: "Engine") -> Pseudocode | None:
     """The pseudocode of an engine; None for an engine that has none, with these options."""
-    plain, value = PLAIN.get(engine.name, ("", ""))
-    if engine.name not in NAMES or (plain and str(vars(engine)[plain]) != value):
+    plain = PLAIN.get(engine.name, {})
+    if engine.name not in NAMES or any(vars(engine)[name] != value for name, value in plain.items()):
         return None
     title, *rows = (FOLDER / f"{engine.name}.pseudo").read_text(encoding="utf-8").splitlines()
     found: list[tuple[str, str]] = []
     for row in rows:
         head, _, code = row.partition("| ")
         words = head.split()
-        if len(words) < 2 or _holds(words[1], engine):
-            found.append((words[0] if words else "", code))
+        if all(_holds(word, engine) for word in words if "=" in word):
+            found.append((words[0] if words and "=" not in words[0] else "", code))
     return Pseudocode(title, tuple(code for _, code in found), tuple(label for label, _ in found))
 
 
@@ -71,13 +75,15 @@ class CodePointer:
 
     def _labels(self, step: TraceStep) -> tuple[str, ...]:
         """The labels of a step, the first that the code has counts."""
+        if step.proving:
+            return _proving(step)
         what, role = step.what, step.role.lower() if step.role in ("MAX", "MIN", "chance") else "player"
         if what == "enter":
             del self.open[step.level :]
             if self.open:
                 self.open[-1] = ""
             self.open.append("leaf")
-            return ("enter",)
+            return ("enter",) if step.level else ("deepen", "enter")
         if what == "leave":
             ended = self.open[step.level] if step.level < len(self.open) else ""
             del self.open[step.level :]
@@ -102,3 +108,10 @@ class CodePointer:
         if what == "order":
             return (f"{role}.loop", "loop")
         return (what,) if what in PHASES else ()
+
+
+def _proving(step: TraceStep) -> tuple[str, ...]:
+    """The labels of a step of proof-number search."""
+    if step.what == "leave":
+        return (step.name if step.name in ("proved", "disproved") else step.why,)
+    return (step.why.replace(" ", ".") if step.what == "cut" else step.what,)

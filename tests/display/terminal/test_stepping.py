@@ -168,9 +168,9 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
         marked = [re.search(r"(?:^|  )> +(.*?) *$", text) for text in shown]
         assert [found[1] for found in marked if found] == [line]
     assert "Alpha-beta:" not in "\n".join(pressed(lecture(), "ss").frame(80, 30)[0])
-    assert pressed(steps("pns", "tictactoe", "b2 a1", Limit(nodes=90)), "s").complaint.startswith(
-        "there is no ps"
-    )
+    assert pressed(
+        steps("astar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=60)), "s"
+    ).complaint.startswith("there is no ps")
 
 
 def test_stepping_a_graph_shows_each_line_at_its_position() -> None:
