@@ -114,7 +114,7 @@ def test_time_that_has_passed_counts() -> None:
     player.rest()
 
 
-@pytest.mark.parametrize("spec", ["mcts:time=0.05,solver=off", "mcts:sims=200,solver=off"])
+@pytest.mark.parametrize("spec", ["mcts:nodes=5000,solver=off", "mcts:sims=200,solver=off"])
 def test_pondered_mcts_tree_is_reused_after_any_reply(spec: str) -> None:
     """Visits are carried over after each reply, more than the search before it left there."""
     match, person, _ = play(spec, "3", "1", "5", "2")
@@ -126,7 +126,7 @@ def test_pondered_mcts_tree_is_reused_after_any_reply(spec: str) -> None:
 
 
 def test_simulations_without_a_tree_to_keep_ponder_about_the_expected_reply() -> None:
-    match, person, _ = play("mcts:time=0.05,reuse=off", "3", "expected", "other")
+    match, person, _ = play("mcts:sims=200,reuse=off", "3", "expected", "other")
     assert person.seen[:2] == [False, True] and len(match.turns) == 6
 
 
