@@ -9,8 +9,10 @@ from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from gameplay.cli import load
 from tests.support.commands import printed
 from tests.support.paths import ROOT
 
@@ -287,3 +289,18 @@ def test_numbers_of_a_proof() -> None:
     says(
         "Proof-number search", f"pn {sum(pn for pn, _ in unexpanded)}, dn {min(dn for _, dn in unexpanded)}."
     )
+
+
+def test_commands_in_the_text_can_be_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Their options exist, and their values are understood."""
+    monkeypatch.chdir(tmp_path)
+    commands = {" ".join(one.split()) for one in re.findall(r"`gameplay ([^`]+)`", GUIDE)}
+    assert len(commands) > 15
+    for one in commands:
+        name, *words = shlex.split(one)
+        command = load(name)
+        while isinstance(command, click.Group) and not (command.invoke_without_command and not words):
+            _, child, words = command.resolve_command(click.Context(command), words)
+            assert child is not None, one
+            command = child
+        command.make_context(name, words)
