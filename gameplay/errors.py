@@ -106,7 +106,10 @@ class Terminated(SystemExit):
 LONGEST_NAME = 60  # characters of a name that is compared with others, or quoted in full
 
 
-def closest(word: str, choices: Iterable[str]) -> str:
+LIKE = 0.6  # the least likeness of close words, from 0 to 1: shared letters in their order
+
+
+def closest(word: str, choices: Iterable[str], like: float = LIKE) -> str:
     """The closest of `choices` to a mistyped word, or "" when none is close.
 
     None is close to a word of one or two letters, as squares are, or to one longer than any name.
@@ -116,13 +119,13 @@ def closest(word: str, choices: Iterable[str]) -> str:
     if not 3 <= len(word) <= LONGEST_NAME:
         return ""
     lower = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(word.lower(), lower)
+    close = difflib.get_close_matches(word.lower(), lower, cutoff=like)
     return lower[close[0]] if close else ""
 
 
-def nearest(word: str, choices: Iterable[str]) -> str:
+def nearest(word: str, choices: Iterable[str], like: float = LIKE) -> str:
     """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close."""
-    close = closest(word, choices)
+    close = closest(word, choices, like)
     return f"; did you mean '{close}'?" if close else ""
 
 

@@ -7,13 +7,22 @@ rules are the docstring of the game's class. A user's own game has its docstring
 import inspect
 import textwrap
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from gameplay import catalogue
+from gameplay.errors import GameplayError
+from gameplay.position import CHANCE, AbstractPosition
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+
+DEALS = 20  # random deals and rolls in which an example may be legal
+FEW = 3  # examples
 
 
 @dataclass(frozen=True)
@@ -72,13 +81,47 @@ def _read(name: str) -> Rules | None:
     return Rules(examples=examples, **data)
 
 
-def brief(cls: type, width: int) -> list[str]:
-    """The rules of a game in brief, in lines; of a user's game the docstring of its class."""
+def brief(cls: type, width: int, game: "Game | None" = None) -> list[str]:
+    """The rules of a game in brief, in lines; of a user's game the docstring of its class.
+
+    With a `game` that has parameters, its examples are those that are legal there, see `fitting`.
+    """
     found = of(cls)
     if found is not None:
-        return found.lines(width)
+        return (fitting(found, game) if game is not None and game.parameters else found).lines(width)
     text = inspect.cleandoc(cls.__doc__ or "The game has no description: its class has no docstring.")
     return [line for part in text.splitlines() for line in textwrap.wrap(part, width) or [""]]
+
+
+def fitting(rules: Rules, game: "Game") -> Rules:
+    """Rules with the examples that are legal by the parameters of a game; without any, its first moves."""
+    seeds = range(DEALS)
+    examples = [one for one in rules.examples if any(is_legal(game, one, seed) for seed in seeds)]
+    if not examples:
+        position = _begun(game, Example("", ""), 0)
+        words = [position.format(move) for move in position.moves()] if position.outcome() is None else []
+        examples = [Example(word, "legal at the start") for word in words[:FEW]]
+    return replace(rules, examples=tuple(examples))
+
+
+def is_legal(game: "Game", example: Example, seed: int) -> bool:
+    """True if an example is legal after the moves it names, and random deals or rolls where chance is next."""
+    try:
+        position = _begun(game, example, seed)
+        return position.outcome() is None and position.parse(example.move) in set(position.moves())
+    except GameplayError:
+        return False
+
+
+def _begun(game: "Game", example: Example, seed: int) -> AbstractPosition:
+    """The position of an example, after random deals or rolls where chance is next."""
+    chance = Random(seed)
+    position = game.seeded(seed).new(example.position or None)
+    for word in example.after.split():
+        position.make(position.parse(word))
+    while position.outcome() is None and position.turn == CHANCE:
+        position.make(chance.choice(list(position.moves())))
+    return position
 
 
 def _file(name: str) -> Path | None:

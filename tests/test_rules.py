@@ -1,11 +1,9 @@
 """The rules in brief: complete for every game, with examples that the games themselves accept."""
 
-import random
-
 import pytest
 
 from gameplay import registry, rules
-from gameplay.position import CHANCE, Position
+from gameplay.position import Position
 
 GAMES = [name for name in registry.game_names() if name != "tree"]
 
@@ -25,20 +23,39 @@ def test_the_examples_are_legal_moves(name: str) -> None:
     found = rules.of(registry.game_class(name)[0])
     assert found is not None
     for example in found.examples:
-        assert any(_legal(name, example, seed) for seed in range(100)), example
+        assert any(rules.is_legal(registry.game(name), example, seed) for seed in range(20)), example
 
 
-def _legal(name: str, example: rules.Example, seed: int) -> bool:
-    chance = random.Random(seed)
-    position = registry.game(name).seeded(seed).new(example.position or None)
-    for word in example.after.split():
-        position.make(position.parse(word))
-    while position.turn == CHANCE:
-        position.make(chance.choice(list(position.moves())))
-    try:
-        return position.parse(example.move) in set(position.moves())
-    except registry.GameplayError:
-        return False
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *(f"go:size={size}" for size in (1, 2, 3, 5, 7, 19)),
+        "go:columns=5,rows=3",
+        "tictactoe:width=4,height=4,line=4",
+        "connect4:columns=5,rows=4",
+        "othello:size=6",
+        "nim:heaps=2",
+        "puzzle15:columns=2,rows=2",
+        "holdem:players=4",
+        "stratego:army=barrage",
+    ],
+)
+def test_the_rules_show_examples_of_the_board_that_is_played(spec: str) -> None:
+    game = registry.game(spec)
+    found = rules.of(game.cls)
+    assert found is not None
+    shown = rules.fitting(found, game).examples
+    assert 1 <= len(shown) <= 3
+    assert all(any(rules.is_legal(game, example, seed) for seed in range(20)) for example in shown)
+    lines = rules.brief(game.cls, 76, game)
+    assert all(any(line.startswith(f"  {example.move} ") for line in lines) for example in shown)
+
+
+def test_examples_beyond_a_board_are_left_out() -> None:
+    cls = registry.game_class("go")[0]
+    small = rules.brief(cls, 76, registry.game("go:size=2"))
+    assert any("C3" in line for line in rules.brief(cls, 76, registry.game("go:size=5")))
+    assert not any("C3" in line for line in small)
 
 
 @pytest.mark.parametrize("width", [40, 60, 76, 120])

@@ -31,6 +31,7 @@ from gameplay.spans import some
 
 ENOUGH = 24  # completions shown while the user types
 WIDTH = 76  # columns of the rules
+MISTYPED = 0.7  # the least likeness of a word to the command that it is taken for, see errors.closest
 AUTO, AGAIN = "auto", "again"  # commands that an empty line can mean
 YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 ASKED = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}
@@ -266,9 +267,10 @@ class Interpreter(PieceInput):
     def _mend(self, wrong: str, typed: str, match: MatchControl) -> str:
         """What was wrong, and the command that a word was meant for; else what the game said.
 
-        No move is guessed: those that look alike are as often blunders.
+        No move is guessed: those that look alike are as often blunders. Nor is a command that is another word
+        of the game, as clock for check.
         """
-        near = nearest(typed, self.known(match)) if typed.isalpha() else ""
+        near = nearest(typed, self.known(match), MISTYPED) if typed.isalpha() else ""
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
     def _command(self, name: str, match: MatchControl) -> Command | None:
@@ -320,8 +322,8 @@ class Interpreter(PieceInput):
         return "\n".join(f"{names:<{wide}}{helped}" for names, helped in rows)
 
     def _rules(self, match: MatchControl, _: str) -> Answer:
-        lines = rules.brief(type(match.position), WIDTH)
-        return Answer("\n".join([*lines, "", f"the whole rules: gameplay games {match.game.name}"]))
+        lines = rules.brief(type(match.position), WIDTH, match.game)
+        return Answer("\n".join([*lines, "", f"the whole rules: gameplay games {match.game.spec}"]))
 
     def _random(self, match: MatchControl, _: str) -> Answer:
         moves = match.moves()

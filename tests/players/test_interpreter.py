@@ -159,6 +159,21 @@ def test_a_command_is_guessed() -> None:
     assert played(Interpreter(), match_of("chess"), "undoo").endswith("; did you mean 'undo'?")
 
 
+@pytest.mark.parametrize("word", ["check", "mate", "castle", "stop", "stalemate", "promote", "tie"])
+def test_words_of_the_game_are_not_taken_for_commands(word):
+    assert "did you mean" not in played(Interpreter(), match_of("chess"), word)
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("hnit", "hint"), ("resgin", "resign"), ("hepl", "help")])
+def test_exchanged_letters_are_seen(typed, meant):
+    assert f"did you mean '{meant}'" in played(Interpreter(), match_of("chess"), typed)
+
+
+def test_the_rules_name_the_game_as_it_is_played():
+    assert played(Interpreter(), match_of("go:size=5"), "rules").endswith("gameplay games go:size=5")
+    assert played(Interpreter(), match_of("chess"), "rules").endswith("gameplay games chess")
+
+
 def test_games_without_travelling_pieces_know_no_squares() -> None:
     interpreter, match = Interpreter(), match_of("othello")
     assert played(interpreter, match, "d3") == "d3"
