@@ -63,6 +63,14 @@ class DealSolver(Protocol[Solved]):
         ...
 
 
+@runtime_checkable
+class HasSolver(Protocol):
+    """A game that may have a solver of its own: compiled games, see `Kernel.solver`."""
+
+    def solver(self, size: int) -> Any:  # Any: solvers are of `search`, above this module
+        """A `gameplay.search.solver.Solver` with 2**size entries; None where it does not apply."""
+
+
 class DoubleDummySolver(Protocol):
     """Solves deals of bridge."""
 
@@ -477,6 +485,7 @@ class Ending:
     holds: bool = False  # drawn positions are asked, too: the mover must hold the draw
     offered: bool = True  # asked without being named
     pieces: int = 0  # with the oracle `bearoff`: the most checkers of a side
+    level: Callable[[str], int] | None = None  # of a position, where it is known without its values
 
 
 @dataclass(frozen=True)
@@ -485,13 +494,18 @@ class Endgames:
 
     `oracle`: what values the moves, of `gameplay.training.oracles.ORACLES`. `levels`: the greatest difficulty
     of a position of the levels 1 to 4, see `gameplay.training.endgames`. `win`: what a win is called when its
-    distance is given: mate in 9.
+    distance is given: mate in 9. `spec`: the game with its parameters; "": the usual one. `nodes`: the most
+    that a solver may visit to value a position; others are not asked. `idle`: the move that changes nothing
+    where nothing is left to gain, such as a pass, as it is typed; "": there is none.
     """
 
     oracle: str
     endings: tuple[Ending, ...]
     levels: tuple[int, int, int, int] = (4, 9, 15, 23)
     win: str = "win"
+    spec: str = ""
+    nodes: int = 400_000
+    idle: str = ""
 
 
 def record_suffix(game: type) -> str:

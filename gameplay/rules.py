@@ -105,7 +105,7 @@ def fitting(rules: Rules, game: "Game") -> Rules:
 
 
 def is_legal(game: "Game", example: Example, seed: int) -> bool:
-    """True if an example is legal after the moves it names, and random deals or rolls where chance is next."""
+    """True if an example is legal after the moves that it names, and random deals or rolls."""
     try:
         position = _begun(game, example, seed)
         return position.outcome() is None and position.parse(example.move) in set(position.moves())

@@ -25,8 +25,8 @@ from gameplay.training.oracles import MoveOracle, Values
 LEVELS = range(1, 6)
 HOLD = 8  # moves for which a draw is to be held
 SLIP = 0.01  # equity that a move may lose, in games of chance
+REPLY = 20_000  # nodes of a solver to see which replies to a defence give the result away
 ROUND = 10  # the part of `MoveOracle.tries` that is made of one ending before the next: a tenth
-NODES = 400_000  # that valuing a position may take a solver while one is looked for
 WIN, DRAW, BEST = "win", "draw", "best"  # goals
 
 
@@ -141,18 +141,38 @@ def _better(position: AbstractPosition, move: int, value: float) -> str:
 # -- the other side -----------------------------------------------------------------------------------
 
 
-def defence(position: AbstractPosition, oracle: MoveOracle, rng: Random) -> int:
+def defence(position: AbstractPosition, oracle: MoveOracle, rng: Random, idle: str = "") -> int:
     """The move that resists longest or, where the position is drawn, leaves the fewest moves that hold it.
 
-    Of moves that are equally good one is drawn. Raises BadInput where the oracle does not know them.
+    In a game with an `idle` move, see `Endgames`: the move after which most replies give the result away; the
+    idle move where no other leaves any. Of moves that are equally good one is drawn. Raises BadInput where
+    the oracle does not know them.
     """
     values = known(position, oracle)
     best = max(values.values())
     moves = [move for move, value in values.items() if value == best]
-    if not best and len(moves) > 1:
-        shares = {move: _holding(position, oracle, move) for move in moves}
-        moves = [move for move in moves if shares[move] == min(shares.values())]
+    if len(moves) > 1 and (idle or not best):
+        count = _mistakes if idle else _holding
+        ranks = {move: count(position, oracle, move) for move in moves}
+        moves = [move for move in moves if ranks[move] == min(ranks.values())]
+        moves = [move for move in moves if position.format(move) == idle] or moves
     return rng.choice(moves)
+
+
+def best_move(position: AbstractPosition, values: Values, idle: str = "") -> int:
+    """The first of the best moves; the idle move where it is as good."""
+    best = max(values.values())
+    moves = [move for move, value in values.items() if value == best]
+    return next((move for move in moves if position.format(move) == idle), moves[0])
+
+
+def _mistakes(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
+    """Minus how many replies to a move give the result away; 0 where it takes more than REPLY to see."""
+    position.make(move)
+    values = oracle.values(position, REPLY) if position.outcome() is None else {}
+    count = len(keeping(position, values)) - len(values) if values else 0
+    position.unmake()
+    return count
 
 
 def _holding(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
@@ -172,12 +192,12 @@ def known(position: AbstractPosition, oracle: MoveOracle) -> Values:
     return values
 
 
-def line(position: AbstractPosition, oracle: MoveOracle, most: int) -> list[int]:
+def line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: str = "") -> list[int]:
     """Best play of both sides, up to so many moves."""
     moves: list[int] = []
     while len(moves) < most and position.outcome() is None and position.turn != CHANCE:
         values = known(position, oracle)
-        moves.append(max(values, key=lambda move: values[move]))
+        moves.append(best_move(position, values, idle))
         position.make(moves[-1])
     for _ in moves:
         position.unmake()
@@ -196,8 +216,13 @@ def goal(position: AbstractPosition, values: Values) -> str:
     return {1: WIN, 0: DRAW, -1: ""}[result(max(values.values()))]
 
 
-def difficulty(position: AbstractPosition, oracle: MoveOracle, values: Values, most: int) -> int:
-    """See the head of this file; no more is counted than shows that it is greater than `most`."""
+def difficulty(
+    position: AbstractPosition, oracle: MoveOracle, values: Values, most: int, nodes: int = 0, idle: str = ""
+) -> int:
+    """See the head of this file; no more is counted than shows that it is greater than `most`.
+
+    `nodes` and `idle`: as of `Endgames`. 0 where a position of the line takes more nodes.
+    """
     if position.chance:
         best = max(values.values())
         second = max(value for value in values.values() if best - value >= SLIP * position.unit)
@@ -208,10 +233,13 @@ def difficulty(position: AbstractPosition, oracle: MoveOracle, values: Values, m
         if position.turn == mover:
             own += 1
             only += len(values) > 1 == len(keeping(position, values))
-        position.make(max(values, key=lambda move: values[move]))
+        position.make(best_move(position, values, idle))
         made += 1
-        values = oracle.values(position) if position.outcome() is None else {}
+        if position.outcome() is not None:
+            break
+        values = oracle.values(position, nodes)
         if not values:
+            own = only = 0
             break
     for _ in range(made):
         position.unmake()
@@ -224,12 +252,20 @@ def level_of(found: int, limits: Sequence[int]) -> int:
 
 
 def task(
-    game: Game, endgames: Endgames, ending: Ending, oracle: MoveOracle, start: str, level: int = 0
+    game: Game,
+    endgames: Endgames,
+    ending: Ending,
+    oracle: MoveOracle,
+    start: str,
+    level: int = 0,
+    nodes: int = 0,
 ) -> EndgameTask | None:
     """The task of a position; None where it is none, of another `level` (0: any), or costly to value.
 
-    With a level 0 it may cost anything: it was asked before.
+    `nodes`: the most that valuing a position may take; 0: with a level `Endgames.nodes`, else any number.
     """
+    if level and ending.level is not None and ending.level(start) != level:
+        return None
     try:
         position = game.new(start)
     except BadInput:
@@ -238,7 +274,8 @@ def task(
         return None
     if position.forced() and not position.chance:
         return None
-    values = oracle.values(position, NODES if level else 0)
+    nodes = nodes or (endgames.nodes if level else 0)
+    values = oracle.values(position, nodes)
     asked = goal(position, values) if values else ""
     if not asked or (asked == DRAW and not ending.holds):
         return None
@@ -248,8 +285,9 @@ def task(
         return None
     if asked == WIN and not position.scored and distance(best) < 2:
         return None
-    found = level_of(difficulty(position, oracle, values, limits[(level or 5) - 1]), endgames.levels)
-    return EndgameTask(ending, start, asked, best, found) if level in (0, found) else None
+    steps = difficulty(position, oracle, values, limits[(level or 5) - 1], nodes, endgames.idle)
+    found = level_of(steps, endgames.levels)
+    return EndgameTask(ending, start, asked, best, found) if steps and level in (0, found) else None
 
 
 def _near(moves: int, level: int, limits: Sequence[int]) -> bool:

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Protocol
 
 from gameplay import registry
+from gameplay.capabilities import HasSolver
 from gameplay.knowledge.bearoff import Bearoff
 from gameplay.knowledge.tables.tables import Tables, ranked
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
+from gameplay.search.solver import Solver
 from gameplay.value import WIN
 
 Values = Mapping[int, float]  # by legal move
@@ -76,6 +78,33 @@ class SolverOracle:
         return {one.move: one.value for one in report.candidates}
 
 
+class GameSolverOracle:
+    """The solver of the game itself, `gameplay.search.solver.Solver`, for games in which points count."""
+
+    tries = 150
+
+    def __init__(self, game: Game, folder: Path) -> None:
+        position = game.new()
+        assert isinstance(position, HasSolver)
+        self.solver: Solver = position.solver(SIZE)
+
+    def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
+        """Each move solved to the end of the game, of at most PATIENCE nodes where no number is given."""
+        found = {}
+        self.solver.most = self.solver.nodes + (nodes or PATIENCE)
+        for move in position.moves() if position.outcome() is None else ():
+            mover = position.turn
+            position.make(move)
+            payoffs = position.outcome()
+            value = self.solver.value(position) if payoffs is None else payoffs[mover] * position.unit
+            same = payoffs is not None or position.turn == mover
+            position.unmake()
+            if value is None:
+                return {}
+            found[move] = value if same else -value
+        return found
+
+
 class BearoffOracle:
     """Bear-off tables of both sides in a folder. Raises BadInput where there are none."""
 
@@ -90,9 +119,12 @@ class BearoffOracle:
         return {move: (2 * chance - 1) * position.unit for move, chance in chances.items()}
 
 
+SIZE = 18  # the logarithm of the entries of a game solver's table
+PATIENCE = 200_000  # nodes of a game solver for the moves of a position: 0.4 s in Go
 FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
 ORACLES: Mapping[str, Callable[[Game, Path], MoveOracle]] = {
     "tables": TableOracle,
     "solver": SolverOracle,
+    "game solver": GameSolverOracle,
     "bearoff": BearoffOracle,
 }

@@ -7,12 +7,13 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import BadInput
+from gameplay.games.go import endgames as go_endgames
 from gameplay.games.othello import endgames as othello_endgames
 from gameplay.kernel import compiled
 from gameplay.position import CHANCE
 from gameplay.training import endgames
 from gameplay.training.endgames import BEST, DRAW, WIN
-from gameplay.training.oracles import ORACLES, BearoffOracle, SolverOracle, TableOracle
+from gameplay.training.oracles import ORACLES, PATIENCE, BearoffOracle, SolverOracle, TableOracle
 from tests.support.endgame_tables import ANSWERS, CHECKERS, off, three
 from tests.support.paths import TESTS
 from tests.support.searches import exact, successors
@@ -20,7 +21,7 @@ from tests.support.searches import exact, successors
 assert three and off  # fixtures
 
 CONNECT4, OTHELLO = registry.game("connect4"), registry.game("othello")
-BACKGAMMON = registry.game("backgammon")
+BACKGAMMON, GO = registry.game("backgammon"), registry.game(go_endgames.ENDGAMES.spec)
 needs_build = pytest.mark.skipif(not compiled(), reason="takes minutes in pure Python")
 
 
@@ -159,7 +160,8 @@ def test_what_is_not_known_is_refused(oracles):
     assert oracles["backgammon"].values(BACKGAMMON.new()) == {}
     with pytest.raises(BadInput, match=r"the value of .* is not known"):
         endgames.known(CHECKERS.new(), oracles["checkers"])
-    assert set(ORACLES) == {"tables", "solver", "bearoff"}
+    assert set(ORACLES) == {"tables", "solver", "game solver", "bearoff"}
+    assert endgames.best_move(GO.new(), {0: 5, 12: 5, 13: 4}, "pass") == 0
 
 
 def test_verdicts_of_points_and_of_equity():
@@ -182,3 +184,96 @@ def test_verdicts_of_points_and_of_equity():
     assert [one.kept for one in found] == [True, True, False]
     assert found[0].words == "the best: equity +0.250"
     assert found[2].words == f"loses 0.350 of equity: -0.100; {rolled.format(first)} has +0.250"
+
+
+# -- Go -----------------------------------------------------------------------------------------------
+
+
+class OutOfNodesError(Exception):
+    """The search was given up."""
+
+
+def reaches(position, player, points, nodes):
+    """Can a player force so many points? By trying all moves; `nodes`: one number, those left."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return payoffs[player] >= points
+    nodes[0] -= 1
+    if nodes[0] < 0:
+        raise OutOfNodesError
+    hints, own = position.hints(), position.turn == player
+    for word in sorted(hints, key=lambda word: (word != "pass", -hints[word])):
+        position.make(position.parse(word))
+        try:
+            found = reaches(position, player, points, nodes)
+        finally:
+            position.unmake()
+        if found == own:
+            return own
+    return not own
+
+
+def verified(position, value, nodes=3000):
+    """True if a value in points is what the mover can force; None where that takes more nodes."""
+    left = [nodes]
+    try:
+        return reaches(position, position.turn, value, left) and not reaches(
+            position, position.turn, value + 1, left
+        )
+    except OutOfNodesError:
+        return None
+
+
+def test_shipped_endgames_of_go_agree_with_trying_everything():
+    """Positions of the file whose lines are few enough."""
+    few = [one for one in go_endgames.exercises() if one[3].split()[0].count(".") <= 5]
+    results = [verified(GO.new(text), points, 400) for _, _, points, text in few if points in (0.5, 3.5)]
+    assert results.count(True) >= 1 and False not in results
+
+
+@needs_build
+def test_the_solver_of_go_agrees_with_trying_everything():
+    """Shipped positions played on by 12 random moves, own eyes aside, where the lines are few enough."""
+    oracle, rng, count = ORACLES["game solver"](GO, TESTS), Random(0), 0
+    for _, _, _, text in rng.sample(go_endgames.exercises(), 60):
+        position = GO.new(text)
+        for _ in range(12):
+            hints = position.hints() if position.outcome() is None else {}
+            words = [word for word, hint in hints.items() if hint > -30 and word != "pass"]
+            if words:
+                position.make(position.parse(rng.choice(words)))
+        values = oracle.values(position)
+        right = verified(position, max(values.values()) / position.unit, 1000) if values else None
+        assert right is not False
+        count += right is True
+    assert count >= 5
+
+
+@needs_build
+def test_shipped_endgames_of_go_are_of_their_level_and_value():
+    oracle = ORACLES["game solver"](GO, TESTS)
+    offered = go_endgames.ENDGAMES
+    for name, level, points, text in go_endgames.exercises()[::12]:
+        (ending,) = endgames.chosen(offered, [name])
+        found = endgames.task(GO, offered, ending, oracle, text, level)
+        assert found is not None and found.value == points * GO.new().unit
+        values = oracle.values(GO.new(text))
+        assert values[0] < 0 < max(values.values())  # passing does not win
+    lines = [GO.new(text).diagram() for *_, text in go_endgames.exercises()]
+    assert len(set(lines)) == len(lines) > 70
+
+
+@needs_build
+def test_moves_of_go_are_judged_and_answered_within_a_number_of_nodes():
+    oracle, rng = ORACLES["game solver"](GO, TESTS), Random(2)
+    position = GO.new(go_endgames.drawn("life", rng))
+    mover = position.turn
+    while position.outcome() is None:
+        before = oracle.solver.nodes
+        values = oracle.values(position)
+        assert values and oracle.solver.nodes - before < PATIENCE
+        if position.turn == mover:
+            position.make(endgames.best_move(position, values, "pass"))
+        else:
+            position.make(endgames.defence(position, oracle, rng, "pass"))
+    assert position.outcome()[mover] > 0

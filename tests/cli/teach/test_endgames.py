@@ -135,7 +135,7 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
     assert "\nchess           0/1        -        -        -        -       0    0\n" in out
     _, out, _ = script([], "puzzles", "endgames", "--json")
     assert [one["game"] for one in json.loads(out)["games"]] == [
-        *("backgammon", "checkers", "chess", "connect4", "othello"),
+        *("backgammon", "checkers", "chess", "connect4", "go", "othello"),
     ]
     chess = next(one for one in json.loads(out)["games"] if one["game"] == "chess")
     assert chess["endings"][1] == {

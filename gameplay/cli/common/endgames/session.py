@@ -157,8 +157,8 @@ class EndgamePosition:
     def _replies(self) -> str:
         """Make the best moves of the other side, until it is the user's turn; what they are."""
         match, words = self.match, []
-        while not match.over() and match.turn not in (self.mover, CHANCE):
-            move = endgames.defence(match.position, self.session.oracle, self.rng)
+        while not match.over() and match.turn not in (self.mover, CHANCE) and self._known():
+            move = endgames.defence(match.position, self.session.oracle, self.rng, self.session.offered.idle)
             words.append(match.position.format(move))
             match.make(Choice(move))
         return f"; {match.side(1 - self.mover)} plays {' '.join(words)}" if words else ""
@@ -177,7 +177,14 @@ class EndgamePosition:
             return self._finished(f"{text}. {self._summary(own)}", solved=not self.wrong)
         if task.goal == DRAW and own >= HOLD:
             return self._finished(f"{text}. The draw holds", solved=not self.wrong)
+        if not self._known():
+            text = f"{text}. The solver does not know this position; the {task.goal} is kept so far"
+            return self._finished(text, solved=not self.wrong)
         return text
+
+    def _known(self) -> bool:
+        """False where the oracle gives up, in positions far from the one that was asked."""
+        return bool(self.session.oracle.values(self.match.position))
 
     def _summary(self, own: int) -> str:
         """How a finished game compares with best play."""
@@ -240,7 +247,9 @@ class EndgamePosition:
         self.hints += 1
         values = endgames.known(match.position, self.session.oracle)
         if self.hints > 1:
-            best = match.position.format(max(values, key=lambda move: values[move]))
+            best = match.position.format(
+                endgames.best_move(match.position, values, self.session.offered.idle)
+            )
             return Answer(f"the best move begins with {best[:1]}" if len(best) > 1 else f"play {best}")
         keep = len(endgames.keeping(match.position, values))
         value = endgames.worth(match.position, max(values.values()), self.session.offered.win)
@@ -255,7 +264,7 @@ class EndgamePosition:
         noted = self._note(solved=False)
         if self.interpreter.done and match.turns:
             return Answer("again, then solution: from the start of the position")
-        best = endgames.line(match.replica(), self.session.oracle, SHOWN)
+        best = endgames.line(match.replica(), self.session.oracle, SHOWN, self.session.offered.idle)
         more = " ..." if len(best) == SHOWN else ""
         return Answer(f"best play: {' '.join(match.spell(best))}{more}{noted}")
 
@@ -281,6 +290,6 @@ class EndgamePosition:
     def _new(self) -> Match:
         """The match from the start of the position, the user on the seat to move."""
         mover = self.session.game.new(self.task.start).turn
-        other = {"tables": "endgame tables", "solver": "solver"}.get(self.session.offered.oracle, "tables")
+        other = {"tables": "endgame tables", "bearoff": "tables"}.get(self.session.offered.oracle, "solver")
         seats = [EmptySeat(HUMAN if seat == mover else other) for seat in range(2)]
         return Match(self.session.game, seats, self.task.start)
