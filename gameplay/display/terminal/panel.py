@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 DEALS = 8  # in a row that are listed, in games that hide something; more are counted
 KNOWN = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
 LINES = 3  # that the expected line of play may take, or a value
+MORE = "... type show for all"  # below facts that are cut off
 
 
 def piece_of(match: "MatchControl", player: int, theme: "Theme | None" = None) -> str:
@@ -127,11 +128,14 @@ def players(match: "MatchControl", theme: "Theme", reading: int | None = None, w
 
 
 def facts(match: "MatchControl", width: int, height: int, scale: int = 0) -> list[str]:
-    """What the board, drawn at a scale, has no room for, see `Board.facts`, as far as it fits."""
+    """What the board, drawn at a scale, has no room for, see `Board.facts`, as far as it fits.
+
+    Where some of it does not, the last line names the command that prints all.
+    """
     board = match.board()
     known = (*board.facts, *(() if scale else board.middle)) if board is not None else ()
     lines = [part for one in known for part in textwrap.wrap(one, width, subsequent_indent="  ")]
-    return lines if len(lines) <= height else [*lines[: height - 1], "..."] if height > 1 else []
+    return lines if len(lines) <= height else [*lines[: height - 1], MORE] if height > 1 else []
 
 
 def clock(match: "MatchControl", player: int) -> str:
