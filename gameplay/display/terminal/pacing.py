@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 UNITS = {"instant": 0.0, "normal": 0.12, "slow": 0.6}  # seconds after a move, by the setting `pace`
 EVENT = 4  # units after a move that brought something about: a call, a capture, a rent
 TRICK = 8  # units after a trick: so long its cards lie on the table
-MOST = 12  # units between two turns of the player, at most
+MOST = 10  # units between two turns of the player, at most: with the search below 1.5 s at the normal pace
 
 
 def dealing(match: "MatchControl", turn: "Turn | None") -> bool:
