@@ -18,6 +18,7 @@ ALSO = {"agree": "accept", "reject": "decline", "resign-single": "resign", "resi
 
 NAMES = {BAR: "bar", 0: "off"}
 POINTS_OF = {"bar": BAR, "b": BAR, "off": 0, "o": 0}
+_LOOSE = re.compile(r"\s+(\([1-4]\))")  # a repetition apart from its move: 8/5 (2)
 _MOVED = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\(([1-4])\))?")
 
 
@@ -102,7 +103,7 @@ def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int]) -> int
 def _read(word: str) -> list[tuple[list[int], list[int]]]:
     """What a text moves: for each man its points, and those of them where it is said to hit."""
     routes = []
-    for part in re.split(r"[\s,;]+", word.lower()):
+    for part in re.split(r"[\s,;]+", _LOOSE.sub(r"\1", word.lower())):
         if not part:
             continue
         match = _MOVED.fullmatch(part)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from gameplay import registry
 from gameplay.cli import router
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.backgammon import notation
@@ -158,3 +159,25 @@ def test_impossible_match_ids_are_refused(fields: dict[str, int], told: str) -> 
     with pytest.raises(BadInput) as caught:
         backgammon(identity(**fields), "backgammon:match=7,cube=on")
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "8/5(2);6/3(2)",
+        "8/5(2) 6/3(2)",
+        "6/3(2), 8/5(2)",
+        "8/5 (2), 6/3 (2)",
+        "8/5 8/5 6/3 6/3",
+        "8/5,8/5;6/3 (2)",
+    ],
+)
+def test_turns_are_read_with_any_usual_separators(typed: str) -> None:
+    position = registry.game("backgammon").new("53 13/8;13/10 33")
+    assert position.format(position.parse(typed)) == "8/5(2);6/3(2)"
+
+
+@pytest.mark.parametrize("typed", ["13/10;8/3", "13/10, 8/3", "13/10,8/3", "8/3 13/10"])
+def test_a_turn_is_read_in_any_order(typed: str) -> None:
+    position = registry.game("backgammon").new("53")
+    assert position.format(position.parse(typed)) == "13/10;8/3"
