@@ -108,6 +108,14 @@ class ParResult(Protocol):
         ...
 
 
+@runtime_checkable
+class HasBreakdown(Protocol):
+    """The score of a finished game is a sum that can be shown: area and komi (go)."""
+
+    def breakdown(self) -> Sequence[str]:
+        """How it comes about, a line a side."""
+
+
 class TerritoryEstimate(Protocol):
     """An estimate of territory."""
 

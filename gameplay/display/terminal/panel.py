@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.capabilities import HasClaims
+from gameplay.capabilities import HasBreakdown, HasClaims
 from gameplay.display.board.cell import letter
 from gameplay.knowledge.books import names
 from gameplay.matches.views import UNSEEN
@@ -577,7 +577,10 @@ def moves_made(match: "MatchControl") -> int:
 
 def summary(match: "MatchControl") -> list[str]:
     """A finished match in a few facts: its moves (no deals, no rolls), and how much each engine searched."""
-    facts = [plural(moves_made(match), "move")]
+    facts: list[str] = []
+    if match.reason == "rules" and isinstance(match.position, HasBreakdown):
+        facts += match.position.breakdown()
+    facts.append(plural(moves_made(match), "move"))
     if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
         facts.append(match.note)
     if match.taken_back:

@@ -196,6 +196,10 @@ class Go(GoTerritory):
         lead = abs(self.lead())
         return f"{lead:g} point{'' if lead == 1 else 's'}" if lead else "equal areas"
 
+    def breakdown(self):
+        """How the score of a finished game comes about, a line a side; none where no area is counted."""
+        return notation.breakdown(self.stones(), self.halves) if self.passed == 2 else []
+
     # -- for search --------------------------------------------------------------------------------
 
     def solver(self, size):

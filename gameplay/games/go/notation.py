@@ -6,6 +6,7 @@ from typing import Any
 
 from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove, nearest
+from gameplay.plural import plural
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # no I, which looks like a 1
 MOST = len(LETTERS)  # columns and rows
@@ -276,6 +277,36 @@ def territory(owned: dict[int, float], rows: int, columns: int, halves: int) -> 
     sure = {point: int(share < 0) for point, share in owned.items() if abs(share) > 1 / 3}
     cells = {(rows - point // stride, point % stride - 1): player for point, player in sure.items()}
     return Territory(cells, sum(1 - 2 * player for player in sure.values()) - halves / 2)
+
+
+def areas(stones: tuple[tuple[str, ...], ...]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The stones of Black and of White, each with the empty points that touch no other stones."""
+    board = {(y, x): stone for y, row in enumerate(stones) for x, stone in enumerate(row)}
+    empty = {cell for cell, stone in board.items() if not stone}
+    territory = {"X": 0, "O": 0}
+    while empty:
+        region, borders = [empty.pop()], set()
+        for y, x in region:  # which grows
+            for cell in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
+                if board.get(cell):
+                    borders.add(board[cell])
+                elif cell in empty:
+                    empty.remove(cell)
+                    region.append(cell)
+        if len(borders) == 1:
+            territory[borders.pop()] += len(region)
+    count = [stone for stone in board.values() if stone]
+    return (count.count("X"), territory["X"]), (count.count("O"), territory["O"])
+
+
+def breakdown(stones: tuple[tuple[str, ...], ...], halves: int) -> list[str]:
+    """How an area score comes about, a line a side; White has `halves` half points more."""
+    lines = []
+    for side, (own, empty), extra in zip(("black", "white"), areas(stones), (0, halves), strict=True):
+        komi = f" {'-' if extra < 0 else '+'} {abs(extra) / 2:g} komi" if extra else ""
+        found = plural(own, "stone")
+        lines.append(f"{side}: {found} + {empty} territory{komi} = {own + empty + extra / 2:g}")
+    return lines
 
 
 # -- drawing ----------------------------------------------------------------------------------------

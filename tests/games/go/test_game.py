@@ -265,3 +265,30 @@ def test_the_drawing_marks_the_last_move():
  1  . . . . . 1
     A B C D E"""
     )
+
+
+def test_the_score_of_a_finished_game_is_explained():
+    """Five, four and no empty points of Black, of no side and of White: counted by hand on the drawing."""
+    position = new("size=5,komi=7.5", ".XO../XXO../.XO../XXOOO/.XO.. black pass pass")
+    lines = position.breakdown()
+    assert lines == ["black: 7 stones + 3 territory = 10", "white: 7 stones + 8 territory + 7.5 komi = 22.5"]
+    black, white = (float(line.rpartition("= ")[2]) for line in lines)
+    assert black - white == position.lead() == -12.5
+    level = new("size=3,komi=-1", "X.O/X.O/X.O black pass pass")
+    assert level.breakdown()[1] == "white: 3 stones + 0 territory - 1 komi = 2"
+    assert new("size=3").breakdown() == []
+
+
+def test_the_explained_score_is_the_lead_in_random_games():
+    rng = random.Random(5)
+    for seed in range(10):
+        position = new("size=5,komi=0.5")
+        while position.outcome() is None:
+            moves = (
+                [move for move in position.moves() if move]
+                if len(position.text().split()) < 12 + seed
+                else []
+            )
+            position.make(rng.choice(moves) if moves else 0)
+        black, white = (float(line.rpartition("= ")[2]) for line in position.breakdown())
+        assert black - white == position.lead()
