@@ -307,7 +307,7 @@ def sixty_four(key):
 @cache
 def slots():
     """The names of the kernel's slots: the C methods that `kernel.pxd` declares, which Python cannot see."""
-    types = Path(__file__).with_name("kernel.pxd").read_text()
+    _, _, types = Path(__file__).with_name("kernel.pxd").read_text().partition("cdef class Kernel(")
     return frozenset(re.findall(r"^ +cdef [^(\n]*\b(\w+)\(self", types, re.MULTILINE))
 
 

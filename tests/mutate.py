@@ -199,7 +199,8 @@ def near(root: Path, file: Path) -> list[str]:
     if ranks:
         return sorted(ranks, key=lambda name: (ranks[name], name))
     users = [one for one, text in sources(root / "gameplay", "**/*.py") if imports(text, room, stem)]
-    return list(dict.fromkeys(test for user in users if user.stem != "__init__" for test in near(root, user)))
+    tests = [near(root, user) for user in users if user.stem != "__init__" and user != file]
+    return list(dict.fromkeys(test for names in tests for test in names))
 
 
 @functools.cache

@@ -15,10 +15,10 @@ class _Whole:
 
 
 int = uint = uchar = long = longlong = ulonglong = size_t = _Whole()
-bint = double = Py_buffer = None
-p_int = p_uint = p_float = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = (
-    p_ushort
-) = None
+_Float = float  # the name is that of a type of C from here on
+bint = double = float = Py_buffer = None
+p_int = p_uint = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = p_ushort = None
+p_float = None
 NULL = None
 nogil: Any = nullcontext()
 gil: Any = nullcontext()
@@ -31,7 +31,7 @@ def declare(_type: Any, value: Any = None) -> Any:
 
 def cast(kind: Any, value: Any) -> Any:
     """A cast to whole numbers drops what is behind the point; else it changes nothing: hot code masks."""
-    return math.trunc(value) if isinstance(kind, _Whole) and isinstance(value, float) else value
+    return math.trunc(value) if isinstance(kind, _Whole) and isinstance(value, _Float) else value
 
 
 def _same(thing: Any) -> Any:

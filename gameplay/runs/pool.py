@@ -38,6 +38,7 @@ GRACE = 2.0  # seconds that a process which has nothing to do may take to end
 PATIENCE = 3600.0  # seconds that a task of `each` may take
 START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 PRELOADED = ["gameplay.cli", "gameplay.runs.workers"]  # imports that take 0.3 CPU seconds in each process
+HELD = (signal.SIGINT, signal.SIGTERM)  # signals that wait while a process starts, so that the first decides
 TICK = 1.0  # seconds between two looks at whether one has taken longer
 
 
@@ -201,12 +202,12 @@ class Pool(AbstractContextManager["Pool"]):
         slot.pool = ProcessPoolExecutor(1, context, _begin, (shared, dict(os.environ)))
         masked = hasattr(signal, "pthread_sigmask")
         if masked:
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
         try:
             future = slot.pool.submit(work, slot.task)
         finally:
             if masked:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
         slot.process = next(iter(set(multiprocessing.active_children()) - others), None)
         return future
 
@@ -233,7 +234,7 @@ def _begin(shared: Any, environment: dict[str, str]) -> None:
     Pulse(shared).begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # for what the worker starts itself
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)  # for what the worker starts itself
     atexit.register(close)
     threading.Thread(target=_follow, daemon=True).start()
 
