@@ -28,7 +28,8 @@ KERNELS = [
 
 def test_every_method_of_c_is_a_slot():
     """Counted another way than it is found."""
-    declared = [line for line in TYPES.splitlines() if line.startswith("    cdef ") and "(self" in line]
+    _, _, kernel = TYPES.partition("cdef class Kernel(")
+    declared = [line for line in kernel.splitlines() if line.startswith("    cdef ") and "(self" in line]
     assert len(slots()) == len(declared) > 20
     assert {"gen", "gen_noisy", "hash", "solve", "leaves"} <= slots()
     assert not slots() & {"moves", "make", "reserve", "perft", "turn", "fail", "self"}
