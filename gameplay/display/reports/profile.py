@@ -91,7 +91,7 @@ def about(size: "Size") -> str:
 
 
 def _exponent(tree: "Estimate | None") -> str:
-    return f"10^{tree.mean:.1f} [{tree.low:.1f}, {tree.high:.1f}]" if tree else "-"
+    return f"10^{tree.mean:.1f} [10^{tree.low:.1f}, 10^{tree.high:.1f}]" if tree else "-"
 
 
 def pooled(profile: "Profile") -> Rating | str:
