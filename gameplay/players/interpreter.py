@@ -95,6 +95,8 @@ class Interpreter(PieceInput):
             return Answer(choice=Choice(self.queue.begin(moves, match)))
         try:
             choice = Choice(self.move_of(text, match))
+            if text.lower() == "resign" and (question := self.match_commands.ask_to_resign(match)):
+                return Answer(question)  # a move of this game
             if warning := self.advice.warning(match, choice.move):
                 return Answer(warning)
             self.match_commands.forget()  # to move on is to decline

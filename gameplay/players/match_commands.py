@@ -168,11 +168,19 @@ class MatchCommands:
         if argument not in ("", "yes"):
             return Answer(f"resign takes yes or nothing, not '{argument}'")
         match.check_resignation(match.position.turn)
-        again = self.question(match) == RESIGN
+        question = "" if argument else self.ask_to_resign(match)
+        if question:
+            return Answer(question)
         self._asked = RESIGN, match.words()
-        if self.confirms and not (again or argument):
-            return Answer("resign the game? yes or no")
         return self.answer(match, True)
+
+    def ask_to_resign(self, match: MatchControl) -> str:
+        """The question to a person who types `resign`, asked once; "" where none is needed."""
+        again = self.question(match) == RESIGN
+        if again or not self.confirms:
+            return ""
+        self._asked = RESIGN, match.words()
+        return "resign the game? yes or no"
 
     def _dead(self, match: MatchControl, argument: str) -> Answer:
         """Take stones off that are dead: what seems so, but for the chains of the points that are named.

@@ -237,6 +237,23 @@ def test_questions_are_asked_only_where_yes_can_be_obeyed(name: str) -> None:
         interpreter.match_commands.confirms = True
         answer = interpreter.obey(word, match)
         if interpreter.match_commands.question(match):
-            assert interpreter.obey("yes", match).done and match.over(), word
+            assert interpreter.obey("yes", match).done, word
+            assert match.over() or match.turns[-1].word == word, "in backgammon it is an offer"
         else:
             assert answer.text or answer.choice is not None or match.over(), word
+
+
+def test_resigning_is_asked_where_it_is_a_move_of_the_game() -> None:
+    """In backgammon an offer to resign is a move: the same question, and once."""
+    for second in ("yes", "resign"):
+        match = Match(registry.game("backgammon"), [EmptySeat("human"), EmptySeat("human")])
+        interpreter = Interpreter()
+        interpreter.match_commands.confirms = True
+        while not match.concessions():
+            match.step() if match.position.turn < 0 else match.make(Choice(match.moves()[0]))
+        assert interpreter.obey("resign", match).text == "resign the game? yes or no"
+        before = len(match.turns)
+        answer = interpreter.obey(second, match)
+        if answer.choice is not None:
+            match.make(answer.choice)
+        assert len(match.turns) > before and match.turns[before].word == "resign"

@@ -317,6 +317,13 @@ def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch
     assert run(resume, "gameplay run resume", [str(tmp_path / "none.json")]) == 6 and len(asked) == 6
 
 
+def test_resume_where_nothing_was_left(gameplay, tmp_path, monkeypatch):
+    """Not a word about the store of runs: nothing was played or run."""
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "empty"))
+    status, _, err = gameplay("resume")
+    assert status == 6 and "there is no unfinished game" in err and "store" not in err
+
+
 def test_glossary_as_a_document(gameplay):
     status, out, err = gameplay("words", "--json")
     assert (status, err) == (0, "") and "\n  {\n" in out
