@@ -58,6 +58,7 @@ else:
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 APART = cython.declare(cython.ulonglong, 0xD1B54A32D192ED03)  # between the seeds of two threads
 PAUSE = 0.02  # seconds between two reports of the root, about
+CLAIMING = threading.Lock()  # uncompiled, threads change within a claim
 
 
 class MonteCarloSearch(MonteCarloTree):
@@ -221,10 +222,11 @@ class MonteCarloSearch(MonteCarloTree):
         """The number of simulations to run now; all threads together never exceed the limit."""
         if not self.simulations:
             return wanted
-        left = self.simulations - self.arena.claimed
-        share = left if self.threads == 1 else -(-left // (2 * self.threads))
-        taken = max(0, min(wanted, share))
-        self.arena.claimed += taken
+        with CLAIMING:
+            left = self.simulations - self.arena.claimed
+            share = left if self.threads == 1 else -(-left // (2 * self.threads))
+            taken = max(0, min(wanted, share))
+            self.arena.claimed += taken
         return taken
 
     def total(self):
