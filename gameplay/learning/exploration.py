@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells, Image, contents_of
+from gameplay.ntuples.tables import MOST_CELLS
 from gameplay.position import CHANCE, AbstractPosition
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def explore(game: "Game", seed: int) -> tuple[Cells, list[int]]:
         cells = Cells(NATIVE, tuple(first.cell_letters), *first.cell_shape)
     else:
         cells = _discovered(game, random.Random(f"letters {seed}"))
+    if cells.count > MOST_CELLS:
+        raise Usage(f"learn reads at most {MOST_CELLS} cells; {game.name} has {cells.count}")
     seen: list[set[int]] = [set() for _ in range(cells.count)]
     for _ in range(GAMES):
         for position in random_game(game, rng):

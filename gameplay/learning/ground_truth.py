@@ -51,9 +51,19 @@ class GroundTruth:
         return {"whole": self.whole, "positions": rows}
 
     @classmethod
-    def restored(cls, data: dict[str, Any]) -> "GroundTruth":
-        """From a file of what `stored` returned. Raises KeyError, TypeError, ValueError for anything else."""
-        rows = [SolvedPosition(tuple(moves), frozenset(best)) for moves, best in data["positions"]]
+    def restored(cls, data: dict[str, Any], game: "Game") -> "GroundTruth":
+        """From a file of what `stored` returned, of the same game.
+
+        Raises KeyError, TypeError, ValueError or IllegalMove for anything else: no illegal move gets further.
+        """
+        rows = []
+        for moves, best in data["positions"]:
+            position = game.new()
+            for move in moves:
+                position.make(move)
+            if not best or not {*best} <= {*position.moves()}:
+                raise ValueError("a best move is not legal")
+            rows.append(SolvedPosition(tuple(moves), frozenset(best)))
         return cls(tuple(rows), bool(data["whole"]))
 
 

@@ -16,16 +16,19 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
+from operator import index
 from pathlib import Path
 
 from gameplay import file_io, registry
 from gameplay.adapter import kernel_of
+from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
 from gameplay.learning import exploration
 from gameplay.learning.folder import FORMAT, StoredRun
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
 from gameplay.learning.temporal_difference import TemporalDifference
 from gameplay.ntuples import weights as learned
+from gameplay.ntuples.tables import MOST_ACTIVE
 from gameplay.registry import Game
 
 METHOD = "td"
@@ -92,7 +95,12 @@ class TdRun(StoredRun):
     settings_class = TdSettings
 
     def __init__(self, folder: Path, settings: TdSettings) -> None:
+        """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
         super().__init__(folder, settings)
+        if min(settings.games, 1 + settings.seed, 1 + settings.tuples, 1 + settings.length) < 1 or not (
+            0 <= settings.decay <= 1 and 0 <= settings.explore <= 1
+        ):
+            raise ValueError("settings out of range")
         self.game = registry.game(settings.game)
         check(self.game)
         self.cells, varying = exploration.explore(self.game, settings.seed)
@@ -102,22 +110,33 @@ class TdRun(StoredRun):
                 self.game, self.cells, varying, settings.seed, settings.tuples, settings.length
             )
         )
+        active = len(self.tuples) * len(self.symmetries)
+        if active > MOST_ACTIVE or self.size > learned.MOST_WEIGHTS:
+            raise Usage(
+                f"too many tuples: {len(self.tuples)} with {len(self.symmetries)} images each and "
+                f"{self.size:,} weights; expected at most {MOST_ACTIVE:,} images and "
+                f"{learned.MOST_WEIGHTS:,} weights. Try: leave --tuples out"
+            )
         self.generation = 0
         self.curve: list[CurvePoint] = []
         self.truth: GroundTruth | None = None
-        self._tables = ""  # the name of the file of the tables
-        self._trainer: TemporalDifference | None = None
+        self._digest = ""  # of the tables
         self._lots = settings.seed
 
     def restore(self) -> None:
         if (self.folder / "truth.json").exists():
             stored = file_io.read_checked(self.folder / "truth.json")
-            self.truth = GroundTruth.restored(stored) if stored.get("positions") else None
+            self.truth = GroundTruth.restored(stored, self.game) if stored.get("positions") else None
         if (self.folder / "state.json").exists():
             state = file_io.read_checked(self.folder / "state.json")
             self.generation, self._lots = int(state["generation"]), int(state["lots"])
             self.curve = [CurvePoint(**row) for row in state["curve"]]
-            self._tables = f"tables-{self.generation}.bin {state['tables']}"
+            self._digest = str(state["tables"])
+            numbers = [
+                number for point in self.curve for number in asdict(point).values() if number is not None
+            ]
+            if not 0 < self.generation == len(self.curve) <= GENERATIONS or min(map(index, numbers)) < 0:
+                raise ValueError("no curve of such a run")
 
     @property
     def played(self) -> int:
@@ -151,6 +170,7 @@ class TdRun(StoredRun):
         """
         with self.lock():
             trainer = self._opened()
+            self._drop_older_tables()
             self._find_truth()
             spent = self.seconds
             while not self.done and not self.stop_requested:
@@ -199,8 +219,7 @@ class TdRun(StoredRun):
             kernel, tables, settings.decay, settings.explore, goal, PLIES, self._lots & (1 << 64) - 1
         )
         if self.generation:
-            name, _, digest = self._tables.partition(" ")
-            path = self.folder / name
+            path = self._tables_file
             packed = file_io.content(path, LARGEST)
             parts = (tables.weights_owner, trainer.sums_owner, trainer.sizes_owner)
             size = 4 * tables.total
@@ -208,7 +227,7 @@ class TdRun(StoredRun):
                 content = zlib.decompressobj().decompress(packed, 3 * size + 1)
             except zlib.error:
                 content = b""
-            if len(content) != 3 * size or _digest(content) != digest:
+            if len(content) != 3 * size or _digest(content) != self._digest:
                 raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
             for number, part in enumerate(parts):
                 part.cast("B")[:] = content[number * size : (number + 1) * size]
@@ -225,23 +244,30 @@ class TdRun(StoredRun):
         return CurvePoint(self.played, trainer.positions, wrong, wins, draws, losses)
 
     def _store(self, trainer: TemporalDifference) -> None:
-        """Store a generation: the tables first, then the state that names them, then what follows from it."""
+        """Store a generation. The state comes last: what a killed run wrote before it is written again."""
         tables = trainer.ntuples
         content = b"".join([tables.weights_owner, trainer.sums_owner, trainer.sizes_owner])
-        file_io.write(self.folder / f"tables-{self.generation}.bin", [zlib.compress(content, 1)])
+        file_io.write(self._tables_file, [zlib.compress(content, 1)])
+        self._store_game(trainer)
+        self._store_weights(trainer)
+        self._lots, self._digest = trainer.lots, _digest(content)
         state = {
             "generation": self.generation,
-            "lots": trainer.lots,
-            "tables": _digest(content),
+            "lots": self._lots,
+            "tables": self._digest,
             "curve": [asdict(point) for point in self.curve],
         }
         file_io.write_checked(self.folder / "state.json", state)
+        self._drop_older_tables()
+
+    @property
+    def _tables_file(self) -> Path:
+        return self.folder / f"tables-{self.generation}.bin"
+
+    def _drop_older_tables(self) -> None:
         for path in self.folder.glob("tables-*.bin"):
-            if path.name != f"tables-{self.generation}.bin":
+            if path != self._tables_file:
                 path.unlink()
-        self._lots, self._tables = trainer.lots, f"tables-{self.generation}.bin {state['tables']}"
-        self._store_game(trainer)
-        self._store_weights(trainer)
 
     def _store_game(self, trainer: TemporalDifference) -> None:
         lots = trainer.lots
@@ -263,14 +289,7 @@ class TdRun(StoredRun):
             f"{settings.seed} --lambda {settings.decay:g} --explore {settings.explore:g}{options}`, "
             f"after {self.played} games."
         )
-        learned.write(self.weights, self.game_name, evaluation, comment)
-
-    @property
-    def game_name(self) -> str:
-        """What files of weights call the game."""
-        from gameplay.catalogue import name_of
-
-        return name_of(self.game.cls)
+        learned.write(self.weights, name_of(self.game.cls), evaluation, comment)
 
 
 def _digest(content: bytes) -> str:

@@ -18,7 +18,7 @@ cdef class TemporalDifference:
     cdef int made                       # moves of the last game
     cdef int* found                     # `horizon` rows of indices of weights
     cdef double* values                 # of these positions, when they were reached
-    cdef object found_owner, values_owner
+    cdef readonly object found_owner, values_owner
     cdef int game(self, Kernel kernel, bint learning, int random_seat) noexcept nogil
     cdef int choose(self, Kernel kernel, int base, int end) noexcept nogil
     cdef double result(self) noexcept nogil

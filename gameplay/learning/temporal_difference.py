@@ -54,9 +54,8 @@ class TemporalDifference:
         self.kernel, self.ntuples = kernel, ntuples
         self.decay, self.explore, self.goal, self.plies = decay, explore, goal, plies
         self.lots, self.positions = seed, 0
-        self.horizon = 1 + (int(math.log(FAINT) / math.log(decay)) if 0 < decay < 1 else 0)
-        if decay == 1:
-            self.horizon = plies + 1
+        reach = plies if decay == 1 else math.log(FAINT) / math.log(decay) if decay > 0 else 0
+        self.horizon = 1 + int(min(reach, plies))
         self.held = self.first = self.made = 0
         self.sums_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
         self.sizes_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")

@@ -7,6 +7,7 @@ cdef class NTuples(Estimator):
     cdef readonly int codes             # that a cell may have
     cdef readonly int cells             # of a position
     cdef readonly int size              # weights of a tuple: codes ** length
+    cdef readonly int banks             # players to move, and chance where there is any
     cdef readonly int active            # weights that a position has: count * images
     cdef readonly long long total       # weights: of each player to move, and of chance
     cdef bint native                    # the game fills read_cells()

@@ -65,7 +65,8 @@ class NTuples(Estimator):
         self.native = reader is None
         self.active = self.count * self.images
         self.size = codes**self.length
-        self.total = (3 if chance else 2) * self.count * self.size
+        self.banks = 3 if chance else 2
+        self.total = self.banks * self.count * self.size
         if cells > MOST_CELLS or self.active > MOST_ACTIVE or self.total >= 1 << 31:
             raise ValueError("too many cells, tuples or weights")
         self.places_owner = memoryview(bytearray(4 * self.active * self.length)).cast("i")
@@ -107,7 +108,10 @@ class NTuples(Estimator):
             codes = [0] * MOST_CELLS
         if not self.read(position, codes):
             return False
-        base: cython.int = (position.turn if position.turn >= 0 else 2) * self.count * self.size
+        bank: cython.int = position.turn if position.turn >= 0 else 2
+        if bank >= self.banks:
+            bank = 0  # no game that was checked has such a turn: never beyond the tables
+        base: cython.int = bank * self.count * self.size
         _one: cython.int
         _image: cython.int
         i: cython.int

@@ -38,7 +38,7 @@ VERSION = 1
 CERTAIN = 1000  # what a certain win is worth in a game without points
 LARGEST = 32767  # weight in a file
 MOST_SCALE = 1 << 20
-MOST_WEIGHTS = 1 << 27
+MOST_WEIGHTS = 1 << 26  # of all tables: 256 MB
 
 
 class LearnedEvaluation(AbstractEvaluation):
@@ -77,7 +77,11 @@ class LearnedEvaluation(AbstractEvaluation):
         return blake2b(layout + self.packed, digest_size=8).hexdigest()
 
     def estimator(self, position: AbstractPosition) -> NTuples:
-        """The tables for a game, shared by its positions. Raises Usage if its cells are others."""
+        """The tables for a game, shared by its positions. Raises BadInput as `check`."""
+        self.check(position)
+        return self._tables_for(position)
+
+    def _tables_for(self, position: AbstractPosition) -> NTuples:
         points = points_of(position)
         if points not in self._tables:
             tables = tables_of(self.cells, self.symmetries, self.tuples, position)
@@ -92,6 +96,8 @@ class LearnedEvaluation(AbstractEvaluation):
             tuple(position.cell_letters) if isinstance(position, Kernel) and native else self.cells.letters
         )
         try:
+            if position.players != 2:
+                raise BadInput("two players; this game has another number")
             if position.chance != self.chance:
                 raise BadInput("other weights for chance than this game needs")
             if native != (self.cells.source == NATIVE) or letters != self.cells.letters:
@@ -106,7 +112,9 @@ class LearnedEvaluation(AbstractEvaluation):
 
     def evaluate_for(self, position: Any, player: int) -> int:  # Any: as in `AbstractEvaluation`
         """The value of a position for a player."""
-        value = int(self.estimator(position).worth(kernel_of(position)))
+        # A reader in Python checks the cells each time; a compiled game is checked here.
+        tables = self.estimator(position) if isinstance(position, Kernel) else self._tables_for(position)
+        value = int(tables.worth(kernel_of(position)))
         return value if player == 0 else -value
 
 

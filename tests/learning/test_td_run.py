@@ -1,12 +1,14 @@
 """Runs of TD(lambda) in folders, their ground truth, their files of weights, and `gameplay learn`."""
 
 import json
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
 import pytest
 
-from gameplay import Limit, registry
+from gameplay import Limit, file_io, registry
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
@@ -58,6 +60,75 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, mon
     list(run.learn())
     assert run.done and contents(folder) == contents(learned)
     assert list(TdRun.load(folder).learn()) == []
+
+
+def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
+    """Of the five files of a generation the process writes 0, 1, ... 4, in the middle and at the end."""
+    write, fine = file_io.write, 0
+    for generation in (9, GENERATIONS):
+        for written in range(5):
+            folder = tmp_path / f"killed {generation} {written}"
+            run = TdRun.begin(folder, SMALL)
+            points = run.learn()
+            for _ in range(generation - 1):
+                next(points)
+            calls = iter([True] * written + [False])
+
+            def until_killed(path, parts, calls=calls):
+                if not next(calls):
+                    raise KeyboardInterrupt
+                write(path, parts)
+
+            monkeypatch.setattr(file_io, "write", until_killed)
+            with pytest.raises(KeyboardInterrupt):
+                next(points)
+            monkeypatch.setattr(file_io, "write", write)
+            list(TdRun.load(folder).learn())
+            fine += contents(folder) == contents(learned)
+    assert fine == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("run.json", {"decay": 7.0}),
+        ("run.json", {"tuples": -1}),
+        ("run.json", {"seed": "x"}),
+        ("state.json", {"generation": 21}),
+        ("state.json", {"curve": []}),
+        ("truth.json", {"positions": [[[99], [0]]]}),
+        ("truth.json", {"positions": [[[0], [0]]]}),
+        ("truth.json", {"positions": [[[0], []]]}),
+    ],
+)
+def test_file_that_was_written_by_hand_is_rejected(learned, tmp_path, name, change):
+    """With a right checksum: nothing of it is used, above all no illegal move."""
+    folder = tmp_path / "crafted"
+    folder.mkdir()
+    for file, content in contents(learned).items():
+        (folder / file).write_bytes(content)
+    file_io.write_checked(folder / name, file_io.read_checked(folder / name) | change)
+    with pytest.raises(BadInput):
+        TdRun.load(folder)
+
+
+def test_folder_of_another_person_runs_no_code(tmp_path, monkeypatch, capsys):
+    executed = tmp_path / "executed"
+    source = (EXAMPLES / "sticks.py").read_text()
+    (tmp_path / "sticks.py").write_text(source + f"\nopen({str(executed)!r}, 'a').write('x')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "mine"))
+    assert called(["./sticks.py", "--games", "20", "--out", "run"]) == 0
+    assert called(["status", "run"]) == 0, "what the user typed is trusted"
+    before = executed.read_text()
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "theirs"))
+    for word in ("status", "resume", "stop"):
+        command = [sys.executable, "-m", "gameplay", "learn", word, "run"]
+        ran = subprocess.run(command, capture_output=True, text=True)
+        assert ran.returncode and "Traceback" not in ran.stderr, word
+        assert word == "stop" or f"gameplay trust {tmp_path / 'sticks.py'}" in ran.stderr
+    assert executed.read_text() == before
+    capsys.readouterr()
 
 
 def test_weights_of_a_run_are_those_that_it_measured(learned):
@@ -148,9 +219,10 @@ def test_ground_truth_of_tictactoe_is_that_of_a_plain_minimax():
         return values[board]
 
     assert value("." * 9, "X") == 0
-    truth = ground_truth(registry.game("tictactoe"), 1)
+    game = registry.game("tictactoe")
+    truth = ground_truth(game, 1)
     assert truth.whole and len(truth.positions) == wrong_possible == 3191
-    assert GroundTruth.restored(json.loads(json.dumps(truth.stored()))) == truth
+    assert GroundTruth.restored(json.loads(json.dumps(truth.stored())), game) == truth
 
 
 def test_ground_truth_of_a_larger_game_is_a_sample_and_of_chance_none(monkeypatch):
@@ -228,6 +300,14 @@ def test_weights_for_another_board_are_rejected(learned):
         chosen(str(learned / "weights.toml"), registry.game("tictactoe:width=4,height=4").new())
 
 
+def test_tables_are_never_used_for_another_board(learned):
+    """A library user may set the evaluation on any position: it is checked there too."""
+    evaluation = chosen(str(learned / "weights.toml"), registry.game("tictactoe").new())
+    for spec in ("tictactoe:width=4", "connect4", "tictactoe:players=3"):
+        with pytest.raises(BadInput, match="is for another board or version of the game"):
+            registry.game(spec).new().evaluation = evaluation
+
+
 # -- the command -----------------------------------------------------------------------------------------
 
 
@@ -261,6 +341,9 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
         (["nim", "--age", "9"], "--age is for --method rote, and this is td"),
         (["nim", "--explain"], "--explain is for --method samuel and rote, and this is td"),
         (["nim", "--lambda", "1.5"], "is not a number from 0 to 1"),
+        (["nim", "--lambda", "nan"], "--lambda: 'nan' is not a number from 0 to 1"),
+        (["nim", "--explore", "nan"], "--explore: 'nan' is not a number from 0 to 1"),
+        (["tictactoe", "--method", "td", "--tuples", "500x3"], "too many tuples: 500 with 8 images each"),
         (["nim", "--tuples", "7"], "'7' is no COUNTxLENGTH: expected for example 70x8"),
         (["nim", "--tuples", "4x99"], "a tuple of 99 cells is too long"),
         (["kuhn"], "kuhn has imperfect information. Try: gameplay exploit kuhn"),

@@ -142,6 +142,16 @@ def test_lambda_is_the_share_that_the_position_before_learns(decay):
     assert first == pytest.approx(decay), "of its successor nothing was to be learned: that was 0"
 
 
+def test_lambda_near_1_reaches_back_to_the_start_and_no_further():
+    """The rows of positions that learn are as many as a game has plies, not as lambda alone would give."""
+    tables = tables_for(TwoPlies(), [(0,)], 3, 1)
+    reaches = [
+        TemporalDifference(kernel_of(TwoPlies()), tables, decay, 0.0, 1.0, 10, 1)
+        for decay in (0.0, 0.1, 0.9999999, 1.0)
+    ]
+    assert [len(one.found_owner) for one in reaches] == [1, 3, 11, 11]
+
+
 def test_values_of_a_random_walk():
     """From place i of 1 to 5 the right end comes first with probability i / 6 (Sutton 1988)."""
     game = RandomWalk()

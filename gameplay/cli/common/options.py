@@ -103,6 +103,17 @@ class Integer(WithMetavar, click.IntRange):
     metavar = "N"
 
 
+class Real(click.FloatRange):
+    """A number in a range, if it has bounds. "nan" is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"'{value}' is not a valid float", param, ctx)
+        return number
+
+
 class File(WithMetavar, click.Path):
     """A path."""
 

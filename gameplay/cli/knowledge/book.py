@@ -13,7 +13,7 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli.common import book_building
-from gameplay.cli.common.options import COUNT, ENGINE, FILE, GAME, STORE, TARGET, json_option
+from gameplay.cli.common.options import COUNT, ENGINE, FILE, GAME, STORE, TARGET, Real, json_option
 from gameplay.cli.common.width import columns, say_aside
 from gameplay.errors import BadInput, Usage
 
@@ -28,7 +28,7 @@ POSITION = click.option("--position", metavar="TEXT", default="", help="Begin at
 MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
 DEVIATION = click.option(
     "--deviation",
-    type=click.FloatRange(min=0),
+    type=Real(min=0),
     metavar="VALUE",
     help="Play moves too that are worse than the best by VALUE at most, in what the game counts [0].",
 )
@@ -275,7 +275,7 @@ def _show_whole(path: str, as_json: bool) -> None:
 @click.option("--min-games", type=COUNT, help="Drop moves of fewer than N games that have no value.")
 @click.option(
     "--deviation",
-    type=click.FloatRange(min=0),
+    type=Real(min=0),
     metavar="VALUE",
     help="Drop moves that are worse than the best by more than VALUE, in what the game counts.",
 )

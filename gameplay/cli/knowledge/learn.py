@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, Real, json_option
 from gameplay.cli.common.width import columns, say_aside
 
 if TYPE_CHECKING:
@@ -125,13 +125,13 @@ def command() -> None:
 @click.option(
     "--lambda",
     "decay",
-    type=click.FloatRange(0, 1),
+    type=Real(0, 1),
     metavar="LAMBDA",
     help="With --method td: how much earlier positions learn, 0 to 1 [0.5].",
 )
 @click.option(
     "--explore",
-    type=click.FloatRange(0, 1),
+    type=Real(0, 1),
     metavar="SHARE",
     help="With --method td: share of random moves, 0 to 1 [0.1].",
 )
@@ -169,6 +169,7 @@ def start(
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """
     from gameplay import registry
+    from gameplay.store import trust
 
     rules = registry.game(game)
     method = method or _method(rules)
@@ -180,6 +181,7 @@ def start(
         raise click.UsageError("--explain is for --method samuel and rote, and this is td")
     options = {name: value for name, value in given.items() if value is not None}
     folder = folder or Path(f"learned-{rules.name}")
+    trust.started(rules.spec, [])
     if method == "td":
         return _learn_td(_begin_td(rules, folder, games, seed, options), as_json)
     return _learn(_begin(rules, folder, method, games or 100, seed, options), explain, as_json)
@@ -402,11 +404,17 @@ def _samuel_facts(run: "LearningRun") -> dict[str, Any]:
 
 
 def _is_td(folder: Path) -> bool:
-    """True if the run in a folder is of this method. Raises Usage where there is no run."""
+    """True if the run in a folder is of this method.
+
+    Raises Usage where there is no run, Untrusted if its game is a file that the user has not confirmed.
+    """
     from gameplay.learning.folder import RunFolder
     from gameplay.learning.td_run import METHOD
+    from gameplay.store import trust
 
-    return RunFolder(folder).settings_in().get("method") == METHOD
+    settings = RunFolder(folder).settings_in()
+    trust.check(str(settings.get("game")), [])
+    return bool(settings.get("method") == METHOD)
 
 
 def _td_run(folder: Path) -> "TdRun":
@@ -475,10 +483,15 @@ def _finish(run: "TdRun", as_json: bool) -> None:
 
         click.echo(json.dumps(td_facts(run)))
         return
+    from gameplay.cli.common.advice import typed
     from gameplay.display.reports import learning_curve
 
-    for line in learning_curve.foot(run):  # not folded: the command can be copied
+    for line in learning_curve.foot(run):
         click.echo(line)
+    if run.curve:  # not folded: the command can be copied
+        engine = "expectiminimax" if run.game.new().chance else "alphabeta"
+        words = "play", run.settings.game, "--engine", f"{engine}:eval={run.weights}"
+        click.echo(f"Play against it: {typed('gameplay', *words)}")
 
 
 def td_facts(run: "TdRun") -> dict[str, Any]:

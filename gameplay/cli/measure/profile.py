@@ -24,6 +24,7 @@ from gameplay.cli.common.options import (
     TARGET,
     Drawing,
     Integer,
+    Real,
     cores,
     drawing_options,
     game_argument,
@@ -41,7 +42,7 @@ SECONDS = 120.0
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Real(min=0, min_open=True),
     default=SECONDS,
     metavar="SECONDS",
     help=f"Take no longer than this [{SECONDS:.0f}].",

@@ -78,7 +78,7 @@ def command(
     from gameplay.capabilities import HasDoubleDummy
     from gameplay.matches.match import unplayed
 
-    if seconds is not None and seconds <= 0:
+    if seconds is not None and not seconds > 0:
         raise Usage(f"--time is more than 0 seconds, not {seconds:g}")
     chosen_game = registry.game(game)
     match = unplayed(chosen_game, position, moves.replace(",", " ").split())

@@ -48,13 +48,11 @@ def _score(point: "CurvePoint") -> str:
 
 
 def foot(run: "TdRun") -> list[str]:
-    """What the run came to, and how to use it."""
+    """What the run came to."""
     lines = [""]
     if run.seconds and run.curve:
         rate = run.played / run.seconds
         lines.append(f"{run.played:,} games in {run.seconds:.1f} s, {rate:,.0f} a second with measuring")
     if run.curve:
-        engine = "expectiminimax" if run.game.new().chance else "alphabeta"
-        play = f"gameplay play {run.settings.game} --engine {engine}:eval={run.weights}"
-        lines += [f"weights: {run.weights}", f"Play against it: {play}"]
+        lines.append(f"weights: {run.weights}")
     return lines
