@@ -142,6 +142,9 @@ class Interpreter(PieceInput):
             return Answer(f"'{command.name}' stands alone; type just {command.name}")
         if not argument.strip() and command.argument and not command.argument.startswith("["):
             return Answer(f"{command.name} what? type {command.name} {command.argument}")
+        if command.name == "undo" and not argument and (steps := self.steps(match)):
+            self.set_steps(steps[:-1], match)
+            return Answer(self.invitation(match))
         try:
             return command.act(match, argument.strip())
         except GameplayError as error:

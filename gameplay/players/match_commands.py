@@ -8,6 +8,7 @@ from gameplay.players.commands import OVER, PLAYING, Answer, Command, natural
 from gameplay.players.player import MatchControl
 from gameplay.players.several import MoveQueue
 from gameplay.plural import plural
+from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -57,8 +58,13 @@ class MatchCommands:
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
         end, before = EARLY.get(match.reason, ""), match.taken_back
-        taken = match.undo(count if argument else self._plies_to_human(match))
-        moves = plural(taken - bool(end), "move") if taken > bool(end) else ""
+        players = [turn.player for turn in match.turns]
+        plies = count if argument else self._plies_to_human(match)
+        if not (argument or end or match.secrets) and all(player == CHANCE for player in players[-plies:]):
+            return Answer("there is nothing to take back")  # the same roll would come again
+        taken = match.undo(plies)
+        made = sum(player != CHANCE for player in players[len(match.turns) :])
+        moves = plural(made, "move") if made else "the roll or deal" if taken > bool(end) else ""
         text = " and ".join(filter(None, [end, moves])) if taken else ""
         if text and match.taken_back > before:
             text += "; what was seen is known now, and the record says so"

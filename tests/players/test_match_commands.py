@@ -257,3 +257,34 @@ def test_resigning_is_asked_where_it_is_a_move_of_the_game() -> None:
         if answer.choice is not None:
             match.make(answer.choice)
         assert len(match.turns) > before and match.turns[before].word == "resign"
+
+
+def backgammon_at_its_first_move() -> tuple[Interpreter, Match]:
+    match = Match(registry.game("backgammon"), [EmptySeat("human"), EmptySeat("human")], seed=7)
+    while match.position.turn < 0:
+        match.step()
+    return Interpreter(), match
+
+
+def test_undo_takes_no_roll_back_before_the_first_move() -> None:
+    """The same dice would come again; with moves, these alone are counted."""
+    interpreter, match = backgammon_at_its_first_move()
+    rolls = len(match.turns)
+    assert rolls and interpreter.obey("undo", match).text == "there is nothing to take back"
+    assert len(match.turns) == rolls
+    first = match.position.format(match.moves()[0])
+    match.make(interpreter.obey(first, match).choice)
+    while match.position.turn < 0:
+        match.step()
+    assert interpreter.obey("undo", match).text == "took back 1 move" and len(match.turns) == rolls
+
+
+def test_undo_drops_the_step_entered_last() -> None:
+    interpreter, match = backgammon_at_its_first_move()
+    turns = len(match.turns)
+    board = match.position.board()
+    start, end = next(iter(board.steps.values()))[0][0]
+    interpreter.set_steps([(board.called(start), board.called(end))], match)
+    assert interpreter.steps(match)
+    answer = interpreter.obey("undo", match)
+    assert not interpreter.steps(match) and not answer.done and len(match.turns) == turns
