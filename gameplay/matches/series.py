@@ -1,13 +1,14 @@
 """A match of several games as it is played: its scoresheet, its rules, and how it stands in words."""
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from gameplay import registry
 from gameplay.errors import BadInput, Usage, raised
 from gameplay.matches.match import Match
-from gameplay.matches.solving import BRIEF, LONGEST, Solving
+from gameplay.matches.solving import BRIEF, LONGEST, Solving, stop
 from gameplay.position import AbstractPosition
 from gameplay.scoring.forms import rules
 from gameplay.scoring.rules import Fixture, MatchRules, count
@@ -33,9 +34,10 @@ class Series:
             raise Usage(f"the match is for {position.players} players, and its scoresheet is for others")
         try:
             self.rules.fixture(self.played)
+            list(self._unsolved())
             self.table()
             self.after()
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, BadInput, LookupError, TypeError, ValueError) as error:
             raise BadInput(f"the scoresheet of the match is damaged: {raised(error)}") from None
 
     @property
@@ -88,27 +90,34 @@ class Series:
         people = [player for player, spec in enumerate(self.sheet.players) if spec == HUMAN]
         return fixture is None or bool(people and not set(people).intersection(fixture.seats))
 
-    def solve(self, position: AbstractPosition) -> None:
+    def solve(self, match: Match) -> None:
         """Begin to solve the current game, and earlier ones that were left before they were solved."""
-        played = self.sheet.played
-        if not self.rules.solves or len(played) in self.solved:
+        number = len(self.sheet.played)
+        if not self.rules.solves or number in self.solved:
             return
-        self.solved[len(played)] = Solving(self.rules, position)
-        for number, one in enumerate(played):
-            fixture, start = self.rules.fixture(played[:number]), self.rules.unsolved(one)
-            if start and fixture is not None and number not in self.solved:
-                earlier = registry.game(self.sheet.game).varied(fixture.parameters).new(start)
-                self.solved[number] = Solving(self.rules, earlier)
+        self.solved[number] = Solving(self.rules, match.replica())
+        for earlier, position in self._unsolved():
+            if earlier not in self.solved:
+                self.solved[earlier] = Solving(self.rules, position)
+
+    def _unsolved(self) -> Iterator[tuple[int, AbstractPosition]]:
+        """Earlier games that are to be solved: the number, and the position. Raises BadInput."""
+        for number, one in enumerate(self.sheet.played):
+            fixture, start = self.rules.fixture(self.sheet.played[:number]), self.rules.unsolved(one)
+            if start and fixture is not None:
+                yield number, registry.game(self.sheet.game).varied(fixture.parameters).new(start)
 
     def wait(self, thinking: Callable[[str], bool]) -> None:
         """Wait for what is being solved: until it is done at the end of the match, else briefly.
 
         At the end a true result of `thinking`, which is called with a message, stops what is not done.
         """
+        latest = time.monotonic() + (LONGEST if self.over else BRIEF)
         for solving in self.solved.values():
-            solving.wait(LONGEST if self.over else BRIEF, thinking)
-            if self.over:
-                solving.stop()
+            if not solving.wait(latest - time.monotonic(), thinking):
+                break
+        if self.over:
+            stop(self.solved.values())
         self.settle()
 
     def settle(self) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 BRIEF = 0.5  # seconds that the end of a game waits
 LONGEST = 60.0  # seconds that the end of a match waits
+IN_TURN = threading.Lock()  # one game is solved at a time: the tables of a solver are large
 
 
 class Solving:
@@ -23,7 +24,8 @@ class Solving:
         self.thread.start()
 
     def _solve(self, rules: "MatchRules", position: "AbstractPosition") -> None:
-        self.found = rules.solution(position, self)
+        with IN_TURN:
+            self.found = rules.solution(position, self)
 
     @property
     def done(self) -> bool:
@@ -34,13 +36,21 @@ class Solving:
         """True once it is to stop: see `StopSignal`."""
         return self.stopped
 
-    def stop(self) -> None:
-        """Stop, and wait until it has."""
-        self.stopped = True
-        self.thread.join()
+    def wait(self, seconds: float, thinking: Callable[[str], bool]) -> bool:
+        """Wait so long at most, or until `thinking`, which is called with a message, is true.
 
-    def wait(self, seconds: float, thinking: Callable[[str], bool]) -> None:
-        """Wait so long at most, or until `thinking`, which is called with a message, is true."""
+        True if it is done.
+        """
         latest = time.monotonic() + seconds
         while not self.done and time.monotonic() < latest and not thinking("solving the deal"):
             self.thread.join(min(0.1, seconds))
+        return self.done
+
+
+def stop(games: Iterable[Solving]) -> None:
+    """Stop the solving of games, and wait until all threads have ended."""
+    games = list(games)
+    for one in games:
+        one.stopped = True
+    for one in games:
+        one.thread.join()

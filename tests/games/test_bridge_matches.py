@@ -10,7 +10,9 @@ from gameplay.errors import BadInput
 from gameplay.games.bridge.match_rules import Imps, Matchpoints, Rubbers, imps
 from gameplay.games.bridge.rubber import Rubber, honors
 from gameplay.games.bridge.score import STRAINS, Contract
+from gameplay.matches.match import Match
 from gameplay.matches.series import Series
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.registry import game
 from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 from tests.support.paths import TESTS
@@ -77,7 +79,7 @@ def test_board_whose_par_is_not_known_yet_is_compared_later() -> None:
     series = Series(sheet)
     assert "par not known yet" in series.table()[1] and series.parties[0][0] == "north-south"
     assert series.rules.scores(series.played)[:2] == (0, 0)
-    series.solve(game("bridge").new(DEAL))
+    series.solve(Match(game("bridge"), [EmptySeat("human")] * 4, DEAL))
     for solving in series.solved.values():
         solving.thread.join()
     row = series.table()[1]
@@ -175,7 +177,14 @@ def test_a_rubber_is_left_and_resumed(play: Play) -> None:
     assert "match: deal 2, games 0-0, below the line 0-0, dealer E, vulnerable none" in play("--resume").out
 
 
-@pytest.mark.parametrize("facts", [{"par": 20}, {"score": "x", "par": 1, "result": ""}])
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"par": 20},
+        {"score": "x", "par": 1, "result": ""},
+        {"score": 50, "result": "4S by N", "deal": "N:A"},
+    ],
+)
 def test_a_damaged_scoresheet_is_refused(facts: dict[str, Any]) -> None:
     sheet = Scoresheet("imps:4", "bridge", ["random"] * 4, [""] * 4, 0, "", "", [PlayedGame([0] * 4, facts)])
     with pytest.raises(BadInput, match="the scoresheet of the match is damaged"):

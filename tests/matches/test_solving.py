@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from gameplay.capabilities import StopSignal
-from gameplay.matches.solving import Solving
+from gameplay.matches.series import Series
+from gameplay.matches.solving import Solving, stop
 from gameplay.position import AbstractPosition
 from gameplay.registry import game
 from gameplay.scoring.rules import Fixture, MatchRules
-from gameplay.scoring.scoresheet import PlayedGame
+from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 
 pytestmark = pytest.mark.once
 
@@ -66,5 +67,42 @@ def test_who_does_not_wait_plays_on_while_it_is_solved() -> None:
 def test_stopped_solving_finds_nothing() -> None:
     Solved.may.clear()
     one = solving()
-    one.stop()
+    stop([one])
     assert one.expired() and one.done and one.found == {}
+
+
+def test_the_end_of_a_match_is_interrupted_once_for_all_its_games() -> None:
+    Solved.may.clear()
+    result, players = PlayedGame([1, -1]), ["random"] * 2
+    sheet = Scoresheet(
+        "games:3", "tictactoe", players, ["", ""], 1, "", played=[result], result=result, over=True
+    )
+    series = Series(sheet)
+    series.solved = {0: solving(), 1: solving()}
+    asked: list[str] = []
+
+    def thinking(message: str) -> bool:
+        asked.append(message)
+        return len(asked) == 2
+
+    series.wait(thinking)
+    assert len(asked) == 2 and all(one.done and one.found == {} for one in series.solved.values())
+
+
+def test_games_are_solved_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    running: list[int] = []
+    most: list[int] = []
+
+    def solution(rules: MatchRules, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
+        running.append(1)
+        most.append(len(running))
+        Solved.may.wait(0.02)
+        running.pop()
+        return {"par": 2}
+
+    Solved.may.clear()
+    monkeypatch.setattr(Solved, "solution", solution)
+    games = [solving() for _ in range(3)]
+    for one in games:
+        one.thread.join()
+    assert most == [1, 1, 1] and all(one.found == {"par": 2} for one in games)

@@ -137,7 +137,7 @@ class MatchScore(SessionListener):
         if event.kind == "report":
             return False
         if match.turn >= 0 or match.over():
-            series.solve(match.replica())
+            series.solve(match)
         if match.payoffs is not None and event.kind == "end":
             series.enter(match)
             series.wait(self.thinking)
