@@ -8,10 +8,12 @@ from collections import Counter
 
 from gameplay.tracing.trace import TraceStep
 
-WON, PLIES, PATH, TIME, STABLE, BEFORE = (
-    *("has one side won?", "how many plies?", "how promising?", "how much time?", "how stable?"),
-    "searched before",
-)
+WON = "has one side won?"
+PLIES = "how many plies?"
+PATH = "how promising?"
+TIME = "how much time?"
+STABLE = "how stable?"
+BEFORE = "searched before"
 FACTORS = (WON, PLIES, PATH, TIME, STABLE, BEFORE)
 STOPS = {  # of each `TraceStep.stop` the words and the factor
     "game over": ("the game is over", WON),

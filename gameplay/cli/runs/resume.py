@@ -26,7 +26,7 @@ def command(context: click.Context, run: str, running: Running) -> int:
     """
     inside = context.parent is not None and context.parent.info_name == "run"
     with_run = running.jobs or running.cluster or running.store or running.as_json
-    if not run and not inside and not with_run and _is_a_game():
+    if not run and not inside and not with_run and _resumes_a_game():
         return _play("")
     run = run or "last"
     if run.isdecimal() or os.path.isfile(run):
@@ -56,7 +56,7 @@ def _play(game: str) -> int:
     return int(load("play").main(words, "gameplay play", standalone_mode=False) or 0)
 
 
-def _is_a_game() -> bool:
+def _resumes_a_game() -> bool:
     """True if an unfinished game was saved after the last change to a run, or there never was a run."""
     from gameplay.store import runs, saved
 

@@ -321,7 +321,7 @@ class Backgammon(BackgammonMatch):
 
     def read_cells(self, codes):
         point: cython.int
-        for point in range(1, 25):  # from player 0's side; four men are as good as more
+        for point in range(1, 25):  # from player 0's side; four checkers or more have one code
             mine: cython.int = self.state[point]
             theirs: cython.int = self.state[OTHER + 25 - point]
             codes[point] = min(mine, 4) if mine else 4 + min(theirs, 4) if theirs else 0
