@@ -149,6 +149,11 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
     "options, error",
     [
         (("nim",), "nim has no endgames to train; expected one of "),
+        (
+            ("go:size=9",),
+            "go:size=9 has parameters, and endgames are those of go:size=5,goal=points,komi=0.5",
+        ),
+        (("connect4:columns=8",), "endgames are those of the usual game. Try: connect4"),
         (("chess", "--ending", "KXvK"), "there is no ending 'KXvK'"),
         (("chess", "--level", "6"), "--level: '6' is not a whole number from 1 to 5"),
         (("--ending", "KRvK"), "--ending chooses what is asked; expected a GAME"),
@@ -207,3 +212,10 @@ def test_endings_of_checkers_are_built_and_asked(script):
     status, out, err = script(["hint", "next"], *options("checkers"))
     assert status == 3 and err.startswith("building 9 endgame tables, once: KvK, ")
     assert " moves keep the win; the best: win in " in out or " move keeps " in out or "the draw" in out
+
+
+@pytest.mark.parametrize("spec", ["go", "go:size=5,goal=points,komi=0.5", "go:komi=0.5,goal=points,size=5"])
+def test_endgames_of_go_are_those_of_one_board_in_any_order_of_its_parameters(script, spec):
+    status, out, err = script(["hint", "quit"], *options(spec))
+    assert status == 0 and err == "" and "(5x5, all stones count as alive, komi 0.5)" in out
+    assert "1 of 8 moves keeps the win; the best: win by 1.5 " in out

@@ -41,10 +41,11 @@ def train(
 
     game = registry.game(spec)
     offered = endgames.offered(game)
-    if game.parameters and spec != offered.spec:
-        usual = offered.spec or "the usual game"
-        raise Usage(f"{game.spec} has parameters, and endgames are those of {usual}. Try: {game.name}")
-    game = registry.game(offered.spec or game.name)
+    usual = registry.game(offered.spec or game.name)
+    if game.parameters and game.parameters != usual.parameters:
+        those = offered.spec or "the usual game"
+        raise Usage(f"{game.spec} has parameters, and endgames are those of {those}. Try: {game.name}")
+    game = usual
     place = folder_of(game, None)
     endings = _ready(game, offered, names, place)
     oracle = ORACLES[offered.oracle](game, place)
