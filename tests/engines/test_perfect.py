@@ -161,6 +161,15 @@ def solve(*words):
 END = "7 4 2 2 3 4 1 7 3 5 6 4 7 7 4 1 1 6 6 1 3 3 5 7 3 4 7 3 2 4 2 5 6 6"  # with its last stone
 
 
+def test_progress_of_solve_counts_all_moves_until_the_last_is_solved(capsys, monkeypatch):
+    monkeypatch.setattr("gameplay.display.reports.solving.REPORTED", 0.0)
+    assert solve("connect4", "--moves", END, "--plain") == 0
+    out, err = capsys.readouterr()
+    count = out.count("; line ")
+    reported = [line.partition(" moves solved")[0] for line in err.splitlines()]
+    assert count > 1 and {f"{solved} of {count}" for solved in range(count)} == set(reported)
+
+
 def test_solve_reports_and_stores_every_move(capsys):
     words = ["connect4", "--moves", END, "--plain"]
     assert solve(*words) == 0

@@ -161,14 +161,10 @@ def _solved(
             assert row.value is not None
             solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
             attempt(solutions.write, solution)
-            shown.show([row])
             shown.done(row)
 
         rows, stopped = solve(match, engine, sources, seconds, known, shown.show, done)
-        shown.show(rows)
-        for row in rows:
-            if row.kept:
-                shown.done(row)
+        shown.finish(rows)
     return rows, stopped
 
 

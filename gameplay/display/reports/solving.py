@@ -88,8 +88,6 @@ def _cut(line: Sequence[str], room: int) -> str:
 
 WIDE = 60  # columns of a screen from which lines are shown beside
 NARROW = 16  # the least room for a line
-
-
 REPORTED = 10.0  # seconds between two lines on what is being solved, where nothing is redrawn
 
 
@@ -102,7 +100,7 @@ class SolvingShown(Redrawn):
     latest: float = 0.0  # when the last line was printed
 
     def show(self, rows: Sequence[MoveSolved]) -> None:
-        """What is known now."""
+        """What is known now, while a move is being solved."""
         if self.live is not None:
             self.draw(picture(self.match, rows, self.theme.console.width))
             return
@@ -117,6 +115,15 @@ class SolvingShown(Redrawn):
         if self.live is None and not self.quiet:
             print(plain(self.match, [row])[0], flush=True)
 
+    def finish(self, rows: Sequence[MoveSolved]) -> None:
+        """What is known at the end: without a terminal the moves that were known before, too."""
+        if self.live is not None:
+            self.show(rows)
+            return
+        for row in rows:
+            if row.kept:
+                self.done(row)
+
 
 def progress(rows: Sequence[MoveSolved]) -> str:
     """How many moves are solved, and the effort on the one that is being solved, in a line."""
@@ -124,4 +131,5 @@ def progress(rows: Sequence[MoveSolved]) -> str:
     current = next(
         (f"; {row.word}: {_meanwhile(row)}" for row in rows if row.value is None and row.nodes), ""
     )
-    return f"{solved} of {len(rows)} moves solved{current}; Ctrl-C keeps them"
+    keeps = "; Ctrl-C keeps them" if solved else ""
+    return f"{solved} of {len(rows)} moves solved{current}{keeps}"

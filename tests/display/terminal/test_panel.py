@@ -481,10 +481,12 @@ def test_a_move_that_takes_long_is_reported_where_nothing_is_redrawn(
     rows = [MoveSolved("1", 0, ("1",), 10, 1.0), MoveSolved("2", None, (), 2_500_000, 12.4), MoveSolved("3")]
     for _ in range(5):
         shown.show(rows)
+    shown.finish(rows)
     out, err = capsys.readouterr()
     assert out == "" and err.splitlines() == 2 * [
         "1 of 3 moves solved; 2: 2.50 M positions, 12 s; Ctrl-C keeps them"
     ]
+    assert solving.progress([MoveSolved("1"), MoveSolved("2")]) == "0 of 2 moves solved"
 
 
 def test_lines_are_beside_values_where_they_fit() -> None:
