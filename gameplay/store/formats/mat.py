@@ -97,15 +97,19 @@ class _MatchReader:
             self.win(int(len(line) - len(line.lstrip()) >= RIGHT), _points(won[1]), at)
         elif names := _NAMES.match(line):
             self.sheet.tags |= {"White": names[1] or "?", "Black": names[3] or "?"}
-            self.score(_points(names[2]), _points(names[4]))
+            self.score(_points(names[2]), _points(names[4]), at)
         else:
             self.wrong(at, f"'{line.strip()[:30]}' is not a line of a match, as '1) 31: 8/5 6/5'")
 
-    def score(self, white: int, black: int) -> None:
-        """Begin from this score, if it is that of the first game here and another than at the start."""
-        tags, length = self.sheet.tags, int(self.sheet.tags["Match"])
-        if not self.sheet.line.steps and 0 < max(white, black) < length:
+    def score(self, white: int, black: int, at: int) -> None:
+        """Begin a match from this score, if it is that of the first game here and not 0-0."""
+        tags, length, most = self.sheet.tags, int(self.sheet.tags["Match"]), max(white, black)
+        if self.sheet.line.steps or not length or not most:
+            return
+        if most < length:
             tags["Score"] = f"{white}-{black}"
+        else:
+            self.wrong(at, f"at {white}-{black} a match to {length} points is over")
 
     def cell(self, seat: int, cell: str, at: int) -> None:
         """Read what a player did."""

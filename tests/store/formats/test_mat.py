@@ -287,6 +287,14 @@ def test_a_later_game_of_a_match_begins_with_its_score(
     assert again is not None and (again.start, again.words) == (record.start, record.words)
 
 
+def test_no_game_begins_when_the_match_is_over(tmp_path: Path) -> None:
+    file = tmp_path / "over.mat"
+    file.write_text(LATER.replace("1 : 4 ", "1 : 5 "))
+    ((sheet, record),) = conversion.read(file, registry.game)
+    assert record is None
+    assert sheet.problem == f"{file}, line 4, game 1: at 5-2 a match to 5 points is over"
+
+
 def test_game_of_a_match_that_is_played_here_has_its_number_and_names_without_colons() -> None:
     """Other readers look for the score behind the first colon."""
     ((_, record),) = conversion.read(RECORDS / "backgammon.mat", registry.game)
