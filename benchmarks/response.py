@@ -82,15 +82,15 @@ def waits(words: str, turns: int, seed: int) -> list[tuple[float, str]]:
 
 def tables(game: str = "", turns: str = str(TURNS), seed: str = "1") -> Iterator[Table]:
     """One table, the slowest game first."""
-    known = [name for name in registry.game_names() if name not in LEFT_OUT]
-    games = game.split("+") if game else sorted([*known, *VARIANTS])
+    names = [name for name in registry.game_names() if name not in LEFT_OUT]
+    games = game.split("+") if game else sorted([*names, *VARIANTS])
     timing.pin()
     rows = []
     for number, words in enumerate(games):
         progress.count(number, len(games), "games")
-        found = waits(words, int(turns), int(seed))
-        slowest, where = max(found)
-        rows.append((slowest, words, statistics.median(wait for wait, _ in found), where))
+        measured = waits(words, int(turns), int(seed))
+        slowest, where = max(measured)
+        rows.append((slowest, words, statistics.median(wait for wait, _ in measured), where))
     timing.unpin()
     table = Table(title=f"Seconds from a person's move to their next turn, {turns} turns a game, one core")
     for heading in ("game", "median", "slowest", "at", "goal", ""):

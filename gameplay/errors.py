@@ -106,10 +106,10 @@ class Terminated(SystemExit):
 LONGEST_NAME = 60  # characters of a name that is compared with others, or quoted in full
 
 
-LIKE = 0.6  # the least likeness of close words, from 0 to 1: shared letters in their order
+CUTOFF = 0.6  # the least similarity of close words, from 0 to 1, see difflib.SequenceMatcher.ratio
 
 
-def closest(word: str, choices: Iterable[str], like: float = LIKE) -> str:
+def closest(word: str, choices: Iterable[str], cutoff: float = CUTOFF) -> str:
     """The closest of `choices` to a mistyped word, or "" when none is close.
 
     None is close to a word of one or two letters, as squares are, or to one longer than any name.
@@ -119,13 +119,13 @@ def closest(word: str, choices: Iterable[str], like: float = LIKE) -> str:
     if not 3 <= len(word) <= LONGEST_NAME:
         return ""
     lower = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(word.lower(), lower, cutoff=like)
+    close = difflib.get_close_matches(word.lower(), lower, cutoff=cutoff)
     return lower[close[0]] if close else ""
 
 
-def nearest(word: str, choices: Iterable[str], like: float = LIKE) -> str:
+def nearest(word: str, choices: Iterable[str], cutoff: float = CUTOFF) -> str:
     """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close."""
-    close = closest(word, choices, like)
+    close = closest(word, choices, cutoff)
     return f"; did you mean '{close}'?" if close else ""
 
 

@@ -31,7 +31,7 @@ from gameplay.spans import some
 
 ENOUGH = 24  # completions shown while the user types
 WIDTH = 76  # columns of the rules
-MISTYPED = 0.7  # the least likeness of a word to the command that it is taken for, see errors.closest
+MISTYPED = 0.7  # the least similarity of a word to the command that it is taken for, see errors.CUTOFF
 AUTO, AGAIN = "auto", "again"  # commands that an empty line can mean
 YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 ASKED = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}

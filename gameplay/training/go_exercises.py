@@ -22,9 +22,7 @@ from gameplay.training.oracles import GameSolverOracle
 
 MOST = 16
 NOISE = 15  # random addition to a hint; hints range from -30, an own eye, to about 50, a capture
-NODES = (
-    3_000  # of the solver to see who wins a position; the rest of the game is left out where it takes more
-)
+NODES = 3_000  # of the solver to see who wins a position; where it takes more, earlier positions are left out
 TABLE = 14  # the logarithm of the entries of its table
 GAME = registry.game(ENDGAMES.spec)
 

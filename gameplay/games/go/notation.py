@@ -304,8 +304,8 @@ def breakdown(stones: tuple[tuple[str, ...], ...], halves: int) -> list[str]:
     lines = []
     for side, (own, empty), extra in zip(("black", "white"), areas(stones), (0, halves), strict=True):
         komi = f" {'-' if extra < 0 else '+'} {abs(extra) / 2:g} komi" if extra else ""
-        found = plural(own, "stone")
-        lines.append(f"{side}: {found} + {empty} territory{komi} = {own + empty + extra / 2:g}")
+        count = plural(own, "stone")
+        lines.append(f"{side}: {count} + {empty} territory{komi} = {own + empty + extra / 2:g}")
     return lines
 
 
