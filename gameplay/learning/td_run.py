@@ -1,42 +1,32 @@
-"""A run of TD(lambda) with n-tuples in a folder: it can be stopped, killed and resumed with the same result.
+"""A run of TD(lambda) with n-tuples in a folder.
 
-    state.json     games played, the generator, the curve, the file of the tables; with a checksum
-    tables-N.bin   the tables after generation N: weights, sums and sizes of their changes; the last one only
-    truth.json     the positions whose best moves are known, with a checksum
+    tables-N.bin   weights, sums and sizes of their changes
     games.jsonl    a game of the learner against itself after each generation
-    weights.toml, weights.bin   what was learned, for `eval=FILE`; written after each generation
 
-`folder.py` lists the files that every run has. A generation is a twentieth of the games: what a killed run
-had played of one is played again.
+`generations.py` lists the other files. A generation is a twentieth of the games.
 """
 
 import json
 import time
-import zlib
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from hashlib import blake2b
+from dataclasses import astuple, dataclass
 from operator import index
 from pathlib import Path
 
 from gameplay import file_io, registry
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import Usage
 from gameplay.learning import exploration
-from gameplay.learning.folder import FORMAT, StoredRun
-from gameplay.learning.ground_truth import GroundTruth, ground_truth
+from gameplay.learning.folder import FORMAT
+from gameplay.learning.generations import PATIENCE, GenerationRun
 from gameplay.learning.temporal_difference import TemporalDifference
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.tables import MOST_ACTIVE
 from gameplay.registry import Game
 
 METHOD = "td"
-GENERATIONS = 20
 MATCH, FEWEST = 200, 20  # games against random moves after each generation
 PLIES = 400  # of a game at most: the positions of a longer one learn from one another, not from a result
-PATIENCE = 0.1  # seconds between two looks at whether to stop
-LARGEST = 1 << 33  # bytes of tables
 
 
 @dataclass(frozen=True)
@@ -65,6 +55,11 @@ class CurvePoint:
     draws: int
     losses: int
 
+    def __post_init__(self) -> None:
+        """Raise ValueError or TypeError for what is no number of such a run."""
+        if min(index(number) for number in astuple(self) if number is not None) < 0:
+            raise ValueError("a number of the curve is negative")
+
 
 def check(game: Game) -> None:
     """Raise Usage, with what to use instead, for a game that cannot be learned so."""
@@ -88,11 +83,12 @@ def check(game: Game) -> None:
         )
 
 
-class TdRun(StoredRun):
+class TdRun(GenerationRun[TemporalDifference, CurvePoint]):
     """A run, opened for reading; `learn` plays what is missing."""
 
     settings: TdSettings
     settings_class = TdSettings
+    point_class = CurvePoint
 
     def __init__(self, folder: Path, settings: TdSettings) -> None:
         """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
@@ -117,26 +113,6 @@ class TdRun(StoredRun):
                 f"{self.size:,} weights; expected at most {MOST_ACTIVE:,} images and "
                 f"{learned.MOST_WEIGHTS:,} weights. Try: leave --tuples out"
             )
-        self.generation = 0
-        self.curve: list[CurvePoint] = []
-        self.truth: GroundTruth | None = None
-        self._digest = ""  # of the tables
-        self._lots = settings.seed
-
-    def restore(self) -> None:
-        if (self.folder / "truth.json").exists():
-            stored = file_io.read_checked(self.folder / "truth.json")
-            self.truth = GroundTruth.restored(stored, self.game) if stored.get("positions") else None
-        if (self.folder / "state.json").exists():
-            state = file_io.read_checked(self.folder / "state.json")
-            self.generation, self._lots = int(state["generation"]), int(state["lots"])
-            self.curve = [CurvePoint(**row) for row in state["curve"]]
-            self._digest = str(state["tables"])
-            numbers = [
-                number for point in self.curve for number in asdict(point).values() if number is not None
-            ]
-            if not 0 < self.generation == len(self.curve) <= GENERATIONS or min(map(index, numbers)) < 0:
-                raise ValueError("no curve of such a run")
 
     @property
     def played(self) -> int:
@@ -144,141 +120,63 @@ class TdRun(StoredRun):
         return self._games(self.generation)
 
     @property
-    def done(self) -> bool:
-        """True if no game is missing."""
-        return self.generation == GENERATIONS
-
-    @property
     def size(self) -> int:
         """Weights of all tables."""
         return learned.weights_of(len(self.cells.letters), self.tuples, self.game.new().chance)
 
-    @property
-    def truth_known(self) -> bool:
-        """True if the positions that the curve is measured on have been solved."""
-        return (self.folder / "truth.json").exists()
+    def new_learner(self, lots: int) -> TemporalDifference:
+        settings, position = self.settings, self.game.new()
+        tables = learned.tables_of(self.cells, self.symmetries, self.tuples, position)
+        learner = TemporalDifference(
+            kernel_of(position),
+            tables,
+            settings.decay,
+            settings.explore,
+            learned.goal_of(position),
+            PLIES,
+            lots,
+        )
+        if self.curve:
+            learner.positions = self.curve[-1].positions
+        return learner
 
-    @property
-    def weights(self) -> Path:
-        """The file of what was learned."""
-        return self.folder / "weights.toml"
+    def arrays(self, learner: TemporalDifference) -> list[memoryview]:
+        return [learner.ntuples.weights_owner, learner.sums_owner, learner.sizes_owner]
 
-    def learn(self) -> Iterator[CurvePoint]:
-        """Play the missing games; the point of each generation is returned when all is stored.
-
-        Raises TryLater if another process plays the run, BadInput if its tables are damaged.
-        """
-        with self.lock():
-            trainer = self._opened()
-            self._drop_older_tables()
-            self._find_truth()
-            spent = self.seconds
-            while not self.done and not self.stop_requested:
-                began = time.monotonic()
-                if not self._play(trainer, self._games(self.generation + 1) - self.played):
-                    return
-                self.generation += 1
-                point = self._measured(trainer)
-                self.curve.append(point)
-                self._store(trainer)
-                spent += time.monotonic() - began
-                self.write_seconds(spent)
-                yield point
-
-    # -- inside ----------------------------------------------------------------------------------------------
-
-    def _games(self, generation: int) -> int:
-        return self.settings.games * generation // GENERATIONS
-
-    def _play(self, trainer: TemporalDifference, games: int) -> bool:
-        """Play so many games, a few at a time, so that Ctrl-C is heard; false if asked to stop."""
-        few = 1
-        while games and not self.stop_requested:
+    def advance(self, learner: TemporalDifference) -> bool:
+        games, few = self._games(self.generation + 1) - self.played, 1
+        while games and not self.stop_requested:  # a few at a time, so that Ctrl-C is heard
             few = min(few, games)
             began = time.monotonic()
-            trainer.play(few)
+            learner.play(few)
             games -= few
             few = 2 * few if time.monotonic() - began < PATIENCE else max(1, few // 2)
         return not games
 
-    def _find_truth(self) -> None:
-        """Solve the positions that the curve is measured on, once a run."""
-        if not self.truth_known:
-            self.truth = ground_truth(self.game, self.settings.seed)
-            file_io.write_checked(
-                self.folder / "truth.json", self.truth.stored() if self.truth else {"positions": []}
-            )
+    def measured(self, learner: TemporalDifference) -> CurvePoint:
+        """The errors, and a match of the learner as it is."""
+        wrong = self.truth.wrong(learner.best) if self.truth else None
+        played = self.settings.games // self.generations
+        wins, draws, losses = learner.match(max(FEWEST, min(MATCH, played)))
+        return CurvePoint(self.played, learner.positions, wrong, wins, draws, losses)
 
-    def _opened(self) -> TemporalDifference:
-        """The trainer with the tables of the last generation. Raises BadInput."""
-        settings, position = self.settings, self.game.new()
-        goal = learned.goal_of(position)
-        tables = learned.tables_of(self.cells, self.symmetries, self.tuples, position)
-        kernel = kernel_of(position)
-        trainer = TemporalDifference(
-            kernel, tables, settings.decay, settings.explore, goal, PLIES, self._lots & (1 << 64) - 1
-        )
-        if self.generation:
-            path = self._tables_file
-            packed = file_io.content(path, LARGEST)
-            parts = (tables.weights_owner, trainer.sums_owner, trainer.sizes_owner)
-            size = 4 * tables.total
-            try:
-                content = zlib.decompressobj().decompress(packed, 3 * size + 1)
-            except zlib.error:
-                content = b""
-            if len(content) != 3 * size or _digest(content) != self._digest:
-                raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
-            for number, part in enumerate(parts):
-                part.cast("B")[:] = content[number * size : (number + 1) * size]
-            trainer.positions = self.curve[-1].positions
-        return trainer
+    def store_results(self, learner: TemporalDifference) -> None:
+        self._store_game(learner)
+        self._store_weights(learner)
 
-    def _measured(self, trainer: TemporalDifference) -> CurvePoint:
-        """The errors and a match of the learner as it is; the generator of the games is left as it is."""
-        lots = trainer.lots
-        wrong = self.truth.wrong(trainer.best) if self.truth else None
-        played = self.settings.games // GENERATIONS
-        wins, draws, losses = trainer.match(max(FEWEST, min(MATCH, played)))
-        trainer.lots = lots
-        return CurvePoint(self.played, trainer.positions, wrong, wins, draws, losses)
+    # -- inside ----------------------------------------------------------------------------------------------
 
-    def _store(self, trainer: TemporalDifference) -> None:
-        """Store a generation. The state comes last: what a killed run wrote before it is written again."""
-        tables = trainer.ntuples
-        content = b"".join([tables.weights_owner, trainer.sums_owner, trainer.sizes_owner])
-        file_io.write(self._tables_file, [zlib.compress(content, 1)])
-        self._store_game(trainer)
-        self._store_weights(trainer)
-        self._lots, self._digest = trainer.lots, _digest(content)
-        state = {
-            "generation": self.generation,
-            "lots": self._lots,
-            "tables": self._digest,
-            "curve": [asdict(point) for point in self.curve],
-        }
-        file_io.write_checked(self.folder / "state.json", state)
-        self._drop_older_tables()
+    def _games(self, generation: int) -> int:
+        return self.settings.games * generation // self.generations
 
-    @property
-    def _tables_file(self) -> Path:
-        return self.folder / f"tables-{self.generation}.bin"
-
-    def _drop_older_tables(self) -> None:
-        for path in self.folder.glob("tables-*.bin"):
-            if path != self._tables_file:
-                path.unlink()
-
-    def _store_game(self, trainer: TemporalDifference) -> None:
-        lots = trainer.lots
-        line = {"games": self.played, "moves": trainer.greedy_game()}
-        trainer.lots = lots
+    def _store_game(self, learner: TemporalDifference) -> None:
+        line = {"games": self.played, "moves": learner.greedy_game()}
         path = self.folder / "games.jsonl"
         held = file_io.content(path).splitlines(keepends=True) if path.exists() else []
         file_io.write(path, [*held[: self.generation - 1], json.dumps(line).encode() + b"\n"])
 
-    def _store_weights(self, trainer: TemporalDifference) -> None:
-        tables, settings = trainer.ntuples, self.settings
+    def _store_weights(self, learner: TemporalDifference) -> None:
+        tables, settings = learner.ntuples, self.settings
         scale = min(float(learned.MOST_SCALE), learned.LARGEST / max(tables.largest(), 1e-9))
         evaluation = learned.LearnedEvaluation(
             self.cells, self.symmetries, self.tuples, self.game.new().chance, scale, tables.pack(scale)
@@ -290,7 +188,3 @@ class TdRun(StoredRun):
             f"after {self.played} games."
         )
         learned.write(self.weights, name_of(self.game.cls), evaluation, comment)
-
-
-def _digest(content: bytes) -> str:
-    return blake2b(content, digest_size=8).hexdigest()

@@ -12,7 +12,7 @@ from gameplay import Limit, file_io, registry
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
-from gameplay.learning.td_run import GENERATIONS, TdRun, TdSettings
+from gameplay.learning.td_run import TdRun, TdSettings
 from tests.support.learning import called
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
@@ -34,7 +34,9 @@ def learned(tmp_path_factory):
     """The folder of a small run that is complete."""
     folder = tmp_path_factory.mktemp("run") / "whole"
     run = TdRun.begin(folder, SMALL)
-    assert [point.games for point in run.learn()] == [2 * number for number in range(1, GENERATIONS + 1)]
+    assert [point.games for point in run.learn()] == [
+        2 * number for number in range(1, TdRun.generations + 1)
+    ]
     return folder
 
 
@@ -65,7 +67,7 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, mon
 def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
     """Of the five files of a generation the process writes 0, 1, ... 4, in the middle and at the end."""
     write, fine = file_io.write, 0
-    for generation in (9, GENERATIONS):
+    for generation in (9, TdRun.generations):
         for written in range(5):
             folder = tmp_path / f"killed {generation} {written}"
             run = TdRun.begin(folder, SMALL)
@@ -134,7 +136,7 @@ def test_folder_of_another_person_runs_no_code(tmp_path, monkeypatch, capsys):
 def test_weights_of_a_run_are_those_that_it_measured(learned):
     """The file rounds to 16 bits; a search of one ply prefers the same moves as the learner."""
     run = TdRun.load(learned)
-    trainer = run._opened()
+    trainer = run.opened()
     engine = registry.engine(f"alphabeta:depth=1,eval={learned / 'weights.toml'}")[0]
     truth = ground_truth(registry.game("tictactoe"), 1)
     for question in truth.positions[::40]:

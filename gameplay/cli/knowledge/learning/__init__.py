@@ -1,0 +1,1 @@
+"""The methods of `gameplay learn`, one file each."""

@@ -1,0 +1,107 @@
+"""What a method of `gameplay learn` defines: its options, and how its runs begin, continue and are shown."""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import click
+
+from gameplay.cli.common.width import columns, say_aside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gameplay.learning.folder import StoredRun
+    from gameplay.registry import Game
+
+
+class Method(ABC):
+    """A method, as a class: none has a state."""
+
+    options: ClassVar[tuple[str, ...]] = ()  # parameters of the command that it takes, except those of all
+    explains = False  # True if it takes --explain and `status --game`
+
+    @abstractmethod
+    def begin(
+        self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
+    ) -> "StoredRun":
+        """A new run. Raises Usage for a game that cannot be learned so, or a folder in use."""
+
+    @abstractmethod
+    def load(self, folder: Path) -> "StoredRun":
+        """The run in a folder. Raises BadInput for a damaged one."""
+
+    @abstractmethod
+    def learn(self, run: Any, explain: bool, as_json: bool) -> None:
+        """Play what is missing, and show the result."""
+
+    @abstractmethod
+    def show(self, run: Any, as_json: bool) -> None:
+        """How far a run is, and what it has learned."""
+
+
+class GenerationMethod(Method):
+    """A method whose runs are `GenerationRun`s: a line a generation below the head of a table."""
+
+    @abstractmethod
+    def head(self, run: Any) -> "Sequence[str]":
+        """What learns, what it is measured on, and the head of the table."""
+
+    @abstractmethod
+    def row(self, run: Any, point: Any) -> str:
+        """A generation."""
+
+    @abstractmethod
+    def foot(self, run: Any) -> "Sequence[str]":
+        """What the run came to; commands that can be copied, too: these lines are not folded."""
+
+    @abstractmethod
+    def facts(self, run: Any) -> dict[str, Any]:
+        """What `--json` prints."""
+
+    @abstractmethod
+    def remaining(self, run: Any) -> str:
+        """What is left to do, as '500 games are left'."""
+
+    def learn(self, run: Any, explain: bool, as_json: bool) -> None:
+        if run.done:
+            say_aside(f"all {run.settings.games:,} games have been played")
+        elif not run.truth_known:
+            say_aside("solving positions to measure against")
+        began = False
+        try:
+            for point in run.learn():
+                if not as_json:
+                    if not began:
+                        self._table(run, run.curve[:-1])
+                    click.echo(self.row(run, point))
+                began = True
+            if not as_json and not began:
+                self._table(run, run.curve)
+            self._finish(run, as_json)
+        finally:
+            if not run.done:
+                say_aside(f"{self.remaining(run)}; continue by: gameplay learn resume {run.folder}")
+
+    def show(self, run: Any, as_json: bool) -> None:
+        if not as_json:
+            self._table(run, run.curve)
+        self._finish(run, as_json)
+
+    def _table(self, run: Any, points: "Iterable[Any]") -> None:
+        """What learns, and the generations so far."""
+        from gameplay.display.folding import folded
+
+        for line in folded(self.head(run), columns(100)):
+            click.echo(line)
+        for point in points:
+            click.echo(self.row(run, point))
+
+    def _finish(self, run: Any, as_json: bool) -> None:
+        if as_json:
+            import json
+
+            click.echo(json.dumps(self.facts(run)))
+            return
+        for line in self.foot(run):
+            click.echo(line)

@@ -1,0 +1,169 @@
+"""Methods samuel and rote of `gameplay learn`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import click
+
+from gameplay.cli.common.width import columns, say_aside
+from gameplay.cli.knowledge.learning.method import Method
+
+if TYPE_CHECKING:
+    from gameplay.learning.run import LearningRun
+    from gameplay.learning.samuel import LearningGame
+    from gameplay.registry import Game
+
+
+class Samuel(Method):
+    """Coefficients of terms."""
+
+    options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
+    explains = True
+    rote = False
+
+    def begin(
+        self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
+    ) -> "LearningRun":
+        from gameplay.learning.rote import MOST, OLDEST
+        from gameplay.learning.run import LearningRun, LearningSettings, chosen
+
+        first = chosen(game, options.get("evaluation", ""))
+        settings = LearningSettings(
+            game.spec,
+            first.name,
+            "rote" if self.rote else "samuel",
+            games or 100,
+            seed,
+            options.get("depth", 3),
+            options.get("plies", 70),
+            options.get("opening", 1 if self.rote else 2),
+            weights=dict(first.weights) if first.file else {},
+            records=options.get("records", MOST) if self.rote else 0,
+            age=options.get("age", OLDEST) if self.rote else 0,
+        )
+        return LearningRun.begin(folder, settings)
+
+    def load(self, folder: Path) -> "LearningRun":
+        from gameplay.learning.run import LearningRun
+
+        return LearningRun.load(folder)
+
+    def learn(self, run: "LearningRun", explain: bool, as_json: bool) -> None:
+        from gameplay.display.terminal.progress import Progress
+
+        if run.learner.games >= run.settings.games:
+            say_aside(f"all {run.settings.games} games have been played")
+        try:
+            with Progress(run.settings.games, run.learner.games) as progress:
+                for played in run.learn():
+                    if not as_json:
+                        if progress.bar is None or explain:
+                            click.echo(_game(run, played))
+                        if explain:
+                            _explain(run, played)
+                    wins, draws, losses = run.learner.results
+                    progress.advance(f"Alpha +{wins} ={draws} -{losses}")
+            self.show(run, as_json)
+        finally:
+            remaining = run.settings.games - run.learner.games
+            if remaining:
+                say_aside(f"{remaining} games are left; continue by: gameplay learn resume {run.folder}")
+
+    def show(self, run: "LearningRun", as_json: bool) -> None:
+        if as_json:
+            import json
+
+            click.echo(json.dumps(_facts(run)))
+            return
+        from gameplay.display.folding import folded
+        from gameplay.display.reports.learning import memory, polynomial, summary
+
+        width = columns(100)
+        parts = memory(run) if run.settings.method == "rote" else polynomial(run)
+        for line in folded([*summary(run, width), "", *parts], width):
+            click.echo(line)
+
+
+class Rote(Samuel):
+    """Stored positions with their values."""
+
+    options = (*Samuel.options, "records", "age")
+    rote = True
+
+
+def _game(run: "LearningRun", played: "LearningGame") -> str:
+    sides = run.trainer.game.new().sides
+    result = {1: "won", 0: "drew", -1: "lost"}[played.result]
+    line = (
+        f"game {played.number + 1:<4} Alpha ({sides[played.seat]}) {result:<4} in {len(played.moves)} plies"
+    )
+    if played.adopted:
+        line += ", and Beta takes its polynomial"
+    if played.cleared:
+        line += f", for the third time: its leading term {played.cleared} is set to 0"
+    return line
+
+
+def _explain(run: "LearningRun", played: "LearningGame") -> None:
+    from gameplay.display.reports.learning import explained
+
+    for line in explained(run.trainer, played):
+        click.echo(line)
+
+
+def game_lines(run: "LearningRun", number: int) -> list[str]:
+    """Game `number` of a run and what each move of it changed."""
+    from gameplay.display.reports.learning import explained
+
+    trainer, played = run.replay(number)
+    return [_game(run, played), *explained(trainer, played)]
+
+
+def _facts(run: "LearningRun") -> dict[str, Any]:
+    """What `--json` prints."""
+    settings, learner = run.settings, run.learner
+    wins, draws, losses = learner.results
+    return {
+        "folder": str(run.folder),
+        "game": settings.game,
+        "evaluation": settings.evaluation,
+        "method": settings.method,
+        "games": settings.games,
+        "seed": settings.seed,
+        "depth": settings.depth,
+        "played": learner.games,
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "moves": learner.moves,
+        **(_rote_facts(run) if settings.method == "rote" else _samuel_facts(run)),
+    }
+
+
+def _rote_facts(run: "LearningRun") -> dict[str, Any]:
+    memory = run.memory
+    return {
+        "records": len(memory.records),
+        "recalled": memory.recalled,
+        "lookups": memory.lookups,
+        "forgotten": memory.forgotten,
+        "discarded": memory.discarded,
+        "file": str(run.state) if memory.games else None,
+    }
+
+
+def _samuel_facts(run: "LearningRun") -> dict[str, Any]:
+    learner = run.polynomial
+    return {
+        "corrections": learner.corrections,
+        "terms": [
+            {
+                "term": term.name,
+                "weight": learner.alpha[term.name],
+                "correlation": term.correlation,
+                "used": term.used,
+            }
+            for term in learner.active
+        ],
+        "weights": str(run.folder / "weights.toml") if learner.games else None,
+    }

@@ -1,0 +1,185 @@
+"""A run in generations, each a point of its curve; killed at any point it ends with the same bytes.
+
+    state.json     the generation, the generator, the curve, the digest of the arrays; with a checksum
+    tables-N.bin   the arrays of the learner after generation N; the last one only
+    truth.json     the positions whose best moves are known, with a checksum
+    weights.toml   what was learned, for `eval=FILE`; written after each generation
+
+`folder.py` lists the files that every run has. A run that was killed within a generation repeats it.
+"""
+
+import time
+import zlib
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from gameplay import file_io
+from gameplay.errors import BadInput
+from gameplay.learning.folder import StoredRun
+from gameplay.learning.ground_truth import GroundTruth, ground_truth
+from gameplay.registry import Game
+
+PATIENCE = 0.1  # seconds between two looks at whether to stop
+LARGEST = 1 << 33  # bytes of arrays
+
+
+class Seeded(Protocol):
+    """What plays and learns."""
+
+    lots: int  # the state of its generator, 64 bits
+
+
+LearnerT = TypeVar("LearnerT", bound=Seeded)
+PointT = TypeVar("PointT")
+
+
+class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
+    """A run, opened for reading; `learn` plays what is missing."""
+
+    point_class: ClassVar[type[Any]]  # a dataclass; raises ValueError or TypeError for what it cannot be
+    generations = 20
+    game: Game
+
+    def __init__(self, folder: Path, settings: Any) -> None:
+        super().__init__(folder, settings)
+        self.generation = 0
+        self.curve: list[PointT] = []
+        self.truth: GroundTruth | None = None
+        self._digest = ""  # of the arrays
+        self._lots = int(settings.seed)
+
+    # -- what a method defines -------------------------------------------------------------------------------
+
+    @abstractmethod
+    def new_learner(self, lots: int) -> LearnerT:
+        """A learner that knows nothing yet, with this generator."""
+
+    @abstractmethod
+    def arrays(self, learner: LearnerT) -> list[memoryview]:
+        """All that it has learned: stored after a generation, and filled when the run is resumed."""
+
+    @abstractmethod
+    def advance(self, learner: LearnerT) -> bool:
+        """Play and learn the next generation; false if asked to stop before it was complete."""
+
+    @abstractmethod
+    def measured(self, learner: LearnerT) -> PointT:
+        """The point of the curve; the generator may be used and is restored afterwards."""
+
+    @abstractmethod
+    def store_results(self, learner: LearnerT) -> None:
+        """Write the weights and whatever else a user wants to look at, the same for the same generation."""
+
+    # -- the run ---------------------------------------------------------------------------------------------
+
+    def restore(self) -> None:
+        if self.truth_known:
+            stored = file_io.read_checked(self.folder / "truth.json")
+            self.truth = GroundTruth.restored(stored, self.game) if stored.get("positions") else None
+        if (self.folder / "state.json").exists():
+            state = file_io.read_checked(self.folder / "state.json")
+            self.generation, self._lots = int(state["generation"]), int(state["lots"])
+            self.curve = [self.point_class(**row) for row in state["curve"]]
+            self._digest = str(state["tables"])
+            if not 0 < self.generation == len(self.curve) <= self.generations:
+                raise ValueError("no curve of such a run")
+
+    @property
+    def done(self) -> bool:
+        """True if no generation is missing."""
+        return self.generation == self.generations
+
+    @property
+    def truth_known(self) -> bool:
+        """True if the positions that the curve is measured on have been solved."""
+        return (self.folder / "truth.json").exists()
+
+    @property
+    def weights(self) -> Path:
+        """The file of what was learned."""
+        return self.folder / "weights.toml"
+
+    def learn(self) -> Iterator[PointT]:
+        """Play the missing generations; the point of each is returned when all is stored.
+
+        Raises TryLater if another process plays the run, BadInput if its arrays are damaged.
+        """
+        with self.lock():
+            learner = self.opened()
+            self._drop_older_arrays()
+            self._find_truth()
+            spent = self.seconds
+            while not self.done and not self.stop_requested:
+                began = time.monotonic()
+                if not self.advance(learner):
+                    return
+                self.generation += 1
+                lots = learner.lots
+                point = self.measured(learner)
+                learner.lots = lots
+                self.curve.append(point)
+                self._store(learner)
+                spent += time.monotonic() - began
+                self.write_seconds(spent)
+                yield point
+
+    def opened(self) -> LearnerT:
+        """The learner as the last generation left it. Raises BadInput."""
+        learner = self.new_learner(self._lots & (1 << 64) - 1)
+        if self.generation:
+            path, parts = self._arrays_file, [part.cast("B") for part in self.arrays(learner)]
+            size = sum(map(len, parts))
+            try:
+                content = zlib.decompressobj().decompress(file_io.content(path, LARGEST), size + 1)
+            except zlib.error:
+                content = b""
+            if len(content) != size or _digest(content) != self._digest:
+                raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
+            at = 0
+            for part in parts:
+                part[:] = content[at : at + len(part)]
+                at += len(part)
+        return learner
+
+    # -- inside ----------------------------------------------------------------------------------------------
+
+    def _find_truth(self) -> None:
+        """Solve the positions that the curve is measured on, once a run."""
+        if not self.truth_known:
+            self.truth = ground_truth(self.game, self.settings.seed)
+            file_io.write_checked(
+                self.folder / "truth.json", self.truth.stored() if self.truth else {"positions": []}
+            )
+
+    def _store(self, learner: LearnerT) -> None:
+        """Store a generation. The state comes last: what a killed run wrote before it is written again."""
+        content = b"".join(self.arrays(learner))
+        file_io.write(self._arrays_file, [zlib.compress(content, 1)])
+        self._lots, self._digest = learner.lots, _digest(content)
+        self.store_results(learner)
+        learner.lots = self._lots
+        state = {
+            "generation": self.generation,
+            "lots": self._lots,
+            "tables": self._digest,
+            "curve": [asdict(point) for point in self.curve],  # type: ignore[call-overload]
+        }
+        file_io.write_checked(self.folder / "state.json", state)
+        self._drop_older_arrays()
+
+    @property
+    def _arrays_file(self) -> Path:
+        return self.folder / f"tables-{self.generation}.bin"
+
+    def _drop_older_arrays(self) -> None:
+        for path in self.folder.glob("tables-*.bin"):
+            if path != self._arrays_file:
+                path.unlink()
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=8).hexdigest()
