@@ -294,6 +294,17 @@ def test_the_evaluation_of_the_lecture() -> None:
     assert position.evaluate() == 25 * (6 + 4 - 4 + len({15, 1, 9}) - len({15}))
 
 
+def test_both_readings_of_u() -> None:
+    """14 and 15 can both step to 18: one square and two moves; white's king has the same two either way."""
+    position = checkers("B:WK32:B14,15")
+    squares, moves = position.evaluations["samuel"], position.evaluations["samuel-moves"]
+    assert squares.counts(position)["mobil"] == len({17, 18, 19}) - len({27, 28})
+    assert moves.counts(position) == {"man": 2, "king": -1, "moves": len((17, 18, 18, 19)) - 2}
+    for evaluation, u in ((squares, 1), (moves, 2)):
+        position.evaluation = evaluation
+        assert position.evaluate() == 25 * (4 * 2 - 6 + u)
+
+
 def test_evaluations_see_both_sides_alike() -> None:
     """Turned by half a board, with the colours exchanged, a position is worth the same."""
     position, turned = checkers(), checkers()
@@ -346,9 +357,9 @@ def can_jump(board: dict[tuple[int, int], Piece], piece: Piece, x: int, y: int) 
     )
 
 
-def undenied(board: dict[tuple[int, int], Piece], way: int) -> tuple[set[tuple[int, int]], set[Piece]]:
-    """Where a side can step without being jumped at once, and who of it can."""
-    squares, movers = set(), set()
+def undenied(board: dict[tuple[int, int], Piece], way: int) -> list[tuple[tuple[int, int], Piece]]:
+    """The steps of a side after which the piece cannot be jumped at once: to where, and which piece."""
+    steps = []
     for piece in board.values():
         for dx, dy in piece.ways if piece.way == way else ():
             to = piece.x + dx, piece.y + dy
@@ -356,9 +367,8 @@ def undenied(board: dict[tuple[int, int], Piece], way: int) -> tuple[set[tuple[i
                 continue
             after = {at: one for at, one in board.items() if one != piece}
             if not any(can_jump(after, one, *to) for one in after.values() if one.way != way):
-                squares.add(to)
-                movers.add(piece)
-    return squares, movers
+                steps.append((to, piece))
+    return steps
 
 
 def term(weights: dict[str, Any], name: str, index: int, count: int) -> int:
@@ -371,7 +381,8 @@ def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, An
     n, value = len(board), 0
     sides = {way: [piece for piece in board.values() if piece.way == way] for way in (1, -1)}
     for way, own in sides.items():
-        squares, movers = undenied(board, way)
+        steps = undenied(board, way)
+        squares, movers = {to for to, _ in steps}, {piece for _, piece in steps}
         men = [piece for piece in own if not piece.king]
         kings = [piece for piece in own if piece.king]
         worth = len(squares) * term(weights, "terms", 1, n)
@@ -446,8 +457,11 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
         assert position.evaluate() == summed(board, number % 2, weights), position.fen()
         position.evaluation = position.evaluations["samuel"]
         lead = sum(one.way * (6 if one.king else 4) for one in board.values())
-        lead += len(undenied(board, 1)[0]) - len(undenied(board, -1)[0])
-        assert position.evaluate() == 25 * lead * (-1) ** number, position.fen()
+        ours, theirs = undenied(board, 1), undenied(board, -1)
+        u = len({to for to, _ in ours}) - len({to for to, _ in theirs})
+        assert position.evaluate() == 25 * (lead + u) * (-1) ** number, position.fen()
+        position.evaluation = position.evaluations["samuel-moves"]
+        assert position.evaluate() == 25 * (lead + len(ours) - len(theirs)) * (-1) ** number, position.fen()
 
 
 @pytest.mark.parametrize(

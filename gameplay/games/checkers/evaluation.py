@@ -5,7 +5,8 @@
 `samuel` is a polynomial of Samuel's 38 terms (games/checkers/samuel.py). By default it is the lecture's
 f = 6 K + 4 M + U: kings, men and undenied mobility, each the mover's less the opponent's. Undenied mobility
 counts the squares that a side could step to (were it its turn, and jumps aside) on which the piece could not
-be jumped at once.
+be jumped at once. In `samuel-moves` U counts the moves to these squares instead: a square that two pieces can
+step to counts twice.
 
 `strong` is a sum of terms known from the books of the game, each with a weight for a full board and one for
 an empty one and a straight line between. The weights are those under which the values of positions from games
@@ -50,11 +51,8 @@ NAMES = (
     "moc1", "moc3", "moc2", "moc4",
 )  # fmt: skip
 SCALE = 8192  # parts of a hundredth of a man in these weights
-MEANINGS = {  # of 6 K + 4 M + U
-    "man": "men, M",
-    "king": "kings, K",
-    "mobil": "undenied mobility, U: safe squares (not moves) to step to",
-}
+POLYNOMIAL = {"man": 100 * SCALE, "king": 150 * SCALE}  # 6 K + 4 M, 25 hundredths each
+MEANINGS = {"man": "men, M", "king": "kings, K"}
 
 EVALUATIONS = listed(
     "checkers",
@@ -63,12 +61,21 @@ EVALUATIONS = listed(
     ),
     Evaluation(
         "samuel",
-        "Samuel's polynomial; by default 6 K + 4 M + U: kings, men, undenied mobility",
-        dict.fromkeys(NAMES, 0) | {"man": 100 * SCALE, "king": 150 * SCALE, "mobil": 25 * SCALE},
+        "Samuel's polynomial; by default 6 K + 4 M + U: kings, men, squares of undenied mobility",
+        dict.fromkeys(NAMES, 0) | POLYNOMIAL | {"mobil": 25 * SCALE},
         most=1 << 21,
         scale=SCALE,
         fixed=("man", "king"),
-        meanings=MEANINGS,
+        meanings=MEANINGS | {"mobil": "undenied squares, U (moves: samuel-moves)"},
+    ),
+    Evaluation(
+        "samuel-moves",
+        "6 K + 4 M + U with U in moves: a square counts once for each piece that can step there",
+        POLYNOMIAL | {"moves": 25 * SCALE},
+        most=1 << 21,
+        scale=SCALE,
+        fixed=("man", "king"),
+        meanings=MEANINGS | {"moves": "undenied moves, U (squares: samuel)"},
     ),
 )
 

@@ -5,4 +5,4 @@ from gameplay.games.checkers.samuel cimport SamuelTerms
 cdef class Checkers(IndexedCheckers):
     cdef readonly bint automatic        # draws end the game by themselves
     cdef CheckersEvaluation sums        # of `strong`
-    cdef SamuelTerms terms              # of `samuel`
+    cdef SamuelTerms terms              # of `samuel` and `samuel-moves`

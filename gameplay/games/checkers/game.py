@@ -128,7 +128,7 @@ class Checkers(IndexedCheckers):
 
     def weigh(self, evaluation):
         """Take the tables of other weights."""
-        if evaluation.name == "samuel":
+        if evaluation.scale:
             self.terms = SamuelTerms(evaluation.weights)
         else:
             self.sums = CheckersEvaluation(evaluation)

@@ -10,6 +10,7 @@ details differ from the paper:
 - A term of what a side can do next (MOB, THRET, ...) counts for the side that can do it. Samuel credits all
   terms to the passive side and leaves the sign to the coefficient.
 - DENY does not ask whether the capture would be answered, so that MOBIL is the U of 6 K + 4 M + U.
+  Evaluation `samuel-moves` counts moves in its place.
 - DIAV is counted in halves, so that it is a whole number.
 
 The squares of CENT, CNTR and KCENT, "11, 12, 15, 16, 20, 21, 24 and 25", are bits of Samuel's board word (his
@@ -131,7 +132,10 @@ class SamuelTerms(Mobility):
 
     def __init__(self, weights=EVALUATIONS["samuel"].weights):
         i: cython.int
-        given = [weights[name] for name in NAMES]
+        given = [weights.get(name, 0) for name in NAMES]
+        self.by_moves = "moves" in weights
+        if self.by_moves:
+            given[MOBIL] = weights["moves"]
         if not cython.compiled:
             self.weight = [0] * 40
             self.count = [0] * 40
@@ -265,7 +269,7 @@ class SamuelTerms(Mobility):
         self.count[MOB] += sign * popcount(squares)
         if needed & ((ONE << MOBIL) | (ONE << DENY)):
             safe: cython.int = popcount(self.undenied(own, kings, self.other_kings, self.other, empty))
-            self.count[MOBIL] += sign * safe
+            self.count[MOBIL] += sign * (self.safe_moves() if self.by_moves else safe)
             self.count[DENY] += sign * (popcount(squares) - safe)
         if needed >> CNTR & 1:
             self.count[CNTR] += sign * popcount(CENTER & (own | squares))
@@ -287,6 +291,17 @@ class SamuelTerms(Mobility):
             squares = ((kings << 4) | (kings << 5) | (kings >> 4) | (kings >> 5)) & empty
             safe += popcount(squares & (pairs << 5) & (empty << 10) & (empty << 8))
             self.count[FORK] += sign * safe
+
+    def safe_moves(self):
+        """The moves to squares where the piece could not be jumped at once, jumps aside."""
+        total: cython.int = 0
+        pieces: cython.ulonglong = self.own
+        while pieces:
+            piece: cython.ulonglong = pieces & (~pieces + 1)
+            pieces ^= piece
+            kings: cython.ulonglong = piece & self.own_kings
+            total += popcount(self.undenied(piece, kings, self.other_kings, self.other, self.empty))
+        return total
 
     def destinations(self, squares, exchange):
         """How many of these squares a piece can step to and so force an exchange, or threaten a capture."""

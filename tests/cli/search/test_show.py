@@ -49,7 +49,19 @@ def test_contributions_are_counts_by_weights_and_add_up(capsys: pytest.CaptureFi
     assert "counts: those of black, the side to move, less the opponent's" in lines
     total = sum(row["contribution"] for row in rows)
     assert lines[-1].split() == ["sum", f"{total:.3f}"]
-    assert any(line.startswith("mobil ") and "squares (not moves)" in line for line in lines)
+    assert any(
+        line.startswith("mobil ") and "undenied squares, U (moves: samuel-moves)" in line for line in lines
+    )
+
+
+def test_u_as_squares_and_as_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    """14 and 15 can both step to 18: one square, two moves."""
+    words = ("checkers", "--position", "B:WK32:B14,15", "--terms", "--eval")
+    for evaluation, term, count in (("samuel", "mobil", 1), ("samuel-moves", "moves", 2)):
+        rows = {row["term"]: row for row in json.loads(shown(capsys, *words, evaluation, "--json"))["terms"]}
+        assert (rows["man"]["count"], rows["king"]["count"], rows[term]["count"]) == (2, -1, count)
+        lines = shown(capsys, *words, evaluation).splitlines()
+        assert lines[-1].split() == ["sum", f"{2 - 1.5 + 0.25 * count:.3f}"]
 
 
 def test_terms_of_an_evaluation_that_has_none_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
