@@ -1,0 +1,30 @@
+cdef class Network:
+    cdef readonly tuple sizes           # inputs, the units of each hidden layer, outputs
+    cdef readonly int inputs
+    cdef readonly int outputs
+    cdef readonly int nodes             # floats that forward() writes
+    cdef readonly int total             # weights
+    cdef readonly long long steps       # taken by adam()
+    cdef int hidden                     # hidden layers
+    cdef int[4] width                   # units of each layer, the inputs first
+    cdef int[4] place                   # of each layer in the nodes; the inputs have none
+    cdef int[4] start                   # of the weights that lead into each layer
+    cdef float* weights
+    cdef float* gradient                # what accumulate() adds up
+    cdef float* means                   # of Adam: of the gradients
+    cdef float* squares                 # ... and of their squares
+    cdef float* deltas                  # of the loss by the sum of each hidden unit
+    cdef readonly object weights_owner, gradient_owner, means_owner, squares_owner
+    cdef object deltas_owner, indices_owner, amounts_owner, nodes_owner, outputs_owner, slopes_owner
+    cdef int* indices                   # of the last inputs given from Python
+    cdef float* amounts
+    cdef float* own_nodes
+    cdef double* own_outputs
+    cdef double* slopes                 # of the loss by each output, given from Python
+    cdef int given(self, object inputs) except -1
+    cdef void slope(self, object slopes)
+    cdef void forward(self, int* indices, float* amounts, int count, float* nodes, double* outputs) noexcept nogil
+    cdef void squash(self, float* nodes, int base, int width) noexcept nogil
+    cdef void backward(self, int* indices, float* amounts, int count, float* nodes, double* slopes,
+                       float* target, double factor) noexcept nogil
+    cdef short* shorts(self, object held) except NULL

@@ -1,0 +1,322 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""A feed-forward network with sparse inputs, one or two hidden layers and any number of outputs.  C types:
+network.pxd.
+
+    sum      bias + the weights of the inputs that are not 0, times their amounts
+    unit     sum / (1 + |sum|)       softsign: as cheap as it gets, and the same number on every machine
+    output   bias + a weighted sum of the last hidden layer: linear; the caller applies tanh or a sigmoid
+
+    weights  layer by layer; of a layer a row for each unit before it, with a weight for each of its own
+             units, and a last row of biases
+
+Inputs are given as pairs (index, amount). A loss is known to the network only by its slope at each output:
+
+    outputs = network.of([(3, 1.0), (17, 0.5)])
+    slopes = [p - t for p, t in zip(map(sigmoid, outputs), targets)]     # of the logistic loss
+    network.descend([(3, 1.0), (17, 0.5)], slopes, rate=0.1)             # one step for one sample
+
+    for inputs, target in batch:                                         # or one step for many
+        network.accumulate(inputs, slopes_of(network.of(inputs), target))
+    network.adam(0.001)
+
+Weights and units are 32-bit floats and every operation on them is rounded in a fixed order, so that both
+builds get the same numbers: uncompiled, a result is rounded when it is stored into an array of floats, which
+for +, -, * and / of two floats is the same as one rounding (double precision has more than twice the bits).
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import random
+from array import array
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.libc.math import fabs, floor, sqrt
+else:
+    from math import fabs, floor, sqrt
+
+LAYERS = 2  # hidden, at most
+MOST_UNITS = 512  # of a hidden layer
+MOST_OUTPUTS = 4096
+MOST_INPUTS = 1 << 16
+MOST_NODES = 3 * MOST_UNITS  # floats that forward() writes, at most
+KEPT, KEPT_SQUARES = 0.9, 0.999  # of the means of Adam, a step
+TINY = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
+ONE = cython.declare(cython.float, 1.0)
+
+
+class Network:
+    """The weights, and what the network makes of inputs. `sizes`: inputs, each hidden layer, outputs."""
+
+    def __init__(self, sizes, seed=1):
+        """Random weights. Raises ValueError for sizes out of range."""
+        self.sizes = tuple(sizes)
+        inputs, *hidden, outputs = self.sizes
+        if not (
+            0 < len(hidden) <= LAYERS
+            and 0 < inputs <= MOST_INPUTS
+            and all(0 < units <= MOST_UNITS for units in hidden)
+            and 0 < outputs <= MOST_OUTPUTS
+        ):
+            raise ValueError(f"a network of {'x'.join(map(str, self.sizes))}: sizes out of range")
+        self.inputs, self.outputs, self.hidden = inputs, outputs, len(hidden)
+        if not cython.compiled:
+            self.width, self.place, self.start = [0] * 4, [0] * 4, [0] * 4
+        layer: cython.int
+        self.total = 0
+        self.nodes = max(hidden)  # the first part is for products
+        for layer in range(self.hidden + 2):
+            self.width[layer] = self.sizes[layer]
+            if layer:
+                self.start[layer] = self.total
+                self.total += (self.width[layer - 1] + 1) * self.width[layer]
+            if 0 < layer <= self.hidden:
+                self.place[layer] = self.nodes
+                self.nodes += self.width[layer]
+        self.steps = 0
+        self._allocate()
+        self.randomize(seed)
+
+    def _allocate(self):
+        self.weights_owner, self.gradient_owner, self.means_owner, self.squares_owner = [
+            memoryview(bytearray(4 * self.total)).cast("f") for _ in range(4)
+        ]
+        self.deltas_owner, self.nodes_owner = [
+            memoryview(bytearray(4 * self.nodes)).cast("f") for _ in range(2)
+        ]
+        self.indices_owner = memoryview(bytearray(4 * self.inputs)).cast("i")
+        self.amounts_owner = memoryview(bytearray(4 * self.inputs)).cast("f")
+        self.outputs_owner, self.slopes_owner = [
+            memoryview(bytearray(8 * self.outputs)).cast("d") for _ in range(2)
+        ]
+        if cython.compiled:
+            self.weights = cython.cast(cython.p_float, address_of(self.weights_owner))
+            self.gradient = cython.cast(cython.p_float, address_of(self.gradient_owner))
+            self.means = cython.cast(cython.p_float, address_of(self.means_owner))
+            self.squares = cython.cast(cython.p_float, address_of(self.squares_owner))
+            self.deltas = cython.cast(cython.p_float, address_of(self.deltas_owner))
+            self.own_nodes = cython.cast(cython.p_float, address_of(self.nodes_owner))
+            self.indices = cython.cast(cython.p_int, address_of(self.indices_owner))
+            self.amounts = cython.cast(cython.p_float, address_of(self.amounts_owner))
+            self.own_outputs = cython.cast(cython.p_double, address_of(self.outputs_owner))
+            self.slopes = cython.cast(cython.p_double, address_of(self.slopes_owner))
+        else:
+            self.weights, self.gradient = self.weights_owner, self.gradient_owner
+            self.means, self.squares = self.means_owner, self.squares_owner
+            self.deltas, self.own_nodes = self.deltas_owner, self.nodes_owner
+            self.indices, self.amounts = self.indices_owner, self.amounts_owner
+            self.own_outputs, self.slopes = self.outputs_owner, self.slopes_owner
+
+    def randomize(self, seed):
+        """Draw each weight evenly from -1 / sqrt(n) to 1 / sqrt(n), n the units before it; biases are 0."""
+        rng = random.Random(f"network {seed}")
+        layer: cython.int
+        i: cython.int
+        for layer in range(1, self.hidden + 2):
+            weights: cython.int = self.width[layer - 1] * self.width[layer]
+            most = self.width[layer - 1] ** -0.5
+            for i in range(self.start[layer], self.start[layer] + weights):
+                self.weights[i] = rng.uniform(-most, most)
+            for i in range(self.start[layer] + weights, self.start[layer] + weights + self.width[layer]):
+                self.weights[i] = 0.0
+
+    # -- from Python -----------------------------------------------------------------------------------------
+
+    def of(self, inputs):
+        """The outputs for inputs as pairs (index, amount). Raises ValueError for an index out of range."""
+        count: cython.int = self.given(inputs)
+        self.forward(self.indices, self.amounts, count, self.own_nodes, self.own_outputs)
+        return self.outputs_owner.tolist()
+
+    def descend(self, inputs, slopes, rate: cython.double):
+        """One step of gradient descent for one sample. `slopes`: of the loss, by each output."""
+        self.of(inputs)
+        self.slope(slopes)
+        count: cython.int = len(inputs)
+        self.backward(self.indices, self.amounts, count, self.own_nodes, self.slopes, self.weights, -rate)
+
+    def accumulate(self, inputs, slopes, weight: cython.double = 1.0):
+        """Add `weight` times the gradient for one sample to `gradient_owner`."""
+        self.of(inputs)
+        self.slope(slopes)
+        count: cython.int = len(inputs)
+        self.backward(self.indices, self.amounts, count, self.own_nodes, self.slopes, self.gradient, weight)
+
+    def adam(self, rate: cython.double):
+        """One step of Adam (Kingma and Ba 2015) by what was accumulated, which is cleared."""
+        self.steps += 1
+        first: cython.double = 1 - KEPT**self.steps
+        second: cython.double = 1 - KEPT_SQUARES**self.steps
+        kept: cython.double = KEPT
+        kept_squares: cython.double = KEPT_SQUARES
+        i: cython.int
+        for i in range(self.total):
+            slope: cython.double = self.gradient[i]
+            mean: cython.double = kept * self.means[i] + (1 - kept) * slope
+            square: cython.double = kept_squares * self.squares[i] + (1 - kept_squares) * slope * slope
+            self.means[i] = cython.cast(cython.float, mean)
+            self.squares[i] = cython.cast(cython.float, square)
+            weight: cython.double = self.weights[i] - rate * (mean / first) / (sqrt(square / second) + TINY)
+            self.weights[i] = cython.cast(cython.float, weight)
+            self.gradient[i] = 0.0
+
+    def given(self, inputs):
+        """Take over inputs given as pairs; their number. Raises ValueError for an index out of range."""
+        number: cython.int = 0
+        if len(inputs) > self.inputs:
+            raise ValueError(f"{len(inputs)} inputs that are not 0: expected at most {self.inputs}")
+        for index, amount in inputs:
+            if not 0 <= index < self.inputs:
+                raise ValueError(f"input {index}: expected 0 to {self.inputs - 1}")
+            self.indices[number] = index
+            self.amounts[number] = amount
+            number += 1
+        return number
+
+    def slope(self, slopes):
+        """Take over the slopes of a loss. Raises ValueError if their number is another than of outputs."""
+        o: cython.int
+        if len(slopes) != self.outputs:
+            raise ValueError(f"{len(slopes)} slopes: expected one of each of {self.outputs} outputs")
+        for o in range(self.outputs):
+            self.slopes[o] = slopes[o]
+
+    # -- the passes ------------------------------------------------------------------------------------------
+
+    def forward(self, indices, amounts, count, nodes, outputs):
+        """Write the outputs for `count` inputs; `nodes`, room for so many floats, keeps the hidden units."""
+        weights: cython.p_float = self.weights
+        width: cython.int = self.width[1]
+        base: cython.int = self.place[1]
+        row: cython.int = self.start[1] + self.inputs * width
+        layer: cython.int
+        i: cython.int
+        j: cython.int
+        # 1. The first hidden layer, input by input.
+        for j in range(width):
+            nodes[base + j] = weights[row + j]
+        for i in range(count):
+            row = self.start[1] + indices[i] * width
+            if amounts[i] == 1:
+                for j in range(width):
+                    nodes[base + j] = nodes[base + j] + weights[row + j]
+            else:
+                for j in range(width):
+                    nodes[j] = amounts[i] * weights[row + j]
+                    nodes[base + j] = nodes[base + j] + nodes[j]
+        self.squash(nodes, base, width)
+        # 2. Another hidden layer, unit by unit of the one before.
+        for layer in range(2, self.hidden + 1):
+            before: cython.int = self.place[layer - 1]
+            base = self.place[layer]
+            width = self.width[layer]
+            row = self.start[layer] + self.width[layer - 1] * width
+            for j in range(width):
+                nodes[base + j] = weights[row + j]
+            for i in range(self.width[layer - 1]):
+                row = self.start[layer] + i * width
+                for j in range(width):
+                    nodes[j] = nodes[before + i] * weights[row + j]
+                    nodes[base + j] = nodes[base + j] + nodes[j]
+            self.squash(nodes, base, width)
+        # 3. The outputs, in double precision.
+        layer = self.hidden + 1
+        row = self.start[layer] + width * self.outputs
+        for j in range(self.outputs):
+            outputs[j] = weights[row + j]
+        for i in range(width):
+            unit: cython.double = nodes[base + i]
+            row = self.start[layer] + i * self.outputs
+            for j in range(self.outputs):
+                outputs[j] = outputs[j] + unit * weights[row + j]
+
+    def squash(self, nodes, base, width):
+        """Apply softsign to the units of a layer."""
+        j: cython.int
+        for j in range(width):
+            size: cython.float = nodes[base + j] if nodes[base + j] >= 0 else -nodes[base + j]
+            nodes[j] = ONE + size
+            nodes[base + j] = nodes[base + j] / nodes[j]
+
+    def backward(self, indices, amounts, count, nodes, slopes, target, factor):
+        """Add `factor` times the gradient to `target`, laid out as the weights, which it may be.
+
+        `nodes` is what forward() wrote for these inputs, `slopes` the derivative of the loss by each output.
+        """
+        weights: cython.p_float = self.weights
+        layer: cython.int
+        i: cython.int
+        j: cython.int
+        change: cython.double
+        # 1. From the outputs down to the first hidden layer, in double precision.
+        for layer in range(self.hidden + 1, 1, -1):
+            width: cython.int = self.width[layer]
+            above: cython.int = self.place[layer]
+            below: cython.int = self.place[layer - 1]
+            for i in range(self.width[layer - 1] + 1):
+                row: cython.int = self.start[layer] + i * width
+                bias: cython.bint = i == self.width[layer - 1]
+                unit: cython.double = 1.0 if bias else nodes[below + i]
+                slope: cython.double = 0.0
+                for j in range(width):
+                    delta: cython.double = slopes[j] if layer > self.hidden else self.deltas[above + j]
+                    slope += delta * weights[row + j]
+                    change = target[row + j] + factor * unit * delta
+                    target[row + j] = cython.cast(cython.float, change)
+                if not bias:
+                    steep: cython.double = 1.0 - fabs(unit)  # its square is the derivative of softsign
+                    change = slope * steep * steep
+                    self.deltas[below + i] = cython.cast(cython.float, change)
+        # 2. The weights of the inputs that are not 0, and the biases.
+        deltas: cython.p_float = self.deltas
+        width = self.width[1]
+        below = self.place[1]
+        for i in range(count + 1):
+            row = self.start[1] + (self.inputs if i == count else indices[i]) * width
+            nodes[0] = cython.cast(cython.float, factor if i == count else factor * amounts[i])
+            scale: cython.float = nodes[0]
+            for j in range(width):
+                nodes[j] = scale * deltas[below + j]
+                target[row + j] = target[row + j] + nodes[j]
+
+    # -- storing ---------------------------------------------------------------------------------------------
+
+    def largest(self):
+        """The size of the largest weight."""
+        size: cython.double = 0.0
+        i: cython.int
+        for i in range(self.total):
+            size = max(size, fabs(self.weights[i]))
+        return size
+
+    def shorts(self, held):
+        """Where the numbers are that a memoryview holds."""
+        if cython.compiled:
+            return cython.cast(cython.p_short, address_of(held))
+        else:
+            return held
+
+    def pack(self, scale: cython.double):
+        """The weights as 16-bit whole numbers, `scale` of which make 1."""
+        numbers = array("h", bytes(2 * self.total))
+        held = memoryview(numbers)
+        places: cython.p_short = self.shorts(held)
+        i: cython.int
+        for i in range(self.total):
+            places[i] = cython.cast(cython.int, floor(self.weights[i] * scale + 0.5))
+        return numbers.tobytes()
+
+    def unpack(self, packed: bytes, scale: cython.double):
+        """Take weights that `pack` made. Raises ValueError if their number is another."""
+        if len(packed) != 2 * self.total:
+            raise ValueError(f"expected {self.total} weights, found {len(packed) // 2}")
+        held = memoryview(array("h", packed))
+        places: cython.p_short = self.shorts(held)
+        i: cython.int
+        for i in range(self.total):
+            weight: cython.double = places[i] / scale
+            self.weights[i] = cython.cast(cython.float, weight)
