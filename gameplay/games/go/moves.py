@@ -35,6 +35,7 @@ SIMPLE, POSITIONAL, SITUATIONAL = (
     cython.declare(cython.int, 2),
 )
 CROWD = cython.declare(cython.int, 2)  # so many stones do not go into atari where care is taken
+WINNING_PASS = cython.declare(cython.int, 100)  # its hint, above those of all points
 
 if not cython.compiled:
     SHAPES = [0] * 65536
@@ -456,9 +457,13 @@ class GoMoves(GoStones):
     # -- move ordering -----------------------------------------------------------------------------
 
     def hint(self, move):
-        """Takes and saves stones, has a common shape, is near the last move, is not on the first line."""
+        """Takes and saves stones, has a common shape, is near the last move, is not on the first line.
+
+        A pass comes after all points but own eyes, unless it ends the game and wins it: then it comes first.
+        """
         if move == PASS:
-            return -20
+            lead: cython.int = self.margin() if self.passed else 0
+            return WINNING_PASS if (lead > 0 if self.turn == 0 else lead < 0) else -20
         c: cython.int = self.turn + 1
         value: cython.int = 0
         taken: cython.int = 0

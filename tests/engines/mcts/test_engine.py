@@ -374,3 +374,26 @@ def test_game_without_hints_has_playouts_without_prior() -> None:
     go, python = registry.game("go:size=5").new(), PGame(1, 12)
     told = [(engine.prior_in(one), engine.c_in(one), engine.rave_in(one)) for one in (go, python)]
     assert told == [("hint", 0.05, 200.0), ("off", 0.7, 0.0)]
+
+
+AHEAD = "..X.O/..X.O/..X.O/..X.O/..X.O"  # 15 points for Black, 5 and komi for White, 5 for neither
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "passes"),
+    [
+        ("go:size=5,komi=0.5", f"{AHEAD} white pass", True),
+        ("go:size=5,komi=0.5,goal=points", "..XO./..XO./..XO./..XO./..XO. white pass", True),
+        ("go:size=5,komi=0.5", f"{AHEAD} black pass", False),
+        ("go:size=5,komi=10.5", f"{AHEAD} black pass", True),
+        ("go", "pass", True),
+    ],
+)
+def test_a_pass_after_a_pass_is_made_if_it_wins(game: str, position: str, passes: bool) -> None:
+    """The game ends with it: the side that is ahead makes it at once, the other plays on."""
+    opened = registry.game(game).new(position)
+    report = search(opened, "", Limit(simulations=200))
+    assert (opened.format(report.move) == "pass") is passes
+    opened.make(report.move)
+    outcome = opened.outcome()
+    assert outcome[1 - opened.turn] > 0 if passes else outcome is None
