@@ -87,6 +87,11 @@ class Report:
         return self.source not in ("search", "random")
 
     @property
+    def valued(self) -> bool:
+        """True if `value` is one: of a finished search, of simulations, proved, or known."""
+        return self.bound != "unknown" and bool(self.depth or self.visits or self.exact or self.known)
+
+    @property
     def unfinished(self) -> bool:
         """True if not even one search of the whole root was finished: moves not tried may be better."""
         return self.ahead > 0 and not self.depth

@@ -167,9 +167,9 @@ def share(match: "MatchControl", report: Report, mover: int) -> float:
 def turn_share(match: "MatchControl", turn: "Turn") -> float | None:
     """The first player's share of the game, 0 to 1, as the search of a move saw it; None: no search."""
     report = turn.report
-    if report is None or report.bound == "unknown" or match.position.players != 2:
+    if report is None or not report.valued or match.position.players != 2:
         return None
-    return share(match, report, turn.player) if report.depth or report.known else None
+    return share(match, report, turn.player)
 
 
 def bar(match: "MatchControl", theme: "Theme", report: Report, mover: int, width: int) -> "Text":

@@ -129,7 +129,7 @@ class Replay:
             turn = self.turns[self.ply - 1]
             side = self.match.side(turn.player) if turn.player >= 0 else "chance"
             text += f": {side} {turn.word}"
-            if turn.report is not None and (turn.report.depth or turn.report.known):
+            if turn.report is not None and turn.report.valued:
                 text += f" ({panel.verdict(self.match, turn.report, turn.player)}"
                 text += f", depth {turn.report.depth})" if turn.report.depth else ")"
         if self.ply and self.review is not None:

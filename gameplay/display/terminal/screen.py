@@ -134,7 +134,7 @@ class Screen(MatchListener):
             self.progress, self.searcher = report, turn.player
         if turn is None or report is None or panel.people(self.match):
             return
-        if report.depth or report.known:
+        if report.valued:
             self._remember(report, turn.player, len(self.match.turns) - 1)
 
     def _remember(self, report: Report, mover: int, at: int) -> None:

@@ -236,6 +236,24 @@ def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pyt
     assert screen(Event("begin")) is False and screen.report is SEARCHED and painted.messages[6:] == [""]
 
 
+@pytest.mark.parametrize(
+    ("report", "valued"),
+    [
+        (Report(value=9, depth=1), True),
+        (Report(value=9, bound="expectation", visits=1), True),
+        (Report(value=9, exact=True), True),  # proof-number search
+        (Report(source="tables"), True),
+        (Report(bound="unknown", depth=1), False),
+        (Report(source="random"), False),
+    ],
+)
+def test_search_too_short_to_report_replaces_the_value_before(report: Report, valued: bool) -> None:
+    screen = shown("connect4", "4", "random", "random", reading=None)
+    screen._remember(SEARCHED, 1, 0)
+    screen.moved(SimpleNamespace(player=0, report=report))
+    assert screen.report is (report if valued else SEARCHED)
+
+
 def test_engine_thoughts_are_hidden_from_opponents() -> None:
     screen = shown("kuhn", "K J", "human", "random")
     screen.thinks(SEARCHED)
