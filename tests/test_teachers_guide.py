@@ -21,6 +21,7 @@ GUIDE = (ROOT / "docs/teachers-guide.md").read_text()
 SCREENS = re.findall(r"```sh\n(.*?)```\n```\n(.*?)```", GUIDE, re.S)
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", GUIDE, re.S | re.M))
 TWO_PLY = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+STANDOUT = [[(1, [2, 1]), (6, [7, 5]), (6, [8, 6])], [(0, [5, 4]), (4, [1, 0]), (5, [6, 5])]]  # MIN's moves
 LECTURE = [[3, 12, 8], [2, 7, 1], [14, 5, 2]]
 BEST = [[[[8, 12], [2, 16]], [[13, 14], [5, 10]]], [[[3, 11], [1, 15]], [[6, 7], [4, 9]]]]
 HORIZON = {"suffer": {"capture": -3, "wait": 0}, "delay": {"pawn": {"retreat": {"capture": -4, "wait": -1}}}}
@@ -97,6 +98,28 @@ def uniform(width: int, depth: int, value: int, most: bool) -> Any:
     return [uniform(width, depth - 1, value + worse * n, not most) for n in range(width)]
 
 
+def test_numbers_of_moves_that_stand_out() -> None:
+    margins = [sorted(guess for guess, _ in moves) for moves in STANDOUT]
+    assert [second - first for first, second, _ in margins] == [5, 4]
+    pick = {
+        margin: [moves[:1] if moves[1][0] - moves[0][0] > margin else moves for moves in STANDOUT]
+        for margin in (3, 4)
+    }
+    trees = {
+        margin: [[max(leaves) for _, leaves in moves] for moves in left] for margin, left in pick.items()
+    }
+    values = {margin: [min(moves) for moves in tree] for margin, tree in trees.items()}
+    assert values == {3: [2, 5], 4: [2, 1]} and min(max(leaves) for _, leaves in STANDOUT[1]) == 1
+    assert trees[4][1][1] <= values[4][0], "wait cuts off after b"
+    says(
+        "Singular extension, both meanings",
+        "for 2",
+        "with a margin of 4",
+        "2 and 1 below a; 5, 4, 1 and 0 below b",
+    )
+    says("Singular extension, both meanings", "6 of 12")
+
+
 def test_numbers_of_orders_and_growth() -> None:
     assert leaves(uniform(3, 5, 0, True)) == (0, 3**3 + 3**2 - 1) and 3**3 + 3**2 - 1 == 35 and 3**5 == 243
     says("Move ordering", "27 + 9 − 1 = 35 of 243")
@@ -118,9 +141,11 @@ def open_to(cells: str, other: str) -> int:
 class Board:
     """Alpha-beta on tic-tac-toe, squares a1, b1, ..., with a table of values as the engine has."""
 
-    def __init__(self, tabled: bool, low: float = -math.inf, high: float = math.inf) -> None:
+    def __init__(
+        self, tabled: bool, low: float = -math.inf, high: float = math.inf, prunes: bool = True
+    ) -> None:
         self.table: dict[Any, tuple[int, float, float, float]] | None = {} if tabled else None
-        self.low, self.high = low, high
+        self.low, self.high, self.prunes = low, high, prunes
         self.nodes = self.hits = 0
 
     def search(self, cells: str, depth: int, alpha: float, beta: float, ply: int = 0) -> float:
@@ -148,7 +173,7 @@ class Board:
                 after = cells[:i] + mover + cells[i + 1 :]
                 best = max(best, -self.search(after, depth - 1, -beta, -alpha, ply + 1))
                 alpha = max(alpha, best)
-                if alpha >= beta:
+                if alpha >= beta and self.prunes:
                     break
         if self.table is not None:
             self.table[cells] = depth, best, floor, beta
@@ -161,6 +186,10 @@ def test_numbers_of_tictactoe() -> None:
     values = [one.search(start, 4, -math.inf, math.inf) for one in (plain, tabled, within)]
     assert values == [1, 1, 3] and (plain.nodes, tabled.nodes, within.nodes) == (262, 232, 146)
     assert tabled.hits == 23
+    full, within = Board(False, prunes=False), Board(False, 0, 2, prunes=False)
+    values = [one.search(start, 4, -math.inf, math.inf) for one in (full, within)]
+    assert values == [1, 3] and (full.nodes, within.nodes) == (980, 520)
+    says("Fixed thresholds and DEEP-ENOUGH", "520 nodes instead of 980")
     says("Transposition table", "23 transposition table", "takes 262 nodes", "232 nodes")
     says("Fixed thresholds and DEEP-ENOUGH", "262 nodes and returns +1", "146 nodes")
     boards = {(frozenset((a, c)), frozenset((b, d))) for a, b, c, d in permutations(range(9), 4)}

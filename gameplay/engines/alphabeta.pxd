@@ -1,11 +1,11 @@
 from gameplay.kernel cimport Kernel
+from gameplay.search.thresholds cimport Thresholds
 from gameplay.search.tree cimport TreeSearch
 cimport cython
 
+@cython.final
 cdef class AlphaBetaSearch(TreeSearch):
     cdef bint hard                      # values are kept within the window
-
-@cython.final
-cdef class ThresholdSearch(AlphaBetaSearch):
-    cdef int low, high                  # evaluations beyond which no move is searched, from the view of MAX
-    cdef int maximizer
+    cdef Thresholds thresholds          # None: off
+    cdef int standout                   # by how much a move must exceed all others to be searched alone; -1: off
+    cdef int alone(self, Kernel kernel, int base, int end, int ply) noexcept nogil

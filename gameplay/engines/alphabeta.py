@@ -11,8 +11,8 @@ Theorem: let v be the minimax value of a position and r = visit(alpha, beta) wit
 With `fail=hard` r never leaves the window: below alpha it is alpha, above beta it is beta. The theorem holds
 all the same, with bounds that say less.
 
-`max_threshold` and `min_threshold` make leaves of positions whose evaluation, from the view of MAX, lies
-beyond them: the theorem is then about the tree that ends there, too.
+With `max_threshold`, `min_threshold` (search/thresholds.py) and `standout` the theorem is about the tree that
+they leave.
 
 So the root, searched with an infinite window, gets the value of minimax, and with the moves in the same
 order the same first best move. The table keeps the theorem: a result counts only where the same position
@@ -26,6 +26,7 @@ except ImportError:
 
 from dataclasses import dataclass
 
+from gameplay.options import Number
 from gameplay.search.engine import Engine
 from gameplay.search.options import (
     eval_option,
@@ -35,38 +36,37 @@ from gameplay.search.options import (
     table_option,
     threshold_option,
 )
+from gameplay.search.thresholds import OFF, at_most, thresholds
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.gameplay.search.descend import descend
-    from cython.cimports.gameplay.search.trace import (
-        BETA,
-        BY_TABLE,
-        CUT,
-        EVALUATE,
-        MAX_THRESHOLD,
-        MIN_THRESHOLD,
-        TABLE,
-    )
+    from cython.cimports.gameplay.search.ordering import move_score
+    from cython.cimports.gameplay.search.trace import BETA, BY_TABLE, CUT, SKIP, STANDOUT, TABLE
     from cython.cimports.gameplay.value import INF
 else:
     from gameplay.search.descend import descend
-    from gameplay.search.trace import BETA, BY_TABLE, CUT, EVALUATE, MAX_THRESHOLD, MIN_THRESHOLD, TABLE
+    from gameplay.search.ordering import move_score
+    from gameplay.search.trace import BETA, BY_TABLE, CUT, SKIP, STANDOUT, TABLE
     from gameplay.value import INF
 
 ALIASES = ("ab",)
-OFF = "off"
 
 
 class AlphaBetaSearch(TreeSearch):
     """One function for both players: what is good for one is as bad for the other.
 
-    `hard`: values are kept within the window.
+    `hard`: values are kept within the window. `thresholds` may be None. `standout`: a move whose evaluation
+    exceeds those of all others by more than this, in the game's `unit`, is searched alone; -1: off.
     """
 
-    def __init__(self, kernel, control, table, ordering, shallow, hard):
+    def __init__(
+        self, kernel, control, table, ordering, shallow=False, hard=False, thresholds=None, standout=-1
+    ):
         TreeSearch.__init__(self, kernel, control, table, ordering, shallow=shallow)
         self.hard = hard
+        self.thresholds = thresholds
+        self.standout = standout
 
     def run(self, depth):
         self.evaluate_at(0)
@@ -74,6 +74,9 @@ class AlphaBetaSearch(TreeSearch):
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
+        if self.thresholds is not None and self.thresholds.reached(self, kernel, ply):
+            return self.thresholds.value
+
         # 2. The table may know the value, or enough of it.
         key: cython.ulonglong = 0
         if self.table is not None:
@@ -99,6 +102,8 @@ class AlphaBetaSearch(TreeSearch):
             self.ordering.arrange(kernel, base, end, ply, -1, -1)
             if self.tracing:
                 self.emit_order(kernel, ply, kernel.stack[base], kernel.weight[base], -1, False, -1)
+        if self.standout >= 0:
+            end = self.alone(kernel, base, end, ply)
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
             value: cython.int = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)
@@ -129,33 +134,29 @@ class AlphaBetaSearch(TreeSearch):
             self.remember(key, ply, depth, best, floor, beta, best_move, False)
         return best
 
-
-class ThresholdSearch(AlphaBetaSearch):
-    """The same tree, which also ends where one side is as good as lost: no move is searched there."""
-
-    def within(self, low, high):
-        """Take the thresholds, in the game's `unit` from the view of MAX."""
-        self.low = low
-        self.high = high
-        self.maximizer = self.kernel.turn
-        return self
-
-    def visit(self, kernel, base, ply, depth, alpha, beta):
-        value: cython.int = kernel.score()
-        for_max: cython.int = value if kernel.turn == self.maximizer else -value
-        if not self.low <= for_max <= self.high:
-            self.horizon = True
-            self.frames[ply].length = 0
-            if self.tracing:
-                self.emit(EVALUATE, ply, -1, value, 0)
-                self.emit(CUT, ply, -1, value, MAX_THRESHOLD if for_max > self.high else MIN_THRESHOLD)
-            return value
-        return AlphaBetaSearch.visit(self, kernel, base, ply, depth, alpha, beta)
-
-
-def in_units(points, unit):
-    """A threshold in the game's `unit`, -INF to INF; no evaluation lies beyond these."""
-    return round(max(-INF, min(INF, float(points) * unit)))
+    def alone(self, kernel, base, end, ply):
+        """The end of the moves to search: if one stands out it comes first and is the only one."""
+        i: cython.int
+        best: cython.int = -INF
+        second: cython.int = -INF
+        at: cython.int = base
+        for i in range(base, end):
+            value: cython.int = move_score(kernel, kernel.stack[i])
+            if value > best:
+                second = best
+                best = value
+                at = i
+            elif value > second:
+                second = value
+        if end - base < 2 or best - second <= self.standout:
+            return end
+        self.horizon = True
+        if self.tracing:
+            for i in range(base, end):
+                if i != at:
+                    self.emit(SKIP, ply, kernel.stack[i], 0, STANDOUT)
+        kernel.stack[base] = kernel.stack[at]
+        return base + 1
 
 
 @dataclass
@@ -179,13 +180,23 @@ class AlphaBeta(Engine):
     )
     max_threshold: str = threshold_option("above", "MAX")
     min_threshold: str = threshold_option("below", "MIN")
+    standout: str = option(
+        "off",
+        "Below the root, skip the siblings of a move whose evaluation exceeds theirs by more points than "
+        "this: the singular extension of some courses",
+        kind=Number(words=("off",), least=0),
+    )
     seed: int = seed_option()
     eval: str = eval_option()
 
     def open(self, kernel, control, table):
-        rest = {"shallow": "shallow" in self.orders(), "hard": self.fail == "hard"}
-        if self.max_threshold == self.min_threshold == OFF:
-            return AlphaBetaSearch(kernel, control, table, self.ordering(), **rest)
-        low = -INF if self.min_threshold == OFF else in_units(self.min_threshold, kernel.unit)
-        high = INF if self.max_threshold == OFF else in_units(self.max_threshold, kernel.unit)
-        return ThresholdSearch(kernel, control, table, self.ordering(), **rest).within(low, high)
+        return AlphaBetaSearch(
+            kernel,
+            control,
+            table,
+            self.ordering(),
+            shallow="shallow" in self.orders(),
+            hard=self.fail == "hard",
+            thresholds=thresholds(self, kernel),
+            standout=-1 if self.standout == OFF else at_most(float(self.standout), kernel.unit),
+        )

@@ -5,7 +5,8 @@
 Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets if both play
 best from here on; with less, the same with `evaluate()` in place of the positions at that depth.
 
-No pruning and no cleverness: every position within the depth is visited, exactly once a path.
+No pruning and no cleverness: every position within the depth is visited, exactly once a path; with
+`max_threshold` or `min_threshold` none below a position whose evaluation lies beyond them.
 """
 
 try:
@@ -16,7 +17,8 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay.search.engine import Engine
-from gameplay.search.options import eval_option
+from gameplay.search.options import eval_option, threshold_option
+from gameplay.search.thresholds import thresholds
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
@@ -30,7 +32,11 @@ ALIASES = ("mm",)
 
 
 class MinimaxSearch(TreeSearch):
-    """MAX-VALUE and MIN-VALUE call each other down to the depth."""
+    """MAX-VALUE and MIN-VALUE call each other down to the depth. `thresholds` may be None."""
+
+    def __init__(self, kernel, control, thresholds):
+        TreeSearch.__init__(self, kernel, control)
+        self.thresholds = thresholds
 
     def run(self, depth):
         self.evaluate_at(0)
@@ -42,6 +48,8 @@ class MinimaxSearch(TreeSearch):
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its utility, a position at the depth its evaluation: `descend` saw to that.
+        if self.thresholds is not None and self.thresholds.reached(self, kernel, ply):
+            return self.thresholds.value
         self.frames[ply].length = 0
 
         # 2. The player to move chooses.
@@ -89,7 +97,9 @@ class Minimax(Engine):
     growth = 1.0
     prunes = False
 
+    max_threshold: str = threshold_option("above", "MAX")
+    min_threshold: str = threshold_option("below", "MIN")
     eval: str = eval_option()
 
     def open(self, kernel, control, table):
-        return MinimaxSearch(kernel, control)
+        return MinimaxSearch(kernel, control, thresholds(self, kernel))

@@ -1,5 +1,6 @@
 from gameplay.kernel cimport Kernel
 
+cdef int move_score(Kernel kernel, int move) noexcept nogil
 cdef int drawn(int gain, int bonus) noexcept nogil
 
 cdef class Ordering:
@@ -16,7 +17,6 @@ cdef class Ordering:
     cdef void weigh(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
     cdef int reason(self, Kernel kernel, int ply, int move, int weight, int last) noexcept nogil
     cdef int pick(self, Kernel kernel, int at, int end) noexcept nogil
-    cdef int move_score(self, Kernel kernel, int move) noexcept nogil
     cdef void refute(self, int ply, int move, int last) noexcept nogil
     cdef void reward(self, Kernel kernel, int mover, int depth, int move, int last) noexcept nogil
     cdef void learn(self, Kernel kernel, int mover, int move, int bonus, int last) noexcept nogil

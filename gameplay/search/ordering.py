@@ -140,7 +140,7 @@ class Ordering:
                 weight = cython.cast(cython.int, (self.state >> 40) & 0xFFFFFF)
             else:
                 if self.evaluation:
-                    weight = self.move_score(kernel, move)
+                    weight = move_score(kernel, move)
                 place: cython.int = kernel.history_index(move)
                 if self.history:
                     weight += self.gains[mover * PLACES + place]
@@ -181,20 +181,6 @@ class Ordering:
         kernel.weight[at] = weight
         return move
 
-    def move_score(self, kernel, move):
-        """The static evaluation of the position after `move`, or its result if over, in the mover's view."""
-        mover: cython.int = kernel.turn
-        kernel.push(move)
-        result: cython.int = kernel.result()
-        if result == 0:
-            value: cython.int = kernel.guess(mover)
-        else:
-            value = kernel.points() if result == 4 else (result - 2) * WIN
-            if kernel.turn != mover:
-                value = -value
-        kernel.pop(move)
-        return value
-
     def refute(self, ply, move, last):
         """Record a beta cutoff by `move` at `ply`: a killer, and the countermove to `last` (see weigh)."""
         if self.killer and self.killers[2 * ply] != move:
@@ -222,6 +208,21 @@ class Ordering:
         if self.continuation and last >= 0:
             i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))
             self.pairs[i] = drawn(self.pairs[i], bonus)
+
+
+def move_score(kernel, move):
+    """The static evaluation of the position after `move`, or its result if over, in the mover's view."""
+    mover: cython.int = kernel.turn
+    kernel.push(move)
+    result: cython.int = kernel.result()
+    if result == 0:
+        value: cython.int = kernel.guess(mover)
+    else:
+        value = kernel.points() if result == 4 else (result - 2) * WIN
+        if kernel.turn != mover:
+            value = -value
+    kernel.pop(move)
+    return value
 
 
 def drawn(gain, bonus):

@@ -110,7 +110,7 @@ REASONS = (
     *("aspiration", "secondary", "verified"),
     *("mobility", "this way", "known", "decided", "too deep", "disproven"),
     *("table move", "last line", "hint", "killer", "countermove", "history"),
-    *("max threshold", "min threshold"),
+    *("max threshold", "min threshold", "standout"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
@@ -121,7 +121,7 @@ UNTRIED, LOT, PROVEN, EVALUATION, MIXED, SEARCH = range(31, 37)
 ASPIRATION, SECONDARY, VERIFIED = range(37, 40)
 MOBILITY, THIS_WAY, IS_KNOWN, DECIDED, TOO_DEEP, DISPROVEN = range(40, 46)
 TABLE_MOVE, LAST_LINE, HINT, KILLER_MOVE, COUNTERMOVE, HISTORY = range(46, 52)
-MAX_THRESHOLD, MIN_THRESHOLD = range(52, 54)
+MAX_THRESHOLD, MIN_THRESHOLD, STANDOUT = range(52, 55)
 
 
 class TraceEvent(NamedTuple):

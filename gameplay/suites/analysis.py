@@ -105,7 +105,9 @@ class Agreement:
 
 
 # Options that make the value of a theorem another one, with the value that stands for engines without them.
-VALUE_OPTIONS = {"eval": "", "alliance": "", "others": "", "max_threshold": "off", "min_threshold": "off"}
+VALUE_OPTIONS = {"eval": "", "alliance": "", "others": ""} | dict.fromkeys(
+    ("max_threshold", "min_threshold", "standout"), "off"
+)
 
 
 def meant(engine: "Engine") -> list[object]:

@@ -14,6 +14,10 @@ PRUNED = {
     "exchange": ("exchange (SEE)", "it loses material when both sides have taken all they can there"),
     "delta": ("delta pruning", "even with all that it takes it stays outside the window"),
     "plausible": ("forward pruning", "only the most plausible moves are searched, not this one or the rest"),
+    "standout": (
+        "standout",
+        "by its evaluation another move is better by more than the margin, and searched alone",
+    ),
     "another may reply": ("pass", "the reply is left to another opponent"),
 }
 EXTENDED = {

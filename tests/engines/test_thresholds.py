@@ -1,4 +1,4 @@
-"""`max_threshold` and `min_threshold` of alphabeta: no move is searched where one side as good as has won."""
+"""`max_threshold` and `min_threshold` of minimax and alphabeta: no move is searched where a side is lost."""
 
 from typing import Any
 
@@ -7,8 +7,9 @@ import pytest
 from gameplay import Limit, Position, registry
 from gameplay.cli import router, run
 from gameplay.errors import Usage
+from gameplay.search.thresholds import at_most
 from gameplay.value import INF, WIN
-from tests.support.searches import alphabeta
+from tests.support.searches import alphabeta, successors
 
 START = "xo./.x./o.."
 CASES = [
@@ -17,11 +18,22 @@ CASES = [
     ("connect4", "4455", 4),
     ("connect4:columns=5,rows=4,connect=3", "", 5),
 ]
-ENDS = [(1e300, -1e300), (1.0, -1.0), (3.0, None), (None, -2.0), (0.0, 0.0), (100.0, -100.0)]
+ENDS = [
+    (1e300, -1e300),
+    (1.0, -1.0),
+    (3.0, None),
+    (2.5, -1.5),
+    (-1.5, -2.5),
+    (None, -2.0),
+    (0.0, 0.0),
+    (100.0, -100.0),
+]
 
 
-def value(position: Position, depth: int, ends: tuple[float, float], visited: list[int]) -> int:
-    """Alpha-beta as in the lecture, with MAX_THRESHOLD and MIN_THRESHOLD; the values are those of MAX."""
+def value(
+    position: Position, depth: int, ends: tuple[float, float], visited: list[int], prune: bool = True
+) -> int:
+    """Alpha-beta, or minimax, as in the lecture with MAX_THRESHOLD and MIN_THRESHOLD; the value for MAX."""
     maximizer = position.turn
     high, low = ends
 
@@ -34,7 +46,14 @@ def value(position: Position, depth: int, ends: tuple[float, float], visited: li
         static = int(at.evaluate()) * (1 if at.turn == maximizer else -1)
         return static if ply == depth or (ply and not low <= static / at.unit <= high) else None
 
-    return int(alphabeta(position, leaf, maximizer))
+    def minimax(ply: int) -> int:
+        found = leaf(position, ply)
+        if found is not None:
+            return found
+        choose = max if position.turn == maximizer else min
+        return choose([minimax(ply + 1) for _ in successors(position)])
+
+    return int(alphabeta(position, leaf, maximizer)) if prune else minimax(0)
 
 
 @pytest.mark.parametrize("ends", ENDS)
@@ -47,16 +66,22 @@ def test_search_ends_where_the_evaluation_is_beyond_a_threshold(
     options += f",min_threshold={'off' if low is None else low:}"
     position: Any = registry.game(game).new(start)
     visited = [0]
-    truth = value(position, depth, (INF if high is None else high, -INF if low is None else low), visited)
+    limits = INF if high is None else high, -INF if low is None else low
+    truth = value(position, depth, limits, visited)
     report = registry.engine(f"alphabeta:{options}")[0].search(position, Limit(depth=depth))
     assert (report.value, report.nodes) == (truth, visited[0])
+    plain = registry.engine(f"minimax:{options}")[0].search(position, Limit(depth=depth))
+    visited = [0]
+    assert plain.value == value(position, depth, limits, visited, prune=False) == truth
+    assert plain.nodes == visited[0] >= report.nodes
     tabled = registry.engine(f"alphabeta:{options},table=1MB")[0].search(position, Limit(depth=depth))
     assert tabled.value == truth
 
 
-def test_trace_names_the_threshold() -> None:
+@pytest.mark.parametrize("name", ["minimax", "alphabeta"])
+def test_trace_names_the_threshold(name: str) -> None:
     position = registry.game("tictactoe").new(START)
-    engine = registry.engine("alphabeta:max_threshold=1,min_threshold=-1")[0]
+    engine = registry.engine(f"{name}:max_threshold=1,min_threshold=-1")[0]
     events: list[Any] = []
     engine.search(position, Limit(depth=4), trace=events.append)
     reasons = [(event.ply, event.value, event.mover) for event in events if "threshold" in event.why]
@@ -64,6 +89,11 @@ def test_trace_names_the_threshold() -> None:
     for ply, worth, mover in reasons:
         for_max = worth if mover == position.turn else -worth
         assert abs(for_max) > position.unit, ply
+
+
+def test_a_threshold_is_the_last_value_within() -> None:
+    assert [at_most(points, 100) for points in (0.29, 0.285, -0.29, 1e300)] == [29, 28, -29, INF]
+    assert [at_most(points, 1) for points in (2.5, -2.5, 3.0)] == [2, -3, 3]
 
 
 def test_values_within_thresholds_are_not_held_against_those_without(
@@ -81,3 +111,5 @@ def test_values_within_thresholds_are_not_held_against_those_without(
 def test_threshold_is_a_number_or_off(text: str) -> None:
     with pytest.raises(Usage, match="max_threshold is a number or off"):
         registry.engine(f"alphabeta:max_threshold={text}")
+    with pytest.raises(Usage, match="min_threshold is a number or off"):
+        registry.engine(f"minimax:min_threshold={text}")

@@ -1,27 +1,43 @@
 """Pseudocode beside a trace: each step has a line, and the lines follow each other as the code allows."""
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
 
 from gameplay import Limit, registry
 from gameplay.cli.common.tracing import follower
-from gameplay.tracing.pseudocode import FOLDER, NAMES, CodePointer, Pseudocode, pseudocode
+from gameplay.tracing.pseudocode import FOLDER, PLAIN, CodePointer, Pseudocode, pseudocode
 from gameplay.tracing.trace import TraceStep
 from tests.support.commands import printed
+from tests.support.paths import TESTS
 
+PIG = str(TESTS / "examples" / "games" / "pig.py") + ":goal=4,faces=2"
 SEARCHES = [
-    ("minimax", "tree:lecture", "", Limit(depth=9)),
+    ("minimax", "tree:lecture", "", Limit(depth=9, nodes=5_000)),
     ("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3)),
     ("alphabeta", "tree:lecture", "", Limit(depth=9)),
     ("alphabeta:fail=hard", "tictactoe", "b2 a1 c2", Limit(depth=3)),
     ("alphabeta:table=1MB", "tictactoe", "b2 a1", Limit(depth=4)),
-    ("alphabeta:order=killer", "tictactoe", "b2 a1 c2", Limit(depth=5)),
-    ("expectiminimax", "tree:chance", "", Limit(depth=9)),
+    ("alphabeta:order=killer", "tictactoe", "b2 a1", Limit(depth=4)),
+    ("alphabeta:max_threshold=2,min_threshold=1", "tictactoe", "b2 a1", Limit(depth=4)),
+    ("alphabeta:standout=1,table=1MB", "tictactoe", "b2 a1", Limit(depth=4)),
+    ("minimax:max_threshold=2,min_threshold=1", "tictactoe", "b2 a1", Limit(depth=4)),
+    ("expectiminimax", "tree:chance", "", Limit(depth=9, nodes=5_000)),
     ("expectiminimax", "pig", "", Limit(depth=2)),
     ("expectiminimax:table=1MB", "pig", "", Limit(depth=3)),
-    ("maxn", "tree:three-players", "", Limit(depth=9)),
+    *(
+        (f"expectiminimax:prune=star{n}{option}", game, text, Limit(depth=depth, nodes=100_000))
+        for n in "12"
+        for option, game, text, depth in (
+            ("", "tree:chance", "", 9),
+            ("", "tictactoe", "b2 a1 c2 a3 c1", 2),
+            ("", PIG, "", 4),
+            (",table=1MB", PIG, "", 4),
+        )
+    ),
+    ("maxn", "tree:three-players", "", Limit(depth=9, nodes=5_000)),
     ("maxn", "nim:heaps=1+2,players=3", "", Limit(depth=9)),
     ("maxn", "tictactoe", "b2 a1 c2", Limit(depth=4)),
     ("maxn:table=1MB", "nim:heaps=2+2,players=3", "", Limit(depth=9)),
@@ -38,14 +54,22 @@ SEARCHES = [
 RARE = {"trim"}  # labels that no search here reaches: the memory of a tree is full
 
 # In one call of a recursive function: what may come next, `call` is a call that has returned.
+MOVES_BEGIN = {"standout", "loop", "call"}
+STARS = {"star1.alpha", "star1.beta", "star2.alpha", "star2.beta"}
 NEXT = {
-    "deepen": {"table", "table.cut", "loop", "call"},
-    "enter": {"leaf", "table", "table.cut", "loop", "call"},
-    "table": {"table.cut", "loop", "call"},
+    "deepen": {"table", "table.cut"} | MOVES_BEGIN,
+    "enter": {"leaf", "above", "below", "nothing", "table", "table.cut"} | MOVES_BEGIN,
+    "table": {"table.cut"} | MOVES_BEGIN,
+    "standout": {"standout", "loop", "call"},
     "loop": {"call"},
-    "call": {"call", "window", "cut", "return"},
+    "call": {"call", "window", "cut", "return"} | STARS,
     "window": {"call", "cut", "return"},
     "cut": {"return"},
+    "probe": {"probe.leaf", "probe.table", "probe.call", "probed"},
+    "probe.table": {"probe.call", "probed"},
+    "probe.call": {"probe.max", "probe.min", "probed"},
+    "probe.max": {"probed"},
+    "probe.min": {"probed"},
 }
 PNS = {
     "enter": {"too.deep", "generate"},
@@ -54,7 +78,16 @@ PNS = {
     "decided": {"proved", "disproved"},
     "call": {"call", "proved", "disproved", "threshold"},
 }
-LEAVES = {"leaf", "return", "table.cut"}  # where a call returns
+LEAVES = {
+    "leaf",
+    "return",
+    "table.cut",
+    "above",
+    "below",
+    "nothing",
+    "probe.leaf",
+    "probed",
+} | STARS  # where a call returns
 SELECTED = {"select", "untried", "lot"}
 UCT = {
     "": {"simulation"},
@@ -68,6 +101,7 @@ MOVES = {"generate", "beyond", "goal", "expand", "threshold"}
 IDASTAR = {"": {"threshold"}, "threshold": {"expand"}, **dict.fromkeys(MOVES - {"threshold"}, MOVES)}
 
 
+@cache
 def traced(spec: str, game: str, text: str, limit: Limit) -> tuple[Pseudocode, list[tuple[TraceStep, str]]]:
     """The pseudocode, and each step with the label of its line."""
     engine = registry.engine(spec)[0]
@@ -101,8 +135,8 @@ def test_lines_are_a_possible_execution(search: tuple[str, str, str, Limit]) -> 
         return
     calls: list[str] = []
     for step, label in steps:
-        kind = label if label.startswith("table") else label.rpartition(".")[2]
-        if kind in ("enter", "deepen"):
+        kind = label if label.startswith(("table", "star", "probe")) else label.rpartition(".")[2]
+        if kind in ("enter", "deepen", "probe"):
             assert (kind == "deepen") == (search[0].startswith("iterative") and not calls)
             calls.append(kind)
             continue
@@ -112,8 +146,9 @@ def test_lines_are_a_possible_execution(search: tuple[str, str, str, Limit]) -> 
                 assert kind in NEXT[calls[-1]], (calls[-1], kind)
             calls.pop()
             if calls:
-                assert "call" in NEXT[calls[-1]], (calls[-1], "call")
-                calls[-1] = "call"
+                call = "probe.call" if calls[-1].startswith("probe") else "call"
+                assert call in NEXT[calls[-1]], (calls[-1], call)
+                calls[-1] = call
         else:
             assert kind in NEXT[calls[-1]], (calls[-1], kind)
             calls[-1] = kind
@@ -155,30 +190,53 @@ def test_the_line_does_what_the_step_does() -> None:
                 assert f"{step.why} := m" in line and (step.why == "alpha") == (step.role == "MAX")
             elif step.what == "cut" and step.why == "beta":
                 assert "alpha >= beta" in line and step.name.split()[-2] in line
-            elif label.endswith("return") and spec.startswith(("minimax", "expecti")):
+            elif step.what == "cut" and step.why.startswith("star"):
+                assert f"({step.name.removesuffix('off')})" in line
+            elif step.why == "standout":
+                assert "skipped" in line
+            elif step.what == "cut" and step.why.endswith("threshold"):
+                assert step.why.replace(" ", "_") in code.lines[code.numbers[label] - 1]
+            elif label.endswith("return") and spec.startswith(("minimax", "expecti")) and "star" not in spec:
                 wanted = {"MAX": "largest", "MIN": "smallest", "chance": "sum of p(o)"}[step.role]
                 assert wanted in line
                 block = [one for one in code.lines[: code.numbers[label]] if "moves at node" in one][-1]
                 assert block.strip() == f"if {step.role} moves at node:"
 
 
+def test_star2_probes_what_it_says_it_probes() -> None:
+    """A node with the line of PROBE has one move and ends with a probe, or is a leaf; no other node is so."""
+    ends = []
+    for spec, game, text, limit in SEARCHES:
+        nodes: list[list[str]] = []  # of each open node what happened there
+        for step, label in traced(spec, game, text, limit)[1] if "star2" in spec else ():
+            if step.what == "enter":
+                del nodes[step.level :]
+                if nodes:
+                    nodes[-1].append("move")
+                nodes.append([label])
+            elif step.what == "cut":
+                nodes[-1].append(step.why)
+            elif step.what == "leave":
+                began, *rest = nodes.pop()
+                assert (began == "probe") == (label in ("probed", "probe.leaf")) == ("probed" in rest) or (
+                    (began, label, rest) == ("probe", "probe.leaf", [])
+                )
+                ends += [(label, *rest)] if began == "probe" else []
+    assert set(ends) == {("probe.leaf",), ("probed", "probed"), ("probed", "move", "probed")}, set(ends)
+
+
 def test_every_label_is_reached_and_every_line_fits() -> None:
     reached: dict[str, set[str]] = {}
-    for spec, *search in SEARCHES:
-        reached.setdefault(spec.partition(":")[0], set()).update(
-            label
-            for _, label in traced(spec, *search)[1]  # type: ignore[arg-type]
-        )
-    files = {file.stem for file in FOLDER.glob("*.pseudo")}
-    assert files == set(NAMES) == set(reached)
-    for name in NAMES:
-        text = (FOLDER / f"{name}.pseudo").read_text()
-        labels = set(re.findall(r"^([a-z.]+)", "\n".join(text.splitlines()[1:]), re.M))
-        assert labels - reached[name] <= RARE, name
-        for spec in {one for one, *_ in SEARCHES if one.startswith(name)}:
-            code = pseudocode(registry.engine(spec)[0])
-            assert code is not None and max(map(len, code.lines)) <= 54
-            assert len({label for label in code.labels if label}) == sum(map(bool, code.labels))
+    for search in SEARCHES:
+        code, steps = traced(*search)
+        reached.setdefault(code.title, set()).update(label for _, label in steps)
+        assert max(map(len, code.lines)) <= 54
+        assert len({label for label in code.labels if label}) == sum(map(bool, code.labels))
+    assert {file.stem for file in FOLDER.glob("*.pseudo")} == set(PLAIN)
+    for name in PLAIN:
+        title, *rows = (FOLDER / f"{name}.pseudo").read_text().splitlines()
+        labels = set(re.findall(r"^([a-z.0-9]+)(?![\w!=])", "\n".join(rows), re.M))
+        assert labels - reached[title] <= RARE, name
 
 
 @pytest.mark.once
@@ -190,7 +248,10 @@ def test_conditions_choose_the_lines_of_the_options() -> None:
     assert "table" not in text("alphabeta") and "the table has an entry" in text("alphabeta:table=1MB")
     assert "edge of the window" in text("alphabeta:fail=hard") and "edge" not in text("alphabeta")
     assert "is enough" in text("maxn") and "is enough" not in text("maxn:prune=off")
-    assert not text("selective") and not text("expectiminimax:prune=star2") and not text("iterative")
+    assert not text("selective") and not text("iterative")
+    assert "PROBE" in text("expectiminimax:prune=star2") and "STAR1" in text("expectiminimax:prune=star1")
+    assert "threshold" not in text("minimax") and "max_threshold" in text("minimax:max_threshold=3")
+    assert "min_threshold" not in text("minimax:max_threshold=3") and "standout" not in text("alphabeta")
 
 
 @pytest.mark.once

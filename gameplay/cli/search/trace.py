@@ -64,11 +64,11 @@ def command(asked: Followed, drawing: Drawing, windows: bool, pseudocode: bool, 
 
 def _code(asked: Followed, wanted: bool) -> "Pseudocode | None":
     """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
-    from gameplay.tracing.pseudocode import NAMES, SPECS, pseudocode
+    from gameplay.tracing.pseudocode import PLAIN, SPECS, pseudocode
 
     found = pseudocode(asked.engine)
     if found is None and wanted:
-        names = ", ".join(SPECS.get(name, name) for name in NAMES)
+        names = ", ".join(SPECS.get(name, name) for name in PLAIN)
         raise Usage(f"--pseudocode: {asked.engine} has none; these have: {names}")
     return found
 

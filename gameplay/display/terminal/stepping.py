@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
-from gameplay.display.reports.trace import INDENT, TraceLines, leaves
+from gameplay.display.reports.trace import TraceLines, leaves
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.terminal.prompt import ask
 from gameplay.plural import plural
@@ -273,13 +273,15 @@ class Stepping:
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
             step_lines = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
             if self.windowed and more:
-                step_lines += [line[: width - 1] for line in self._path_lines()[-OPEN:]]
+                step_lines += [self._short(line, width - 1) for line in self._path_lines()[-OPEN:]]
             rows = height - len(step_lines) - len(below) - LINES
             board = self._drawn(width - 1, rows)
             fits = len(board) <= rows and max(map(_seen, board), default=0) < width
             below = [*step_lines, *(board if fits and not code else []), *below]
         if code and not fits_beside:
-            below = [*code[: max(0, height - len(below) - 4)], *below]
+            room = max(0, height - len(below) - 5)  # for the title and the lines around the current one
+            first = max(0, min((self._current() or 0) - room // 2, len(code) - 1 - room))
+            below = [code[0], *code[1 + first :][:room], *below]
         head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
         aside = self._aside(width // 3, room, code if fits_beside else []) if width >= BESIDE else []
@@ -292,11 +294,9 @@ class Stepping:
             if number in self.folded:
                 text += f"  ({self._end(number) - number:,} lines)"
             if number == self.at:
-                parts = textwrap.wrap(text, wide, subsequent_indent=INDENT) or [text]
-                text = styled(f"{parts[0][:wide]:<{wide}}", REVERSED)
+                text = styled(f"{self._short(text, wide):<{wide}}", REVERSED)
             else:
-                text = f"{text[: wide - 1]}…" if len(text) > wide and self._unicode() else text[:wide]
-                text = f"{text:<{wide}}"
+                text = f"{self._short(text, wide):<{wide}}"
                 text = styled(text, DIM) if number > self.at else text
             beside = aside[line] if line < len(aside) else ""
             lines.append(f"{text}  {beside}" if aside else text)
@@ -313,7 +313,7 @@ class Stepping:
         beside = width - long - 3 >= CODED and height >= len(lines) + LOW
         if not (beside if self.coding is None else self.coding):
             return [], beside
-        current = next((row.code for row in self.rows[self.at :: -1] if row.code is not None), None)
+        current = self._current()
         room = long if beside else width - 1
         title = styled(f"{self.code.title}:"[:room], BOLD)
         marked = [
@@ -324,6 +324,10 @@ class Stepping:
         ]
         return [title, *marked], beside
 
+    def _current(self) -> int | None:
+        """The line of the pseudocode that is executed, from 0."""
+        return next((row.code for row in self.rows[self.at :: -1] if row.code is not None), None)
+
     def show_code(self) -> None:
         """Show or leave out the pseudocode."""
         size = self.screen.theme.console.size
@@ -332,8 +336,10 @@ class Stepping:
         else:
             self.coding = not self._code(size.width, size.height)[0]
 
-    def _unicode(self) -> bool:
-        return self.screen.theme.unicode
+    def _short(self, text: str, width: int) -> str:
+        """A line as it fits: one that is cut ends with an ellipsis."""
+        dots = "…" if self.screen.theme.unicode else "..."
+        return text if len(text) <= width else (text[: max(0, width - len(dots))] + dots)[:width]
 
     def _below(self) -> str:
         """What the line says in full, or what is being typed, and the keys."""

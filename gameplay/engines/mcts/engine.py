@@ -244,7 +244,7 @@ class Mcts(Engine):
             plies = self.plies()
             reader = None
             if plies:
-                reader = AlphaBetaSearch(kernel, control, None, None, False, False)
+                reader = AlphaBetaSearch(kernel, control, None, None)
                 reader.most = 0
                 reader.evaluate_at(0)
             simulations = limit.simulations or 0

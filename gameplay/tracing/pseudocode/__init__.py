@@ -1,6 +1,6 @@
 """The textbook pseudocode of a search, and the line of it that each step of a trace executes.
 
-The pseudocode of an engine lies beside this file, in NAME.pseudo: a title, then lines
+The pseudocode of an engine lies beside this file, in a file of `PLAIN`, NAME.pseudo: a title, then lines
 `label condition | code`.
 A label names the steps that execute the line. A line with a condition, such as `table!=off`, belongs to the
 code only if that option of the engine has, or has not, this value.
@@ -17,12 +17,23 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 FOLDER = Path(__file__).parent
-NAMES = ("minimax", "alphabeta", "iterative", "expectiminimax", "maxn", "mcts", "idastar", "pns")
-PLAIN: dict[str, dict[str, object]] = {  # the options with which an engine is the textbook's
-    "expectiminimax": {"prune": "off"},
+PLAIN: dict[str, dict[str, object]] = {  # by file: the options with which its engine is the textbook's
+    "minimax": {},
+    "alphabeta": {},
     "iterative": {"pvs": False, "aspiration": False, "mtdf": False},
+    "expectiminimax": {"prune": "off"},
+    "star1": {"prune": "star1"},
+    "star2": {"prune": "star2"},
+    "maxn": {},
+    "mcts": {},
+    "idastar": {},
+    "pns": {},
 }
-SPECS = {"iterative": "iterative:pvs=off,aspiration=off"}  # of those that are not so by default
+SPECS = {  # of those that are not so by default
+    "iterative": "iterative:pvs=off,aspiration=off",
+    "star1": "expectiminimax:prune=star1",
+    "star2": "expectiminimax:prune=star2",
+}
 PHASES = ("simulation", "expand", "simulate", "backup", "trim", "threshold")
 
 
@@ -42,10 +53,10 @@ class Pseudocode:
 
 def pseudocode(engine: "Engine") -> Pseudocode | None:
     """The pseudocode of an engine; None for an engine that has none, with these options."""
-    plain = PLAIN.get(engine.name, {})
-    if engine.name not in NAMES or any(vars(engine)[name] != value for name, value in plain.items()):
+    file = next((file for file in PLAIN if _is_plain(engine, file)), None)
+    if file is None:
         return None
-    title, *rows = (FOLDER / f"{engine.name}.pseudo").read_text(encoding="utf-8").splitlines()
+    title, *rows = (FOLDER / f"{file}.pseudo").read_text(encoding="utf-8").splitlines()
     found: list[tuple[str, str]] = []
     for row in rows:
         head, _, code = row.partition("| ")
@@ -55,6 +66,12 @@ def pseudocode(engine: "Engine") -> Pseudocode | None:
     return Pseudocode(title, tuple(code for _, code in found), tuple(label for label, _ in found))
 
 
+def _is_plain(engine: "Engine", file: str) -> bool:
+    """Does a file have the pseudocode of an engine with these options?"""
+    name = SPECS.get(file, file).partition(":")[0]
+    return engine.name == name and all(vars(engine)[one] == value for one, value in PLAIN[file].items())
+
+
 def _holds(condition: str, engine: "Engine") -> bool:
     """Does an engine satisfy `option=value` or `option!=value`?"""
     name, _, value = condition.partition("=")
@@ -62,12 +79,24 @@ def _holds(condition: str, engine: "Engine") -> bool:
     return (str(vars(engine)[name.rstrip("!")]) == value) != differs
 
 
+class _Call:
+    """An open node. `role`: max, min, chance or player."""
+
+    def __init__(self, role: str, probe: bool = False, probes: bool = False) -> None:
+        self.role = role
+        self.probe = probe  # of Star2
+        self.probes = probes  # is each outcome probed before it is searched?
+        self.tried: set[str] = set()  # outcomes that were entered
+        self.ended = "leaf"  # the label at which it returns, as far as is known; "": after its moves
+
+
 class CodePointer:
     """Called with each step in turn: returns the line that it executes, from 0; None if it executes none."""
 
     def __init__(self, code: Pseudocode) -> None:
         self.code = code
-        self.open: list[str] = []  # of each open node the label at which it returns, if it is known
+        self.open: list[_Call] = []
+        self.widest = (0.0, 0.0)  # the window of the root: L and U of Star2
 
     def __call__(self, step: TraceStep) -> int | None:
         numbers = self.code.numbers
@@ -77,37 +106,76 @@ class CodePointer:
         """The labels of a step, the first that the code has counts."""
         if step.proving:
             return _proving(step)
-        what, role = step.what, step.role.lower() if step.role in ("MAX", "MIN", "chance") else "player"
+        what = step.what
         if what == "enter":
-            del self.open[step.level :]
-            if self.open:
-                self.open[-1] = ""
-            self.open.append("leaf")
-            return ("enter",) if step.level else ("deepen", "enter")
+            return self._enter(step)
+        call = self.open[step.level] if step.level < len(self.open) else _Call("player")
         if what == "leave":
-            ended = self.open[step.level] if step.level < len(self.open) else ""
             del self.open[step.level :]
             if step.name == "stopped":
                 return ()
-            return (ended,) if ended else (f"{role}.return", "return")
-        if what == "evaluate":
-            return ("leaf",)
+            if call.ended:
+                return (f"probe.{call.ended}" if call.probe else call.ended, call.ended)
+            return (f"{call.role}.return", "return")
+        if call.probe:
+            if what == "cut":
+                call.ended = "probed"
+            own = {"cut": "probed", "window": f"probe.{call.role}", "evaluate": "probe.leaf"}
+            return (own.get(what, f"probe.{what}"),)
         if what == "cut":
-            if step.why != "table":
-                return (f"{role}.cut", "cut")
-            self.open[-1] = "table.cut"
-            return ("table.cut",)
-        if what in ("table", "window"):
-            return (f"{role}.{what}", what)
-        if what == "compare":
-            return ("select",)
-        if what == "select":
-            return (step.why or "select",)
-        if what == "generate":
-            return ({"goal": "goal", "threshold": "beyond"}.get(step.why, "generate"),)
-        if what == "order":
-            return (f"{role}.loop", "loop")
-        return (what,) if what in PHASES else ()
+            return self._cut(step, call)
+        return _labels(step, call.role)
+
+    def _enter(self, step: TraceStep) -> tuple[str, ...]:
+        """A call begins: a probe where Star2 enters an outcome for the first time in a narrower window."""
+        window, probe = (step.alpha, step.beta), False
+        del self.open[step.level :]
+        if self.open:
+            above = self.open[-1]
+            above.ended = ""
+            probe = above.probes and step.word not in above.tried
+            above.tried.add(step.word)
+        else:
+            self.widest = window
+        probes = step.role == "chance" and not probe and window != self.widest
+        self.open.append(_Call(_role(step), probe, probes and "probe" in self.code.numbers))
+        if probe:
+            return ("probe",)
+        return ("enter",) if step.level else ("deepen", "enter")
+
+    def _cut(self, step: TraceStep, call: _Call) -> tuple[str, ...]:
+        """A call ends: by its moves, or by itself, and then it returns at the same line."""
+        own = {"table": "table.cut", "nothing to gain": "nothing"}
+        own |= {"max threshold": "above", "min threshold": "below"}
+        label = own.get(step.why, step.why.replace(" ", "."))
+        if label in self.code.numbers:
+            call.ended = label
+            return (label,)
+        return (f"{call.role}.cut", "cut")
+
+
+def _role(step: TraceStep) -> str:
+    return step.role.lower() if step.role in ("MAX", "MIN", "chance") else "player"
+
+
+def _labels(step: TraceStep, role: str) -> tuple[str, ...]:
+    """The labels of a step that neither begins nor ends a node."""
+    what = step.what
+    if what == "evaluate":
+        return ("leaf",)
+    if what in ("table", "window"):
+        return (f"{role}.{what}", what)
+    if what == "compare":
+        return ("select",)
+    if what == "select":
+        return (step.why or "select",)
+    if what == "skip":
+        return (step.why,)
+    if what == "generate":
+        return ({"goal": "goal", "threshold": "beyond"}.get(step.why, "generate"),)
+    if what == "order":
+        return (f"{role}.loop", "loop")
+    return (what,) if what in PHASES else ()
 
 
 def _proving(step: TraceStep) -> tuple[str, ...]:

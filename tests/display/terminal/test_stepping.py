@@ -218,6 +218,21 @@ def test_parts_disappear_in_order_with_little_room() -> None:
     golden("stepping_room", "\n".join(pictures) + "\n")
 
 
+def test_pseudocode_that_is_higher_than_the_screen_shows_the_current_line() -> None:
+    one = steps("expectiminimax:prune=star2", "tree:chance", limit=Limit(depth=9))
+    assert one.code is not None and len(one.code.lines) > 30
+    one.coding = True
+    for number, row in enumerate(one.rows):
+        one.at = number
+        for width, height in ((80, 24), (60, 30), (150, 40)):
+            lines = [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in one.frame(width, height)[0]]
+            marked = [line for line in lines if line.startswith("> ")]
+            assert row.code is not None and marked == [f"> {one.code.lines[row.code]}"]
+            assert any(line.startswith("Star2 (Ballard 1983)") for line in lines) and len(lines) <= height
+            whole = [line for line in lines if line in (row.text, f"{row.text[:56]}...")]
+            assert whole or width > 60
+
+
 def test_stepping_stores_a_bounded_number_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stepping, "MOST", 10)
     engine, _ = registry.engine("alphabeta")
