@@ -5,8 +5,9 @@
 
 are options of every section; an unknown option lists the others. Without a section those that take minutes
 run; tactics, strength, levels, ffo, backgammon, star, manyplayers, mcts, monopoly, go, tables, solver, proof,
-cfr, bridge, scrabble, limits and response take longer. Progress goes to standard error. The status is 2 for a
-section or an option that does not exist, 1 if a peer failed, and 0 if one is missing: a line names it.
+cfr, bridge, scrabble, limits, response and learning take longer. Progress goes to standard error. The status
+is 2 for a section or an option that does not exist, 1 if a peer failed, and 0 if one is missing: a line names
+it.
 """
 
 import importlib
@@ -43,6 +44,7 @@ LONG = (
     "scrabble",
     "limits",
     "response",
+    "learning",
 )
 
 

@@ -41,6 +41,7 @@ ROWS = {
     "scrabble": "100%|0%",
     "limits": "2 pairs of an engine",
     "response": "kuhn",
+    "learning": "learned",
 }
 
 
