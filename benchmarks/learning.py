@@ -4,6 +4,7 @@
 one core, and plays matches against the solver at several depths of search:
 
     learning:games=100000                 games of self-play
+    learning:tuples=40x6                  tuples, and cells of each
     learning:folder=learned-connect4      what a run has learned so far, in place of a new run
     learning:matches=50,depths=1+5        games of a match; depths of the learner's search
 
@@ -34,15 +35,19 @@ from gameplay.search.session import Session
 GAME = registry.game("connect4")
 SETTINGS = {"seed": 1, "decay": 0.5, "explore": 0.2}
 RANDOM_PLIES = 8  # before a won position, and while the opponent values no moves
-SMALLEST = ({"games": "40", "matches": "2", "depths": "1"},)
+SMALLEST = ({"games": "40", "tuples": "4x4", "matches": "2", "depths": "1"},)
 
 
 def tables(
-    games: str = "1200000", folder: str = "", matches: str = "100", depths: str = "1+3+5"
+    games: str = "1200000",
+    tuples: str = "70x8",
+    folder: str = "",
+    matches: str = "100",
+    depths: str = "1+3+5",
 ) -> Iterator[Table]:
     """One table: a row for each evaluation and depth."""
     with tempfile.TemporaryDirectory() as scratch:
-        run = TdRun.load(Path(folder)) if folder else _learned(Path(scratch) / "run", int(games))
+        run = TdRun.load(Path(folder)) if folder else _learned(Path(scratch) / "run", int(games), tuples)
         point = run.curve[-1]
         assert run.truth is not None
         table = Table(
@@ -65,8 +70,9 @@ def tables(
         yield table
 
 
-def _learned(folder: Path, games: int) -> TdRun:
-    run = TdRun.begin(folder, TdSettings(GAME.spec, games, **SETTINGS))
+def _learned(folder: Path, games: int, tuples: str) -> TdRun:
+    count, _, length = tuples.partition("x")
+    run = TdRun.begin(folder, TdSettings(GAME.spec, games, tuples=int(count), length=int(length), **SETTINGS))
     began = time.process_time()
     for point in run.learn():
         progress.say(f"{point.games:,} games, {time.process_time() - began:.0f} s")
