@@ -39,7 +39,7 @@ ROOMS = {
     "usercode": {"errors", "file_io", "once"},
     "games": FLOOR,
     "knowledge": FLOOR,
-    "learning": FLOOR | {"games", "knowledge", "networks", "ntuples", "registry", "search"},
+    "learning": FLOOR | {"games", "knowledge", "networks", "ntuples", "registry", "search", "statistics"},
     "networks": FLOOR | {"ntuples", "once"},
     "ntuples": FLOOR | {"once"},
     "search": FLOOR | {"usercode"},

@@ -337,9 +337,9 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
     [
         (
             ["tictactoe", "--method", "td", "--depth", "3"],
-            "--depth is for --method samuel and rote, and this is td",
+            "--depth is for --method samuel, rote, logistic, tdleaf and spsa, and this is td",
         ),
-        (["checkers", "--lambda", "0.3"], "--lambda is for --method td, and this is samuel"),
+        (["checkers", "--lambda", "0.3"], "--lambda is for --method td and tdleaf, and this is samuel"),
         (["nim", "--age", "9"], "--age is for --method rote, and this is td"),
         (["nim", "--explain"], "--explain is for --method samuel and rote, and this is td"),
         (["nim", "--lambda", "1.5"], "is not a number from 0 to 1"),

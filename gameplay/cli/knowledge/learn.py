@@ -6,7 +6,10 @@
 "lookups", "forgotten", "discarded", "file"}. With --method td: {"folder", "game", "evaluation", "method",
 "games", "seed", "lambda", "explore", "tuples", "length", "symmetries", "played", "truth": {"positions",
 "whole"} or null, "curve": [{"games", "positions", "wrong", "wins", "draws", "losses"}, ...], "weights":
-file}; `wrong` is the number of positions of `truth` in which the learner's move loses value.
+file}; `wrong` is the number of positions of `truth` in which the learner's move loses value. With --method
+logistic, tdleaf or spsa: {"folder", "game", "evaluation", "method", "games", "seed", "depth", "plies",
+"opening", "lambda" (null unless tdleaf), "played", "truth", "curve": [{"games", "positions", "loss", "kept",
+"llr", "tested", "start", "ladder", "wrong"}, ...], "weights"}: `TermsPoint` describes a point.
 """
 
 from pathlib import Path
@@ -20,13 +23,21 @@ from gameplay.cli.common.width import columns
 from gameplay.cli.knowledge.learning.method import Method
 from gameplay.cli.knowledge.learning.samuel import Rote, Samuel
 from gameplay.cli.knowledge.learning.td import Td
+from gameplay.cli.knowledge.learning.terms import LogisticMethod, SpsaMethod, TdLeafMethod
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from gameplay.registry import Game
 
-METHODS: dict[str, Method] = {"samuel": Samuel(), "rote": Rote(), "td": Td()}
+METHODS: dict[str, Method] = {
+    "samuel": Samuel(),
+    "rote": Rote(),
+    "td": Td(),
+    "logistic": LogisticMethod(),
+    "tdleaf": TdLeafMethod(),
+    "spsa": SpsaMethod(),
+}
 FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
@@ -72,6 +83,7 @@ def command() -> None:
     \b
     gameplay learn connect4 --method td --games 100000
     gameplay learn ./mygame.py
+    gameplay learn checkers --method tdleaf --out tdleaf
     gameplay learn checkers --games 200 --out samuel
     gameplay learn checkers --method rote --out rote
     gameplay learn status samuel
@@ -87,10 +99,11 @@ def command() -> None:
 @click.option(
     "--method",
     type=click.Choice(METHODS),
-    help="Learn coefficients of terms (samuel), store positions with their values (rote), or learn tables of "
-    "the board's cells (td) [samuel where the evaluation is a sum of terms, else td].",
+    help="Learn weights of terms: by Samuel's procedure (samuel), from results (logistic), from later "
+    "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of the "
+    "board's cells (td) [samuel where the evaluation is a sum of terms, else td].",
 )
-@click.option("--games", type=COUNT, help="Number of games to play [100; with --method td 20000].")
+@click.option("--games", type=COUNT, help="Number of games to learn from [2000; samuel, rote 100; td 20000].")
 @click.option("--seed", type=Integer(min=0, max=2**63 - 1), default=1, help="Seed of the games [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
 @click.option(
@@ -103,11 +116,9 @@ def command() -> None:
 @click.option(
     "--plies",
     type=Integer(min=2),
-    help="Plies after which the side ahead in material wins, in games with material [70].",
+    help="Plies after which the side ahead in material wins [200; samuel, rote 70].",
 )
-@click.option(
-    "--opening", type=Integer(0, 20), help="Random plies before each game [2; with --method rote 1]."
-)
+@click.option("--opening", type=Integer(0, 20), help="Random plies before each game [4; samuel 2, rote 1].")
 @click.option("--records", type=COUNT, help="With --method rote: stored positions at most [50000].")
 @click.option(
     "--age",
@@ -119,7 +130,7 @@ def command() -> None:
     "decay",
     type=Real(0, 1),
     metavar="LAMBDA",
-    help="With --method td: how much earlier positions learn, 0 to 1 [0.5].",
+    help="With --method td or tdleaf: how much earlier positions learn, 0 to 1 [td 0.5, tdleaf 0.7].",
 )
 @click.option(
     "--explore",
@@ -158,6 +169,10 @@ def start(
     With --method rote no coefficient changes. Positions are stored with their backed-up values, and Alpha's
     searches look them up; FOLDER/records.rote holds them, for `eval=FOLDER/records.rote`.
 
+    With --method logistic, tdleaf or spsa the weights of the terms are fitted to the results of games,
+    corrected at the leaf of each principal variation, or changed at random and tried in pairs of games. After
+    each tenth of the games a sequential test decides whether they are kept, in FOLDER/weights.toml.
+
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """
     from gameplay import registry
@@ -167,7 +182,7 @@ def start(
     method = method or _method(rules)
     for option, value in given.items():
         if value is not None and option not in METHODS[method].options:
-            owners = " and ".join(name for name, one in METHODS.items() if option in one.options)
+            owners = _listed([name for name, one in METHODS.items() if option in one.options])
             raise click.UsageError(f"{_flag(option)} is for --method {owners}, and this is {method}")
     if explain:
         _check_explains(method, "--explain")
@@ -184,6 +199,11 @@ def _method(rules: "Game") -> str:
     position = rules.new()
     linear = any(one.scale for one in position.evaluations.values())
     return "samuel" if linear and not position.chance and not position.hidden else "td"
+
+
+def _listed(names: list[str]) -> str:
+    """Names in a sentence: `samuel, rote and td`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _flag(option: str) -> str:
@@ -271,5 +291,5 @@ def _method_of(folder: Path) -> str:
 def _check_explains(method: str, option: str) -> None:
     """Raise UsageError if an option does not apply to a method."""
     if not METHODS[method].explains:
-        owners = " and ".join(name for name, one in METHODS.items() if one.explains)
+        owners = _listed([name for name, one in METHODS.items() if one.explains])
         raise click.UsageError(f"{option} is for --method {owners}, and this is {method}")

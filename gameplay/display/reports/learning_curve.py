@@ -1,11 +1,12 @@
 """A run of TD(lambda) as text: what learns, and the curve beside the ground truth."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gameplay.plural import plural
 from gameplay.statistics.interval import estimate
 
 if TYPE_CHECKING:
+    from gameplay.learning.generations import GenerationRun
     from gameplay.learning.td_run import CurvePoint, TdRun
 
 
@@ -17,13 +18,14 @@ def head(run: "TdRun") -> list[str]:
         f"seed {settings.seed}",
         f"{plural(len(tuples), 'tuple')} of {plural(len(tuples[0]), 'cell')}, {run.size:,} weights; "
         f"symmetries: {', '.join(run.symmetries[1:]) or 'none'}",
-        _truth(run),
+        truth_line(run),
         "",
         f"{'games':>11}{'wrong moves':>14}{'against random moves':>25}",
     ]
 
 
-def _truth(run: "TdRun") -> str:
+def truth_line(run: "GenerationRun[Any, Any]") -> str:
+    """What a curve is measured on."""
     if run.truth is None:
         reason = "it has chance" if run.game.new().chance else "no solver values its positions"
         return f"Ground truth: none for this game: {reason}."

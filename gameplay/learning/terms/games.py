@@ -1,0 +1,107 @@
+"""Games of an evaluation of named terms against itself, each position as the leaf of its principal variation.
+
+The value of a search is the evaluation of one position, the leaf where its principal variation ends. With
+quiescence that leaf is quiet, and its terms explain the value: so it is the leaf that is learned from, not
+the position at the root (Baxter, Tridgell and Weaver 1998).
+"""
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gameplay import registry
+from gameplay.learning.self_play import SelfPlay, random_opening, sign
+from gameplay.position import AbstractEvaluation, AbstractPosition
+from gameplay.search.limit import Limit
+from gameplay.value import is_win
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.search.report import Report
+
+ENGINE = "quiescence:table=off"  # a table would cut principal variations short
+
+
+@dataclass(frozen=True)
+class LeafTerms:
+    """Where the principal variation of a position of a game ends."""
+
+    counts: tuple[int, ...] | None  # of the terms, first player's view; None: the value is a result
+    result: float  # ... of this one: what the first player gets, 0 to 1
+
+
+@dataclass(frozen=True)
+class LeafGame:
+    """A game, a leaf for each of its positions after the opening."""
+
+    moves: tuple[int, ...]  # with the opening
+    leaves: tuple[LeafTerms, ...]
+    result: float  # what the first player got: 1, 0.5 or 0
+
+
+@dataclass(eq=False)
+class LeafGames(SelfPlay):
+    """Plays games of one evaluation against itself, each from an opening of its own."""
+
+    @classmethod
+    def of(
+        cls, game: "Game", evaluation: AbstractEvaluation, seed: int, depth: int, plies: int, opening: int
+    ) -> "LeafGames":
+        """Games that are searched by the engine of this method."""
+        return cls(game, evaluation, registry.engine(ENGINE)[0], seed, depth, plies, opening)
+
+    def played(self, number: int, evaluation: AbstractEvaluation, kind: str = "game") -> LeafGame:
+        """Game `number` of a kind: the same number and weights give the same game."""
+        position = self.game.new()
+        moves = random_opening(position, self.opening, random.Random(f"{self.seed}/{kind}/{number}"))
+        leaves: list[LeafTerms] = []
+        while position.outcome() is None and len(moves) < self.plies:
+            report = self._search(position, evaluation)
+            leaf = leaf_of(position, report, evaluation)
+            if leaf is not None:
+                leaves.append(leaf)
+            assert report.move is not None
+            moves.append(report.move)
+            position.make(report.move)
+        return LeafGame(tuple(moves), tuple(leaves), self.points(position))
+
+    def points(self, position: AbstractPosition) -> float:
+        """What the first player gets: 1, 0.5 or 0. In a game that was cut off material decides."""
+        payoffs = position.outcome()
+        if payoffs is not None:
+            return (1 + sign(payoffs[0] - payoffs[1])) / 2
+        ahead = sign(self._material(self.evaluation.counts(position)))
+        return (1 + (ahead if position.turn == 0 else -ahead)) / 2
+
+    def move(self, position: AbstractPosition, evaluation: AbstractEvaluation | None, depth: int) -> int:
+        """The best move under an evaluation (None: the game's own), by a search of `depth` plies."""
+        position.evaluation = evaluation
+        report = self.engine.search(position, Limit(depth=depth))
+        if report.stopped == "interrupted":
+            raise KeyboardInterrupt
+        assert report.move is not None
+        return report.move
+
+
+def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEvaluation) -> LeafTerms | None:
+    """The leaf of a search; None if its principal variation does not explain its value. Moves are unmade."""
+    first = 1 if position.turn == 0 else -1
+    if is_win(report.value):
+        return LeafTerms(None, (1 + sign(first * report.value)) / 2)
+    made = 0
+    for move in report.pv:
+        if position.outcome() is not None:
+            break
+        position.make(move)
+        made += 1
+    payoffs = position.outcome()
+    leaf = None
+    if payoffs is not None:
+        leaf = LeafTerms(None, (1 + sign(payoffs[0] - payoffs[1])) / 2)
+    else:
+        mine = 1 if position.turn == 0 else -1
+        if mine * position.evaluate() == first * report.value:
+            leaf = LeafTerms(tuple(mine * count for count in evaluation.counts(position).values()), 0.5)
+    for _ in range(made):
+        position.unmake()
+    return leaf

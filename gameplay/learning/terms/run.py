@@ -1,0 +1,217 @@
+"""A run that learns the weights of named terms, in a folder.
+
+    tables-N.bin   the weights that are learned and those that were kept; positions, sums: what a method needs
+
+`generations.py` lists the other files. A generation is a tenth of the games, and a test after them: new
+weights are kept, and written into weights.toml, only if the test accepts them (`contest.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from operator import index
+from pathlib import Path
+
+from gameplay import registry, weights
+from gameplay.learning.folder import FORMAT
+from gameplay.learning.generations import GenerationRun
+from gameplay.learning.run import chosen
+from gameplay.learning.terms.contest import (
+    AGAINST_START,
+    LADDER,
+    ON_LADDER,
+    Contest,
+    Contestant,
+    sequential_test,
+)
+from gameplay.learning.terms.games import LeafGames
+from gameplay.learning.terms.learner import TermLearner
+from gameplay.learning.terms.results import ResultsRegression
+from gameplay.learning.terms.spsa import Spsa
+from gameplay.learning.terms.td_leaf import TdLeaf
+from gameplay.position import AbstractEvaluation
+
+METHODS = ("logistic", "tdleaf", "spsa")
+
+
+@dataclass(frozen=True)
+class TermsSettings:
+    """What a run depends on."""
+
+    game: str  # spec
+    evaluation: str  # name of the linear evaluation whose weights are learned
+    method: str
+    games: int = 2000  # to learn from; those of tests and measurements are not counted
+    seed: int = 1
+    depth: int = 3  # plies of a search
+    plies: int = 200  # of a game at most
+    opening: int = 4  # random moves before a game
+    decay: float = 0.7  # lambda, of tdleaf
+    weights: dict[str, int] = field(default_factory=dict)  # to begin with; empty: those of the evaluation
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class TermsPoint:
+    """What was learned by the end of a generation. Counts of pairs go from 0 points to 2."""
+
+    games: int  # that were learned from
+    positions: int
+    loss: float | None  # of the predictions of results, in nats; None: there were none
+    kept: bool  # the test accepted the new weights
+    llr: float
+    tested: tuple[int, ...]  # pairs of the new weights against those that were kept before
+    start: tuple[
+        int, ...
+    ]  # pairs of the weights that are kept now against those to begin with; none: the same
+    ladder: tuple[tuple[int, ...], ...]  # pairs against random moves and the game's own evaluation at 1, 2, 3
+    wrong: int | None  # of the positions whose best moves are known; None: there are none
+
+    def __post_init__(self) -> None:
+        """Raise ValueError or TypeError for what is no point of such a run."""
+        counted = [tuple(map(index, row)) for row in (self.tested, self.start, *self.ladder)]
+        numbers = [self.games, self.positions, *([] if self.wrong is None else [self.wrong])]
+        if min(map(index, numbers)) < 0 or any(len(row) != 5 or min(row) < 0 for row in counted):
+            raise ValueError("counts of the curve are wrong")
+        if len(counted) != 2 + len(LADDER) or type(self.kept) is not bool:
+            raise ValueError("rows of the curve are missing")
+        object.__setattr__(self, "tested", counted[0])
+        object.__setattr__(self, "start", counted[1])
+        object.__setattr__(self, "ladder", tuple(counted[2:]))
+        float(self.llr), float(self.loss or 0)
+
+
+class TermsRun(GenerationRun[TermLearner, TermsPoint]):
+    """A run, opened for reading; `learn` plays what is missing."""
+
+    settings: TermsSettings
+    settings_class = TermsSettings
+    point_class = TermsPoint
+    generations = 10
+
+    def __init__(self, folder: Path, settings: TermsSettings) -> None:
+        """Raises Usage for a game or evaluation that cannot be learned so, ValueError for other settings."""
+        super().__init__(folder, settings)
+        numbers = settings.games, settings.depth, settings.plies, 1 + settings.opening, 1 + settings.seed
+        if settings.method not in METHODS or min(map(index, numbers)) < 1 or not 0 <= settings.decay <= 1:
+            raise ValueError("settings out of range")
+        self.game = registry.game(settings.game)
+        self.evaluation = chosen(self.game, settings.evaluation)
+        if settings.weights:
+            self.evaluation = self.evaluation.weighed(settings.weights)
+        common = settings.seed, settings.depth, settings.plies, settings.opening
+        self.games = LeafGames.of(self.game, self.evaluation, *common)
+        self._kept, self._llr = False, 0.0  # of the test of this generation
+        self._tested: tuple[int, ...] = ()
+
+    @property
+    def played(self) -> int:
+        """Games learned from in whole generations."""
+        return self._games(self.generation)
+
+    @property
+    def learned(self) -> AbstractEvaluation:
+        """The evaluation that was kept last. Raises BadInput if the file of weights is damaged."""
+        if not self.weights.exists():
+            return self.evaluation
+        return weights.read(self.weights, type(self.game.new()))
+
+    def new_learner(self, lots: int) -> TermLearner:
+        method, last = self.settings.method, self.curve[-1] if self.curve else None
+        if method == "logistic":
+            return ResultsRegression(self.games, self.evaluation, lots, last.positions if last else 0)
+        if method == "spsa":
+            return Spsa(self.games, self.evaluation, lots, self._steps(self.generations))
+        learner = TdLeaf(self.games, self.evaluation, lots, self.settings.decay)
+        learner.positions = last.positions if last else 0
+        return learner
+
+    def arrays(self, learner: TermLearner) -> list[memoryview]:
+        return learner.arrays()
+
+    def advance(self, learner: TermLearner) -> bool:
+        learner.calibrate()
+        for number in range(self._steps(self.generation), self._steps(self.generation + 1)):
+            if self.stop_requested:
+                return False
+            learner.play(number)
+        learner.finish()
+        contest = Contest(self.games, f"test/{self.generation}")
+        sides = self._side(learner.candidate), self._side(learner.reference)
+        verdict = sequential_test(contest, *sides, lambda: self.stop_requested)
+        if verdict is None:
+            return False
+        self._kept, self._llr = verdict.decision == "H1", verdict.llr
+        self._tested = tuple(contest.tally.pairs)
+        if self._kept:
+            learner.keep()
+        return True
+
+    def measured(self, learner: TermLearner) -> TermsPoint:
+        """The test, and matches of the weights that are kept; none if they are those of the last point."""
+        point = TermsPoint(
+            self.played,
+            learner.positions,
+            None if learner.loss is None else round(learner.loss, 6),
+            self._kept,
+            round(self._llr, 6),
+            self._tested,
+            (0,) * 5,
+            ((0,) * 5,) * len(LADDER),
+            None,
+        )
+        if self.curve and not self._kept:
+            last = self.curve[-1]
+            return replace(point, start=last.start, ladder=last.ladder, wrong=last.wrong)
+        kept, start = self._side(learner.reference), self._side(self.evaluation)
+        ladder = tuple(self._match(kept, rung, f"ladder/{i}", ON_LADDER) for i, rung in enumerate(LADDER))
+        return replace(
+            point,
+            start=self._match(kept, start, "start", AGAINST_START) if self._kept else point.start,
+            ladder=ladder,
+            wrong=self._wrong(kept),
+        )
+
+    def store_results(self, learner: TermLearner) -> None:
+        settings, kept = self.settings, sum(point.kept for point in self.curve)
+        decay = f" --lambda {settings.decay:g}" if settings.method == "tdleaf" else ""
+        comment = (
+            f"Learned by `gameplay learn {settings.game} --method {settings.method} --games {settings.games} "
+            f"--seed {settings.seed} --depth {settings.depth}{decay}`, after {self.played} games.\n"
+            f"Kept in {kept} of {self.generation} generations, by a sequential test each time."
+        )
+        beside = self.weights.with_name(".weights.part")
+        weights.write(learner.reference, beside, comment)
+        beside.replace(self.weights)
+
+    # -- inside ----------------------------------------------------------------------------------------------
+
+    def _games(self, generation: int) -> int:
+        return self.settings.games * generation // self.generations
+
+    def _steps(self, generation: int) -> int:
+        """Games, or of spsa pairs of games, until the end of a generation."""
+        games = self._games(generation)
+        return games // 2 if self.settings.method == "spsa" else games
+
+    def _side(self, evaluation: AbstractEvaluation) -> Contestant:
+        return Contestant(evaluation, self.settings.depth)
+
+    def _match(self, one: Contestant, other: Contestant, kind: str, pairs: int) -> tuple[int, ...]:
+        contest = Contest(self.games, kind)
+        for _ in range(pairs):
+            if contest.play(one, other) is None:
+                break
+        return tuple(contest.tally.pairs)
+
+    def _wrong(self, side: Contestant) -> int | None:
+        """In how many of the positions whose best moves are known its move is wrong."""
+        if self.truth is None:
+            return None
+
+        def best(moves: Sequence[int]) -> int:
+            position = self.game.new()
+            for move in moves:
+                position.make(move)
+            return self.games.move(position, side.evaluation, side.depth)
+
+        return self.truth.wrong(best)

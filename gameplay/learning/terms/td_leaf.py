@@ -1,0 +1,108 @@
+"""TD-leaf(lambda): positions are corrected at the leaf of their principal variation.
+
+With p(t) what the leaf of the search at ply t predicts for the first player, p(T) the result, and w the
+weights,
+
+    d(t) = p(t + 1) - p(t)
+    correction of w = sum over t of (derivative of p(t) by w) * sum over j >= t of lambda ** (j - t) * d(j)
+
+(J. Baxter, A. Tridgell and L. Weaver, Experiments in parameter learning using temporal differences, 1998; R.
+Sutton, Learning to predict by the methods of temporal differences, 1988.) A leaf that is the end of a game
+predicts its result, and has no derivative.
+
+A weight changes by its correction over the mean sum of squares of its derivatives in a game (the diagonal of
+Gauss and Newton), over the number of weights, times its own rate, |sum of its corrections| / sum of their
+sizes: a weight whose corrections cancel out comes to rest (temporal coherence, D. Beal and M. Smith 1999). A
+game changes what a term of its usual size adds to a prediction by MOST logits at most: where all predictions
+are nearly certain, derivatives say little.
+"""
+
+import math
+from array import array
+from collections.abc import Sequence
+
+from gameplay.learning.terms.games import LeafGames, LeafTerms
+from gameplay.learning.terms.learner import TermLearner, sigmoid
+from gameplay.position import AbstractEvaluation
+
+MOST = 0.1
+
+
+def errors(predictions: Sequence[float], result: float, decay: float) -> list[float]:
+    """The sum over j >= t of decay ** (j - t) * d(j), for each t."""
+    sums: list[float] = []
+    following, error = result, 0.0
+    for prediction in reversed(predictions):
+        error = following - prediction + decay * error
+        sums.append(error)
+        following = prediction
+    return sums[::-1]
+
+
+class TdLeaf(TermLearner):
+    """Corrects the weights after each game."""
+
+    def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, lots: int, decay: float) -> None:
+        super().__init__(games, evaluation, lots)
+        self.decay = decay
+        zeros = [0.0] * len(self.names)
+        self.sums, self.sizes, self.squares = array("d", zeros), array("d", zeros), array("d", zeros)
+        self.uses = array("q", [0] * len(self.names))  # sums of squares of counts
+        self.learned = array("q", [0, 0])  # games, positions
+        self.seen, self.seen_loss = 0, 0.0  # positions of a generation, and their loss
+
+    def arrays(self) -> list[memoryview]:
+        return super().arrays() + [
+            memoryview(one) for one in (self.sums, self.sizes, self.squares, self.uses, self.learned)
+        ]
+
+    def play(self, number: int) -> None:
+        game = self.games.played(number, self.candidate)
+        self.learn(game.leaves, game.result)
+
+    def finish(self) -> None:
+        seen, loss = self.seen, self.seen_loss
+        self.loss = loss / seen if seen else None
+        self.positions += seen
+        self.seen, self.seen_loss = 0, 0.0
+
+    def learn(self, leaves: Sequence[LeafTerms], result: float) -> None:
+        """Correct the weights by a game."""
+        corrections, squares = self.corrections(leaves, result)
+        seen = [leaf.counts for leaf in leaves if leaf.counts is not None]
+        self.learned[0] += 1
+        self.learned[1] += len(seen)
+        for i in self.free:
+            self.uses[i] += sum(counts[i] * counts[i] for counts in seen)
+            self.sums[i] += corrections[i]
+            self.sizes[i] += abs(corrections[i])
+            self.squares[i] += squares[i]
+            if self.squares[i] > 0:
+                self.values[i] += self._step(i, corrections[i])
+
+    def _step(self, i: int, correction: float) -> float:
+        """By how much a weight changes."""
+        rate = abs(self.sums[i]) / self.sizes[i] if self.sizes[i] else 0.0
+        step = rate * correction / (self.squares[i] / self.learned[0]) / len(self.free)
+        most = MOST / (self.slope * math.sqrt(self.uses[i] / self.learned[1]))
+        return max(-most, min(most, step))
+
+    def corrections(self, leaves: Sequence[LeafTerms], result: float) -> tuple[list[float], list[float]]:
+        """The correction of each weight, and the sum of squares of its derivatives."""
+        predictions = [
+            leaf.result if leaf.counts is None else sigmoid(self.logit(leaf.counts)) for leaf in leaves
+        ]
+        totals, squares = [0.0] * len(self.names), [0.0] * len(self.names)
+        deltas = errors(predictions, result, self.decay)
+        for leaf, prediction, delta in zip(leaves, predictions, deltas, strict=True):
+            if leaf.counts is None:
+                continue
+            self.seen += 1
+            self.seen_loss -= result * math.log(prediction) + (1 - result) * math.log(1 - prediction)
+            steepness = prediction * (1 - prediction) * self.slope
+            for i, count in enumerate(leaf.counts):
+                if count:
+                    derivative = steepness * count
+                    totals[i] += delta * derivative
+                    squares[i] += derivative * derivative
+        return totals, squares

@@ -1,0 +1,209 @@
+"""Runs of logistic, tdleaf and spsa in folders, and `gameplay learn` with these methods."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gameplay import file_io
+from gameplay.errors import BadInput, Usage
+from gameplay.evaluation import chosen
+from gameplay.learning import generations
+from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
+from gameplay.learning.terms import contest, learner, run
+from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
+from tests.support.learning import called
+
+pytestmark = pytest.mark.once  # both builds: test_same_weights_in_both_builds in test_regression.py
+
+
+def settings(method: str) -> TermsSettings:
+    return TermsSettings("connect4:columns=4,rows=4", "threats", method, games=12, depth=1, opening=3)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.name: path.read_bytes()
+        for path in sorted(folder.iterdir())
+        if path.name not in ("seconds", "lock", "stop")
+    }
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer games, and tests that accept any weights that win a pair more than they lose."""
+    monkeypatch.setattr(TermsRun, "generations", 3)
+    monkeypatch.setattr(learner, "CALIBRATION", 3)
+    monkeypatch.setattr(contest, "PAIRS", 4)
+    monkeypatch.setattr(contest, "ELO0", -900.0)
+    monkeypatch.setattr(run, "AGAINST_START", 3)
+    monkeypatch.setattr(run, "ON_LADDER", 1)
+
+    truth = GroundTruth((SolvedPosition((), frozenset({1, 2})), SolvedPosition((0,), frozenset({1}))), False)
+    monkeypatch.setattr(generations, "ground_truth", lambda *_: truth)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Where complete runs are, by method; filled by `complete`."""
+    return {"": tmp_path_factory.mktemp("whole")}
+
+
+def complete(whole: dict[str, Path], method: str) -> Path:
+    if method not in whole:
+        whole[method] = whole[""] / method
+        assert len(list(TermsRun.begin(whole[method], settings(method)).learn())) == 3
+    return whole[method]
+
+
+@pytest.mark.parametrize(
+    ("method", "written"), [("logistic", 0), ("logistic", 1), ("tdleaf", 1), ("spsa", 1)]
+)
+def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
+    whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, written: int
+) -> None:
+    """The process writes `written` of the two files of a generation."""
+    expected, write = contents(complete(whole, method)), file_io.write
+    folder = tmp_path / "killed"
+    points = TermsRun.begin(folder, settings(method)).learn()
+    next(points)
+    calls = iter([True] * written + [False])
+
+    def until_killed(path: Path, parts: object, calls: object = calls) -> None:
+        if not next(calls):  # type: ignore[call-overload]
+            raise KeyboardInterrupt
+        write(path, parts)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(file_io, "write", until_killed)
+    with pytest.raises(KeyboardInterrupt):
+        next(points)
+    monkeypatch.setattr(file_io, "write", write)
+    resumed = TermsRun.load(folder)
+    assert resumed.generation == 1 and resumed.played == 4
+    list(resumed.learn())
+    assert contents(folder) == expected
+    assert list(TermsRun.load(folder).learn()) == []
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_curve_counts_what_was_played(whole: dict[str, Path], method: str) -> None:
+    done = TermsRun.load(complete(whole, method))
+    assert [point.games for point in done.curve] == [4, 8, 12] and done.done
+    assert any(point.kept for point in done.curve), "the test of this file accepts nearly anything"
+    for point in done.curve:
+        assert 1 <= sum(point.tested) <= 4
+        assert [sum(pairs) for pairs in point.ladder] == [1] * 4 and point.wrong is not None
+        assert (point.loss is None) == (method == "spsa") and bool(point.positions) == (method != "spsa")
+        assert not point.kept or sum(point.start) == 3
+    for before, point in zip(done.curve, done.curve[1:], strict=False):
+        assert point.kept or (point.start, point.ladder) == (before.start, before.ladder)
+    weights = chosen(str(done.weights), done.game.new())
+    assert weights is not None and weights.weights == done.opened().reference.weights == done.learned.weights
+
+
+def test_stop_between_games_repeats_the_generation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = TermsRun.begin(tmp_path / "run", settings("tdleaf"))
+    calls = iter([False] * 4 + [True] * 9)
+    monkeypatch.setattr(TermsRun, "stop_requested", property(lambda _: next(calls)))
+    assert list(begun.learn()) == [] and begun.generation == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("run.json", {"decay": 7.0}),
+        ("run.json", {"depth": 0}),
+        ("run.json", {"method": "logistics"}),
+        ("state.json", {"generation": 2}),
+        ("state.json", {"curve": [{"games": 4}] * 3}),
+    ],
+)
+def test_file_that_was_written_by_hand_is_rejected(
+    whole: dict[str, Path], tmp_path: Path, name: str, change: dict[str, object]
+) -> None:
+    folder = tmp_path / "crafted"
+    folder.mkdir()
+    for file, content in contents(complete(whole, "tdleaf")).items():
+        (folder / file).write_bytes(content)
+    file_io.write_checked(folder / name, file_io.read_checked(folder / name) | change)
+    with pytest.raises(BadInput):
+        TermsRun.load(folder)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [{"ladder": [[0] * 5] * 3}, {"start": [0] * 4}, {"tested": [-1, 0, 0, 0, 0]}, {"kept": 1}, {"games": -1}],
+)
+def test_point_of_no_run_is_rejected(whole: dict[str, Path], tmp_path: Path, row: dict[str, object]) -> None:
+    folder = tmp_path / "crafted"
+    folder.mkdir()
+    for file, content in contents(complete(whole, "tdleaf")).items():
+        (folder / file).write_bytes(content)
+    state = file_io.read_checked(folder / "state.json")
+    state["curve"][1].update(row)
+    file_io.write_checked(folder / "state.json", state)
+    with pytest.raises(BadInput):
+        TermsRun.load(folder)
+
+
+# -- the command -------------------------------------------------------------------------------------------
+
+
+def test_command_learns_and_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["connect4:columns=4,rows=4", "--games", "12", "--depth", "1", "--opening", "3", "--out", "run"]
+    assert called([*words, "--method", "tdleaf", "--lambda", "0.6"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "connect4:columns=4,rows=4: TD-leaf(0.6), 12 games at depth 1, seed 1"
+    assert called(["status", "run"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.splitlines()[: len(lines) - 1] == lines[:-1]
+    assert "right_row" in shown and "\n      4" in shown
+    assert called(["status", "run", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["lambda"] == 0.6 and facts["played"] == 12 and len(facts["curve"]) == 3
+    loaded = TermsRun.load(tmp_path / "run")
+    assert [row["kept"] for row in facts["curve"]] == [point.kept for point in loaded.curve]
+    assert called(["resume", "run"]) == 0
+    assert "all 12 games have been played" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("kuhn", "imperfect information"),
+        ("backgammon", "has chance. Try: gameplay learn backgammon --method td"),
+        ("nim", "no evaluation of nim is a sum of named terms: try gameplay learn nim --method td"),
+        ("puzzle15", "requires a zero-sum game for two"),
+        (
+            "chess --eval material",
+            "evaluation material of chess is not a sum of named terms: use eval=linear",
+        ),
+    ],
+)
+@pytest.mark.parametrize("method", METHODS)
+def test_game_that_cannot_be_learned_is_refused_in_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    game: str,
+    said: str,
+    method: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert called([*game.split(), "--method", method]) == Usage.status
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_options_of_other_methods_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert called(["connect4", "--method", "logistic", "--lambda", "0.5"]) == Usage.status
+    assert "--lambda is for --method td and tdleaf, and this is logistic" in capsys.readouterr().err
+    assert called(["connect4", "--method", "spsa", "--explain"]) == Usage.status
+    assert "--explain is for --method samuel and rote, and this is spsa" in capsys.readouterr().err
