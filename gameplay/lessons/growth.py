@@ -90,7 +90,10 @@ def _verdict(length: float, depth: float, name: str) -> str:
     """Whether games of this length could be searched to their ends."""
     end = f"could search {name} to the end of its average game, {length:.0f} plies"
     if depth >= length:
-        return f"In that time minimax {end}."
+        return f"In the age of the universe minimax {end}."
     if 2 * depth >= length:
-        return f"In that time alpha-beta {end}; minimax could not."
-    return f"Neither {end}. So a search stops earlier, and a static evaluation takes the place of the rest."
+        return f"In the age of the universe alpha-beta {end}; minimax could not."
+    return (
+        f"In the age of the universe neither {end}. So a search stops earlier, and a static evaluation takes "
+        "the place of the rest."
+    )

@@ -239,7 +239,12 @@ def _clock(job: Job) -> Clock | None:
 
 
 def _patient(match: Match) -> Listener:
+    """Ends the game after PLIES, and at Ctrl-C, which ends a search with a move."""
+
     def listen(event: Event) -> None:
+        report = match.turns[-1].report if match.turns else None
+        if report is not None and report.stopped == "interrupted":
+            raise KeyboardInterrupt
         if len(match.turns) > PLIES:
             raise Fault(
                 f"{match.game.name} has not ended after {PLIES:,} plies: its rules must end it at some time"

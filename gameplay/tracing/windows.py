@@ -50,7 +50,8 @@ class WindowTable:
         elif step.what in ("window", "leave"):
             row.exit = (step.alpha, step.beta)
         if step.what == "leave":
-            row.value, row.bound = step.value, step.bound
+            exact = row.leaf and step.bound  # whatever the window: its payoff or evaluation
+            row.value, row.bound = step.value, "exact" if exact else step.bound
             del self.open[step.node]
 
     def _enter(self, step: TraceStep) -> None:

@@ -4,6 +4,7 @@ import itertools
 import math
 import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,6 +28,7 @@ from gameplay.lessons import (
     secrets,
     uct,
 )
+from gameplay.players.engine import EnginePlayer
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
@@ -115,6 +117,35 @@ def test_moves_are_multiplied_along_each_game(capsys: pytest.CaptureFixture[str]
     assert "minimax could search tictactoe to the end" in out
 
 
+def test_ctrl_c_in_a_search_ends_the_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A search that is interrupted ends with a move, and the game with it: none is made after it."""
+    searches = []
+
+    def find(player: EnginePlayer, match: Any, limit: Limit) -> Any:
+        searches.append(1)
+        report = player.session.search(match.replica(), limit, copy=False)
+        return replace(report, stopped="interrupted") if len(searches) == 3 else report
+
+    monkeypatch.setattr(EnginePlayer, "find", find)
+    assert run(router, "gameplay", ["lecture", "growth", "tictactoe", "--pairs", "1"]) == 130
+    assert len(searches) == 3 and capsys.readouterr().out == ""
+
+
+def test_the_verdict_names_the_time() -> None:
+    def verdict(depth: float) -> str:
+        return growth._verdict(80, depth, "chess")
+
+    assert verdict(90) == (
+        "In the age of the universe minimax could search chess to the end of its average game, 80 plies."
+    )
+    assert verdict(50).startswith(
+        "In the age of the universe alpha-beta could"
+    ) and "minimax could not" in verdict(50)
+    assert verdict(30).startswith("In the age of the universe neither could search chess to the end")
+
+
 @pytest.mark.parametrize(
     ("game", "status", "words"),
     [
@@ -128,7 +159,7 @@ def test_tree_sizes_of_other_games(
 ) -> None:
     assert run(router, "gameplay", ["lecture", "growth", game, "--pairs", "1"]) == status
     shown = capsys.readouterr()
-    assert words in shown.out + shown.err and "Neither" not in shown.out
+    assert words in shown.out + shown.err and "neither" not in shown.out
 
 
 # -- alpha-beta by hand -----------------------------------------------------------------------------

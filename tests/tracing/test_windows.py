@@ -146,6 +146,8 @@ def test_text_and_json_show_the_same_changes(capsys: pytest.CaptureFixture[str])
     table = text.partition("windows of MAX at each node")[2].splitlines()
     entered = [one for one in documents if one["what"] == "enter"]
     assert len(table) == 2 + len(entered) and len(found) > 10
+    bounds = [("leaf" in line.split(), ">=" in line or "<=" in line) for line in table[2:]]
+    assert (True, False) in bounds and (False, True) in bounds and (True, True) not in bounds
     assert printed(capsys, *words, "--json", "--windows")[0] == 2
 
 
