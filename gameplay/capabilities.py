@@ -319,6 +319,15 @@ class PieceCounts(NamedTuple):
 
 
 @runtime_checkable
+class HasTermReader(Protocol):
+    """All terms of a linear evaluation can be counted in one pass (checkers, chess, othello)."""
+
+    def term_reader(self, evaluation: Any) -> Any:  # Any: of `position` and `terms`, above this module
+        """A `gameplay.terms.reader.TermReader` for one of its evaluations; None: there is none."""
+        ...
+
+
+@runtime_checkable
 class HasQuotient(Protocol):
     """An evaluation may divide one side's material by the other's: `gameplay show --terms` (chess)."""
 

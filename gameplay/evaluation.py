@@ -328,7 +328,12 @@ def files_of(word: str) -> list[Path]:
 
 
 def _of_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
-    if weights.table(path).get("evaluation") != "ntuples":
+    kind = weights.table(path).get("evaluation")
+    if kind == "signature":
+        from gameplay.signatures import evaluation as signature
+
+        return signature.read(path, type(position))
+    if kind != "ntuples":
         return weights.read(path, type(position))
     from gameplay.ntuples import weights as ntuples
 

@@ -32,6 +32,7 @@ PLAIN_FACTS |= {"scoring"}
 FLOOR = {
     *("capabilities", "errors", "position", "board", "evaluation", "weights", "kernel", "adapter", "value"),
     *("options", "notation", "native", "plural", "spans", "file_io", "catalogue", "scoring"),
+    "terms",
 }
 ROOMS = {
     "native": {"once"},
@@ -39,9 +40,12 @@ ROOMS = {
     "usercode": {"errors", "file_io", "once"},
     "games": FLOOR,
     "knowledge": FLOOR,
-    "learning": FLOOR | {"games", "knowledge", "networks", "ntuples", "registry", "search", "statistics"},
+    "learning": FLOOR
+    | {"engines", "games", "knowledge", "networks", "ntuples", "registry", "search", "signatures"}
+    | {"statistics"},
     "networks": FLOOR | {"ntuples", "once"},
     "ntuples": FLOOR | {"once"},
+    "signatures": FLOOR | {"once"},
     "search": FLOOR | {"usercode"},
     "engines": FLOOR | {"search"},
     "sandbox": FLOOR | {"search", "registry", "usercode", "adoption"},

@@ -42,6 +42,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     point_class: ClassVar[type[Any]]  # a dataclass; raises ValueError or TypeError for what it cannot be
     generations = 20
+    solves = True  # the curve has the share of wrong moves, of positions that are solved for it
     game: Game
 
     def __init__(self, folder: Path, settings: Any) -> None:
@@ -149,7 +150,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     def _find_truth(self) -> None:
         """Solve the positions that the curve is measured on, once a run."""
-        if not self.truth_known:
+        if self.solves and not self.truth_known:
             self.truth = ground_truth(self.game, self.settings.seed)
             file_io.write_checked(
                 self.folder / "truth.json", self.truth.stored() if self.truth else {"positions": []}

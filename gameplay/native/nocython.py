@@ -18,7 +18,7 @@ int = uint = uchar = long = longlong = ulonglong = size_t = _Whole()
 _Float = float  # the name is that of a type of C from here on
 bint = double = float = Py_buffer = None
 p_int = p_uint = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = p_ushort = None
-p_float = None
+p_float = p_longlong = None
 NULL = None
 nogil: Any = nullcontext()
 gil: Any = nullcontext()

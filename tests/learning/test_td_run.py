@@ -337,7 +337,7 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
     [
         (
             ["tictactoe", "--method", "td", "--depth", "3"],
-            "--depth is for --method samuel, rote, logistic, tdleaf and spsa, and this is td",
+            "--depth is for --method samuel, rote, logistic, tdleaf, spsa and signature, and this is td",
         ),
         (["checkers", "--lambda", "0.3"], "--lambda is for --method td and tdleaf, and this is samuel"),
         (["nim", "--age", "9"], "--age is for --method rote, and this is td"),

@@ -9,7 +9,10 @@
 file}; `wrong` is the number of positions of `truth` in which the learner's move loses value. With --method
 logistic, tdleaf or spsa: {"folder", "game", "evaluation", "method", "games", "seed", "depth", "plies",
 "opening", "lambda" (null unless tdleaf), "played", "truth", "curve": [{"games", "positions", "loss", "kept",
-"llr", "tested", "start", "ladder", "wrong"}, ...], "weights"}: `TermsPoint` describes a point.
+"llr", "tested", "start", "ladder", "wrong"}, ...], "weights"}: `TermsPoint` describes a point. With --method
+signature: {"folder", "game", "evaluation", "method", "games", "seed", "source", "depth", "played", "curve":
+[{"games", "moves", "held_out", "first", "second", "correlation", "polynomial_first", "polynomial_second",
+"polynomial_correlation"}, ...], "published", "weights": file}; `published` are Samuel's figures, of checkers.
 """
 
 from pathlib import Path
@@ -22,6 +25,7 @@ from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, Real, json_o
 from gameplay.cli.common.width import columns
 from gameplay.cli.knowledge.learning.method import Method
 from gameplay.cli.knowledge.learning.samuel import Rote, Samuel
+from gameplay.cli.knowledge.learning.signature import SignatureMethod
 from gameplay.cli.knowledge.learning.td import Td
 from gameplay.cli.knowledge.learning.terms import LogisticMethod, SpsaMethod, TdLeafMethod
 
@@ -37,6 +41,7 @@ METHODS: dict[str, Method] = {
     "logistic": LogisticMethod(),
     "tdleaf": TdLeafMethod(),
     "spsa": SpsaMethod(),
+    "signature": SignatureMethod(),
 }
 FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
@@ -86,6 +91,7 @@ def command() -> None:
     gameplay learn checkers --method tdleaf --out tdleaf
     gameplay learn checkers --games 200 --out samuel
     gameplay learn checkers --method rote --out rote
+    gameplay learn checkers --method signature --from games.pdn
     gameplay learn status samuel
     gameplay learn resume samuel
     gameplay show checkers --eval samuel/weights.toml --terms
@@ -100,10 +106,15 @@ def command() -> None:
     "--method",
     type=click.Choice(METHODS),
     help="Learn weights of terms: by Samuel's procedure (samuel), from results (logistic), from later "
-    "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of the "
-    "board's cells (td) [samuel where the evaluation is a sum of terms, else td].",
+    "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of "
+    "combined terms from recorded moves (signature), or of the board's cells (td) [samuel where the "
+    "evaluation is a sum of terms, else td].",
 )
-@click.option("--games", type=COUNT, help="Number of games to learn from [2000; samuel, rote 100; td 20000].")
+@click.option(
+    "--games",
+    type=COUNT,
+    help="Number of games to learn from [2000; samuel, rote 100; signature 1000; td 20000].",
+)
 @click.option("--seed", type=Integer(min=0, max=2**63 - 1), default=1, help="Seed of the games [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
 @click.option(
@@ -112,11 +123,17 @@ def command() -> None:
     metavar="EVAL",
     help="Evaluation to begin with, a name or a file of weights [the linear one].",
 )
-@click.option("--depth", type=Integer(1, 20), help="Plies of each search [3].")
+@click.option("--depth", type=Integer(1, 20), help="Plies of each search [3; signature 5].")
 @click.option(
     "--plies",
     type=Integer(min=2),
-    help="Plies after which the side ahead in material wins [200; samuel, rote 70].",
+    help="Plies after which the side ahead in material wins [200; samuel, rote, signature 70].",
+)
+@click.option(
+    "--from",
+    "source",
+    type=FILE,
+    help="With --method signature: learn from the games in FILE [an engine plays them].",
 )
 @click.option("--opening", type=Integer(0, 20), help="Random plies before each game [4; samuel 2, rote 1].")
 @click.option("--records", type=COUNT, help="With --method rote: stored positions at most [50000].")
@@ -173,6 +190,9 @@ def start(
     corrected at the leaf of each principal variation, or changed at random and tried in pairs of games. After
     each tenth of the games a sequential test decides whether they are kept, in FOLDER/weights.toml.
 
+    With --method signature tables of combined terms count which moves were played in recorded games (--from),
+    or in games of an engine against itself. The table shows how they rank the moves of games held out.
+
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """
     from gameplay import registry
@@ -208,7 +228,7 @@ def _listed(names: list[str]) -> str:
 
 def _flag(option: str) -> str:
     """The option on the command line for a parameter."""
-    return {"evaluation": "--eval", "decay": "--lambda"}.get(option, f"--{option}")
+    return {"evaluation": "--eval", "decay": "--lambda", "source": "--from"}.get(option, f"--{option}")
 
 
 @command.command(short_help="Continue a run")

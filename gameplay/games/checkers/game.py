@@ -16,6 +16,7 @@ from gameplay.games.checkers import drawing, notation
 from gameplay.games.checkers.evaluation import EVALUATIONS
 from gameplay.games.checkers.indexing import IndexedCheckers
 from gameplay.kernel import Kernel
+from gameplay.terms.reader import TermReader
 
 if cython.compiled:
     from cython.cimports.gameplay.games.checkers.board import stepped
@@ -40,6 +41,8 @@ MAN, KING, CROWN = (
     cython.declare(cython.int, 40),
 )
 
+TERMS = cython.declare(cython.int, len(EVALUATIONS["samuel"].weights))
+ALL_TERMS = cython.declare(cython.ulonglong, (ONE << TERMS) - 1)
 PATIENCE = cython.declare(cython.int, notation.PATIENCE)
 LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
 
@@ -132,6 +135,20 @@ class Checkers(IndexedCheckers):
             self.terms = SamuelTerms(evaluation.weights)
         else:
             self.sums = CheckersEvaluation(evaluation)
+
+    def term_reader(self, evaluation):
+        """What counts the terms of `samuel`."""
+        return CheckersTerms(evaluation.weights) if evaluation.name == "samuel" else None
+
+    def count_terms(self, counts):
+        i: cython.int
+        needed: cython.ulonglong = self.terms.needed
+        by_moves: cython.bint = self.terms.by_moves
+        self.terms.needed, self.terms.by_moves = ALL_TERMS, False
+        self.terms.tally(self.black, self.white, self.kings, self.turn)
+        self.terms.needed, self.terms.by_moves = needed, by_moves
+        for i in range(TERMS):
+            counts[i] = self.terms.count[i]
 
     def gain(self, move):
         square: cython.int = move & 31
@@ -237,3 +254,11 @@ class Checkers(IndexedCheckers):
     def __str__(self):
         rows = [" ".join([letter or "." for letter in row]) for row in self.board().cells]
         return "\n".join(rows)
+
+
+class CheckersTerms(TermReader):
+    """All terms of `samuel`."""
+
+    def read(self, position, counts):
+        cython.cast(Checkers, position).count_terms(counts)
+        return True

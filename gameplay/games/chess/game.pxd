@@ -3,6 +3,7 @@ from gameplay.games.chess.evaluation cimport ChessEvaluation
 from gameplay.games.chess.indexing cimport IndexedChess
 from gameplay.games.chess.layout cimport *
 from gameplay.games.chess.terms cimport ChessTerms
+from gameplay.terms.reader cimport TermReader
 
 cdef int worth(int kind) noexcept nogil
 
@@ -17,3 +18,7 @@ cdef class Chess(IndexedChess):
     cdef ChessTerms terms               # of `linear`
     cdef int[40] swap                   # scratch of exchange()
     cdef bint dead(self) noexcept nogil
+    cdef void count_terms(self, int* counts) noexcept nogil
+
+cdef class LinearChessTerms(TermReader):
+    pass

@@ -18,6 +18,7 @@ from gameplay.games.chess.drawing import ChessDrawing
 from gameplay.games.chess.evaluation import EVALUATIONS
 from gameplay.games.chess.indexing import IndexedChess
 from gameplay.games.chess.notation import ChessNotation, is_move
+from gameplay.terms.reader import TermReader
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, rook
@@ -36,6 +37,7 @@ else:
     from gameplay.value import ASKED
 
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
+TERMS = cython.declare(cython.int, len(EVALUATIONS["linear"].weights))
 LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
 
 
@@ -177,6 +179,16 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         elif evaluation.weights:
             self.judge.weigh(evaluation.weights)
 
+    def term_reader(self, evaluation):
+        """What counts the terms of `linear`."""
+        return LinearChessTerms(evaluation.weights)
+
+    def count_terms(self, counts):
+        i: cython.int
+        self.terms.tally(self.kinds, self.colours)
+        for i in range(TERMS):
+            counts[i] = -self.terms.count[i] if self.turn else self.terms.count[i]
+
     def hash(self):
         # A position met late in the count of moves without progress is another: it may be drawn in sight.
         late: cython.int = self.clock - (self.drawn_after - 16)
@@ -304,3 +316,11 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
                     return f"pieces stand in the way of castling {side}"
                 return f"castling {side} would lead the king through check"
         return f"there is no right to castle {side} any more"
+
+
+class LinearChessTerms(TermReader):
+    """All terms of `linear`."""
+
+    def read(self, position, counts):
+        cython.cast(Chess, position).count_terms(counts)
+        return True

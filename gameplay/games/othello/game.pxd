@@ -3,6 +3,7 @@ from gameplay.games.othello.evaluation cimport OthelloEvaluation
 from gameplay.games.othello.terms cimport OthelloTerms
 from gameplay.games.othello.endgame cimport OthelloEnd
 from gameplay.kernel cimport Kernel
+from gameplay.terms.reader cimport TermReader
 
 @cython.final
 cdef class Othello(Kernel):
@@ -19,3 +20,7 @@ cdef class Othello(Kernel):
     cdef OthelloEnd end
     cdef unsigned long long legal(self, unsigned long long p, unsigned long long o) noexcept nogil
     cdef long long count(self, unsigned long long p, unsigned long long o, int depth) noexcept nogil
+    cdef void count_terms(self, int* counts) noexcept nogil
+
+cdef class LinearOthelloTerms(TermReader):
+    pass

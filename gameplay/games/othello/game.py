@@ -25,6 +25,7 @@ from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.othello.evaluation import EVALUATIONS
 from gameplay.kernel import Kernel
+from gameplay.terms.reader import TermReader
 
 if cython.compiled:
     from cython.cimports.gameplay.games.othello.discs import flips, reach, stable
@@ -243,6 +244,18 @@ class Othello(Kernel):
             return classic(p, o, self.cells, self.size, mine, theirs, lasting)
         return self.tables.patterns(p, o, mine, theirs, self.index)
 
+    def term_reader(self, evaluation):
+        """What counts the terms of `linear`."""
+        return LinearOthelloTerms(evaluation.weights)
+
+    def count_terms(self, counts):
+        p: cython.ulonglong = self.pos
+        o: cython.ulonglong = self.opp
+        lasting: cython.int = 0
+        if self.size == 8:
+            lasting = popcount(stable(p, o)) - popcount(stable(o, p))
+        self.terms.tally(p, o, self.legal(p, o), self.legal(o, p), lasting, counts)
+
     def weigh(self, evaluation):
         """Take the tables of other weights."""
         if evaluation.scale:
@@ -441,6 +454,14 @@ class Othello(Kernel):
             for y in range(self.size)
         ]
         return "\n".join(["  " + " ".join("abcdefgh"[: self.size]), *rows])
+
+
+class LinearOthelloTerms(TermReader):
+    """All terms of `linear`."""
+
+    def read(self, position, counts):
+        cython.cast(Othello, position).count_terms(counts)
+        return True
 
 
 def discs(count):

@@ -4,4 +4,6 @@ cdef class OthelloTerms:
     cdef unsigned long long cells, corners, x_squares, c_squares, edges, centre
     cdef int value(self, unsigned long long p, unsigned long long o, unsigned long long moves,
                    unsigned long long replies, int stable) noexcept nogil
+    cdef void tally(self, unsigned long long p, unsigned long long o, unsigned long long moves,
+                    unsigned long long replies, int stable, int* counts) noexcept nogil
     cdef unsigned long long near_empty_corners(self, unsigned long long empty) noexcept nogil

@@ -82,11 +82,22 @@ class OthelloTerms:
                     self.centre |= square
 
     def value(self, p, o, moves, replies, stable):
-        """The sum for the mover `p`, in hundredths of a disc.
+        """The sum for the mover `p`, in hundredths of a disc; the parameters are those of `tally`."""
+        counts = cython.declare(cython.int[14])
+        if not cython.compiled:
+            counts = [0] * 14
+        total: cython.longlong = 0
+        i: cython.int
+        self.tally(p, o, moves, replies, stable, counts)
+        for i in range(14):
+            total += self.weight[i] * counts[i]
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
+
+    def tally(self, p, o, moves, replies, stable, counts):
+        """Count all terms for the mover `p`.
 
         `moves`, `replies`: the legal moves of both; `stable`: the mover's stable discs less the opponent's.
         """
-        total: cython.longlong = 0
         empty: cython.ulonglong = self.cells & ~(p | o)
         edge: cython.ulonglong = around(empty)
         near: cython.ulonglong = self.near_empty_corners(empty)
@@ -95,26 +106,22 @@ class OthelloTerms:
         x: cython.ulonglong = self.x_squares & near
         c: cython.ulonglong = self.c_squares & near
         # 1. Moves, now and later.
-        total += self.weight[MOBILITY] * (popcount(moves) - popcount(replies))
-        total += self.weight[SAFE_MOVES] * (popcount(moves & ~(x | c)) - popcount(replies & ~(x | c)))
-        total += self.weight[CORNER_MOVES] * (
-            popcount(moves & self.corners) - popcount(replies & self.corners)
-        )
-        total += self.weight[POTENTIAL] * (popcount(around(o) & empty) - popcount(around(p) & empty))
-        total += self.weight[FRONTIER] * (popcount(p & edge) - popcount(o & edge))
+        counts[MOBILITY] = popcount(moves) - popcount(replies)
+        counts[SAFE_MOVES] = popcount(moves & ~(x | c)) - popcount(replies & ~(x | c))
+        counts[CORNER_MOVES] = popcount(moves & self.corners) - popcount(replies & self.corners)
+        counts[POTENTIAL] = popcount(around(o) & empty) - popcount(around(p) & empty)
+        counts[FRONTIER] = popcount(p & edge) - popcount(o & edge)
         # 2. Where the discs are.
-        total += self.weight[CORNERS] * (popcount(p & self.corners) - popcount(o & self.corners))
-        total += self.weight[X_SQUARES] * (popcount(p & x) - popcount(o & x))
-        total += self.weight[C_SQUARES] * (popcount(p & c) - popcount(o & c))
-        total += self.weight[EDGES] * (popcount(p & self.edges) - popcount(o & self.edges))
-        total += self.weight[CENTRE] * (popcount(p & self.centre) - popcount(o & self.centre))
+        counts[CORNERS] = popcount(p & self.corners) - popcount(o & self.corners)
+        counts[X_SQUARES] = popcount(p & x) - popcount(o & x)
+        counts[C_SQUARES] = popcount(p & c) - popcount(o & c)
+        counts[EDGES] = popcount(p & self.edges) - popcount(o & self.edges)
+        counts[CENTRE] = popcount(p & self.centre) - popcount(o & self.centre)
         # 3. Discs that count at the end, and the last move.
-        total += self.weight[STABLE] * stable
-        total += self.weight[DISCS] * discs
-        if 4 * left <= self.size * self.size:
-            total += self.weight[LATE_DISCS] * discs
-        total += self.weight[PARITY] if left & 1 else -self.weight[PARITY]
-        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
+        counts[STABLE] = stable
+        counts[DISCS] = discs
+        counts[LATE_DISCS] = discs if 4 * left <= self.size * self.size else 0
+        counts[PARITY] = 1 if left & 1 else -1
 
     def near_empty_corners(self, empty):
         """The squares next to empty corners, and these."""

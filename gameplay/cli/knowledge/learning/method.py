@@ -66,7 +66,7 @@ class GenerationMethod(Method):
     def learn(self, run: Any, explain: bool, as_json: bool) -> None:
         if run.done:
             say_aside(f"all {run.settings.games:,} games have been played")
-        elif not run.truth_known:
+        elif run.solves and not run.truth_known:
             say_aside("solving positions to measure against")
         began = False
         try:

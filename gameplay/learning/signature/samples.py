@@ -1,0 +1,205 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Recorded moves as samples for signature tables: the terms after each legal move.  C types: samples.pxd.
+
+A sample is a row of counts for each legal move of a position, the recorded one first, from the view of the
+side that moves. Measures compare the recorded move with the others:
+
+    L, H           other moves that are rated lower, and higher
+    correlation    (L - H) / (L + H), over all samples
+    first          how likely the recorded move is first if moves of equal rating are in random order
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from array import array
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.signatures.tables import SignatureTables
+else:
+    from gameplay.signatures.tables import SignatureTables
+
+FARTHEST = cython.declare(cython.int, 127)
+
+
+class Samples:
+    """Samples of `size` terms each."""
+
+    def __init__(self, size):
+        self.size = size
+        self.rows = 0
+        self.count = 0
+        self.data = array("b")
+        self.lengths = array("i")
+
+    def add(self, rows):
+        """A sample: the counts after the recorded move, then those after the others."""
+        for row in rows:
+            self.data.extend([max(-FARTHEST, min(FARTHEST, count)) for count in row])
+        self.lengths.append(len(rows))
+        self.rows += len(rows)
+        self.count += 1
+
+    def signed(self, held):
+        if cython.compiled:
+            return cython.cast(cython.p_schar, address_of(held))
+        else:
+            return held
+
+    def ints(self, held):
+        if cython.compiled:
+            return cython.cast(cython.p_int, address_of(held))
+        else:
+            return held
+
+    def doubles(self, held):
+        if cython.compiled:
+            return cython.cast(cython.p_double, address_of(held))
+        else:
+            return held
+
+    # -- terms -----------------------------------------------------------------------------------------------
+
+    def sizes(self, term: cython.int):
+        """How often the count of a term has each size, from 0 to 127."""
+        found = [0] * 128
+        for count in self.data[term :: self.size]:
+            found[abs(count)] += 1
+        return found
+
+    def same(self, one, other):
+        """True if two terms have the same count everywhere."""
+        return self.data[one :: self.size] == self.data[other :: self.size]
+
+    def agreements(self, term):
+        """L and H if moves are rated by one term."""
+        weights = array("d", bytes(8 * self.size))
+        weights[term] = 1.0
+        _, _, lower, higher = self.measured(self.polynomial(weights))
+        return lower, higher
+
+    # -- ratings ---------------------------------------------------------------------------------------------
+
+    def polynomial(self, weights):
+        """The rating of each row: the sum of weight times count."""
+        ratings = array("d", bytes(8 * self.rows))
+        if not self.rows:
+            return ratings
+        held, given, written = memoryview(self.data), memoryview(array("d", weights)), memoryview(ratings)
+        counts: cython.p_schar = self.signed(held)
+        weight: cython.p_double = self.doubles(given)
+        rating: cython.p_double = self.doubles(written)
+        i: cython.longlong
+        k: cython.int
+        for i in range(self.rows):
+            total: cython.double = 0.0
+            for k in range(self.size):
+                total += weight[k] * counts[i * self.size + k]
+            rating[i] = total
+        return ratings
+
+    def tabled(self, tables: SignatureTables):
+        """The rating of each row: C of the last table."""
+        ratings = array("d", bytes(8 * self.rows))
+        if not self.rows:
+            return ratings
+        held, written = memoryview(self.data), memoryview(ratings)
+        counts: cython.p_schar = self.signed(held)
+        rating: cython.p_double = self.doubles(written)
+        nodes = cython.declare(cython.int[128])
+        if not cython.compiled:
+            nodes = [0] * 128
+        i: cython.longlong
+        for i in range(self.rows):
+            self.enter(tables, counts, i, nodes)
+            tables.look_up(nodes, tables.tables)
+            rating[i] = nodes[tables.slots + tables.tables - 1]
+        return ratings
+
+    def measured(self, ratings):
+        """The expected number of recorded moves ranked first, and among the first two; L, and H."""
+        if not self.count:
+            return 0.0, 0.0, 0, 0
+        held, given = memoryview(self.lengths), memoryview(ratings)
+        length: cython.p_int = self.ints(held)
+        rating: cython.p_double = self.doubles(given)
+        first: cython.double = 0.0
+        second: cython.double = 0.0
+        lower: cython.longlong = 0
+        higher: cython.longlong = 0
+        at: cython.longlong = 0
+        i: cython.int
+        k: cython.int
+        for i in range(self.count):
+            above: cython.int = 0
+            equal: cython.int = 1
+            for k in range(1, length[i]):
+                if rating[at + k] > rating[at]:
+                    above += 1
+                elif rating[at + k] == rating[at]:
+                    equal += 1
+            higher += above
+            lower += length[i] - above - equal
+            if above < 1:
+                first += 1.0 / equal
+            if above < 2:
+                second += min(1.0, (2.0 - above) / equal)
+            at += length[i]
+        return first, second, lower, higher
+
+    # -- tables ----------------------------------------------------------------------------------------------
+
+    def enter(self, tables: SignatureTables, counts, row, nodes):
+        """Write the range of each term in a row."""
+        found = cython.declare(cython.int[64])
+        if not cython.compiled:
+            found = [0] * 64
+        k: cython.int
+        for k in range(self.size):
+            found[k] = -counts[row * self.size + k]  # from the view of the side to move
+        tables.ranges(found, nodes)
+
+    def count_entries(self, tables: SignatureTables, begin: cython.int, end: cython.int):
+        """A and D of each entry of the tables from `begin` up to `end`, those below them being in place.
+
+        A grows by the number of other moves where the recorded move leads to the entry, D by 1 where another
+        one does: both have the same sum.
+        """
+        agreed, differed = array("q", bytes(8 * tables.entries)), array("q", bytes(8 * tables.entries))
+        if not self.count:
+            return agreed, differed
+        held, given = memoryview(self.data), memoryview(self.lengths)
+        counts: cython.p_schar = self.signed(held)
+        length: cython.p_int = self.ints(given)
+        nodes = cython.declare(cython.int[128])
+        if not cython.compiled:
+            nodes = [0] * 128
+        row: cython.longlong = 0
+        i: cython.int
+        k: cython.int
+        t: cython.int
+        a = memoryview(agreed)
+        d = memoryview(differed)
+        agree: cython.p_longlong = self.longs(a)
+        differ: cython.p_longlong = self.longs(d)
+        for i in range(self.count):
+            for k in range(length[i]):
+                self.enter(tables, counts, row, nodes)
+                tables.look_up(nodes, begin)
+                for t in range(begin, end):
+                    if k == 0:
+                        agree[tables.entry(nodes, t)] += length[i] - 1
+                    else:
+                        differ[tables.entry(nodes, t)] += 1
+                row += 1
+        return agreed, differed
+
+    def longs(self, held):
+        if cython.compiled:
+            return cython.cast(cython.p_longlong, address_of(held))
+        else:
+            return held

@@ -1,0 +1,1 @@
+"""Evaluations by signature tables: what they say of a position, and their files."""

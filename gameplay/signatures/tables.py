@@ -1,0 +1,151 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Signature tables: an evaluation that looks up combinations of terms, level by level.  C types: tables.pxd.
+
+    term     its count, from the view of the side that has just moved, in a few ranges around 0
+    table    one entry for each combination of its inputs: three terms, or three tables of the level below
+    entry    what the table returns: on the last level C from -1000 to 1000, below it a range from 0 up
+
+Inputs are in the order of the tables, so that those of a table are contiguous:
+
+    node     0 .. slots - 1: the ranges of the terms; then one a table, the last one the whole
+    index    of an entry: the inputs as the digits of a number, the first the most significant
+
+Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers II, IBM Journal of Research
+and Development 11 (1967) 601-617.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from array import array
+
+from gameplay.kernel import Estimator
+
+if cython.compiled:
+    from cython.cimports.gameplay.kernel import Kernel
+    from cython.cimports.gameplay.native.memory import address_of
+else:
+    from gameplay.kernel import Kernel
+
+MOST_SLOTS = 64  # terms in tables
+MOST_NODES = 128
+WHOLE = 1000  # parts of a C of 1
+WHOLE_C = cython.declare(cython.int, WHOLE)
+
+
+class SignatureTables(Estimator):
+    """The tables of a `SignatureLayout` (gameplay.signatures.evaluation), and what they say of positions.
+
+    `reader` counts the terms; `fixed` are the weights of terms that count beside the tables, in the order of
+    the reader, `scale` of which make one unit; C of 1 is worth `span` units.
+    """
+
+    def __init__(self, reader, layout, fixed, scale, span):
+        self.reader = reader
+        self.slots, self.tables = len(layout.slots), len(layout.widths)
+        self.scale, self.span = scale, span
+        if not 0 < self.slots <= MOST_SLOTS or self.slots + self.tables > MOST_NODES:
+            raise ValueError("too many terms or tables")
+        terms = [reader.names.index(name) for name, _ in layout.slots]
+        cuts = [cut for _, held in layout.slots for cut in (*held, *[1 << 30] * (3 - len(held)))]
+        self.owners = []
+        self.term, self.cut = self.ints(terms), self.ints(cuts)
+        self.middle = self.ints([len(held) for _, held in layout.slots])
+        self.first, self.width = self.ints(layout.firsts), self.ints(layout.widths)
+        self.radix, self.offset = self.ints(layout.radices), self.ints(layout.offsets)
+        self.entries = layout.size
+        self.output_owner = array("i", bytes(4 * layout.size))
+        self.output = self.ints(self.output_owner)
+        self.weight = self.ints(fixed)
+
+    def ints(self, numbers):
+        """Where these numbers lie."""
+        held = memoryview(numbers if isinstance(numbers, array) else array("i", numbers))
+        self.owners.append(held)
+        if cython.compiled:
+            return cython.cast(cython.p_int, address_of(held))
+        else:
+            return held
+
+    def put(self, outputs):
+        """Take the entries of all tables."""
+        if len(outputs) != self.entries:
+            raise ValueError(f"expected {self.entries} entries, found {len(outputs)}")
+        self.output_owner[:] = array("i", outputs)
+
+    def ranges(self, counts, nodes):
+        """Write the range of each term, from the view of the side that has just moved."""
+        i: cython.int
+        k: cython.int
+        for i in range(self.slots):
+            count: cython.int = -counts[self.term[i]]
+            size: cython.int = count if count >= 0 else -count
+            steps: cython.int = 0
+            for k in range(3 * i, 3 * i + self.middle[i]):
+                if size >= self.cut[k]:
+                    steps += 1
+            nodes[i] = self.middle[i] + (steps if count >= 0 else -steps)
+
+    def look_up(self, nodes, end):
+        """Write what the first `end` tables return for the ranges of the terms."""
+        t: cython.int
+        for t in range(end):
+            nodes[self.slots + t] = self.output[self.entry(nodes, t)]
+
+    def entry(self, nodes, table):
+        """The entry of a table for its inputs."""
+        i: cython.int
+        index: cython.int = 0
+        for i in range(self.first[table], self.first[table] + self.width[table]):
+            index = index * self.radix[i] + nodes[i]
+        return self.offset[table] + index
+
+    def value(self, position):
+        counts = cython.declare(cython.int[64])
+        nodes = cython.declare(cython.int[128])
+        if not cython.compiled:
+            counts, nodes = [0] * 64, [0] * MOST_NODES
+        if not self.reader.read(position, counts):
+            return 0
+        self.ranges(counts, nodes)
+        self.look_up(nodes, self.tables)
+        # 1. From the mover's view: the terms beside the tables, less what the tables say of the opponent.
+        i: cython.int
+        total: cython.longlong = 0
+        for i in range(self.reader.size):
+            total += cython.cast(cython.longlong, self.weight[i]) * counts[i]
+        c: cython.longlong = nodes[self.slots + self.tables - 1]
+        total = total * WHOLE_C - c * self.span * self.scale
+        # 2. In units, rounded towards 0, for the first player.
+        unit: cython.longlong = cython.cast(cython.longlong, WHOLE_C) * self.scale
+        total = total // unit if total >= 0 else -(-total // unit)
+        return cython.cast(cython.int, -total if position.turn == 1 else total)
+
+    def of(self, kernel: Kernel):
+        """C for the side that has just moved. Reraises what the game raised."""
+        return self.rate(self.reader.of(kernel))
+
+    def rate(self, found):
+        """C for the side that has just moved, of counts in a list, which are from the mover's view."""
+        counts = cython.declare(cython.int[64])
+        nodes = cython.declare(cython.int[128])
+        if not cython.compiled:
+            counts, nodes = [0] * 64, [0] * MOST_NODES
+        i: cython.int
+        for i in range(self.reader.size):
+            counts[i] = found[i]
+        self.ranges(counts, nodes)
+        self.look_up(nodes, self.tables)
+        return nodes[self.slots + self.tables - 1]
+
+    def worth(self, kernel: Kernel):
+        """The value for the first player, as searches have it. Reraises what the game raised."""
+        value = self.value(kernel)
+        if kernel.failed:
+            error = kernel.error
+            kernel.failed, kernel.error = False, None
+            raise error
+        return value
