@@ -117,11 +117,12 @@ class MatchCommands:
         if match.secrets:  # text and moves would reveal hidden information
             return Answer("\n".join(lines))
         text = match.ask("text()", match.position.text)
-        if text:
-            lines.append(f"--position '{text}'")
-        if match.turns:
+        words = " ".join(match.words())
+        options = [f"--position '{text}'"] if text else []
+        if words not in ("", text):
             start = f"--position '{match.start}' " if match.start else ""
-            lines.append(f"{start}--moves '{' '.join(match.words())}'")
+            options.append(f"{start}--moves '{words}'")
+        lines += [f"{head} {option}" for head, option in zip(("to get here:", "or:"), options, strict=False)]
         return Answer("\n".join(lines))
 
     def question(self, match: MatchControl) -> str:
