@@ -287,6 +287,15 @@ class OrdersMoves(Protocol):
 
 
 @runtime_checkable
+class ExplainsMoves(Protocol):
+    """Errors of typed moves give the reason: `parse` of every position asks for it (othello, nim, pig)."""
+
+    def why_illegal(self, text: str) -> str:
+        """Why `text` is no legal move here, a clause: `column 4 is full`; "" if it is not like a move."""
+        ...
+
+
+@runtime_checkable
 class HasDoubleDummy(Protocol):
     """A deal that can be solved with all cards open: `gameplay solve` (bridge)."""
 

@@ -129,11 +129,13 @@ def nearest(word: str, choices: Iterable[str], cutoff: float = CUTOFF) -> str:
     return f"; did you mean '{close}'?" if close else ""
 
 
-def illegal(word: str, legal: Iterable[str]) -> IllegalMove:
-    """The error for a word that is none of the legal moves: the nearest one, then the first of them."""
+def illegal(word: str, legal: Iterable[str], why: str = "") -> IllegalMove:
+    """The error for a word that is none of the legal moves: the reason if there is one, else the nearest
+    move; then the first of the legal ones."""
     listed = list(legal)
     some = ", ".join(listed[:12]) + (", ..." if len(listed) > 12 else "")
-    return IllegalMove(f"'{word}' is not a legal move here{nearest(word, listed)} (legal: {some})")
+    wrong = f": {why}" if why else nearest(word, listed)
+    return IllegalMove(f"'{word}' is not a legal move here{wrong} (legal: {some})")
 
 
 FEW = 12  # names that an error lists

@@ -34,7 +34,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gameplay.board import Board, Tray
-from gameplay.capabilities import Bounded, HasSides, OrdersMoves
+from gameplay.capabilities import Bounded, ExplainsMoves, HasSides, OrdersMoves
 from gameplay.errors import IllegalMove, Usage, illegal
 
 if TYPE_CHECKING:
@@ -350,7 +350,10 @@ class AbstractPosition:
         return str(move)
 
     def parse(self, text: str) -> int:
-        """The legal move that `text` names. Raises IllegalMove, saying what would be right."""
+        """The legal move that `text` names. Raises IllegalMove, saying what would be right.
+
+        The reason is that of `capabilities.ExplainsMoves` where the game gives one.
+        """
         word = text.strip()
         names = {self.format(move): move for move in self.moves()}
         if word in names:
@@ -358,7 +361,10 @@ class AbstractPosition:
         for name, move in names.items():
             if name.lower() == word.lower():
                 return move
-        raise illegal(word, self._in_lists(names))
+        if self.outcome() is not None:
+            raise IllegalMove(f"'{word}': the game is over")
+        why = self.why_illegal(word) if isinstance(self, ExplainsMoves) else ""
+        raise illegal(word, self._in_lists(names), why)
 
     def _in_lists(self, names: Mapping[str, int]) -> list[str]:
         """The names of moves in the game's order if it has one, else captures and short ones first."""

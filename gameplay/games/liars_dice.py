@@ -4,6 +4,7 @@ move   a roll: the face, from 0
        a bid: from the lowest, (how many - 1) * faces + (the face - 1); one beyond the highest: liar
 """
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import BACK, Board, Cell, Tray
@@ -133,6 +134,20 @@ class LiarsDice(Position):
     def _bid(self, move: int) -> str:
         many, face = divmod(move, self.faces)
         return LIAR if move == self.doubt else f"{many + 1}x{face + 1}"
+
+    def why_illegal(self, text: str) -> str:
+        """Why a bid is not allowed."""
+        if text.strip().lower() == LIAR:
+            return "there is no bid to doubt"
+        found = re.fullmatch("([0-9]{1,3})x([0-9]{1,3})", text.strip().lower())
+        if self.turn == CHANCE or not found:
+            return ""
+        many, face, most = int(found[1]), int(found[2]), self.players * self.dice
+        if not 1 <= many <= most:
+            return f"a bid is of 1 to {most} dice, as many as there are"
+        if not 1 <= face <= self.faces:
+            return f"the faces go from 1 to {self.faces}"
+        return f"a bid must be higher than {self._bid(self.bids[-1])}"
 
     def _hands(self, viewer: int | None) -> list[list[str]]:
         """The dice of all players as one of them sees them."""

@@ -12,9 +12,12 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+import re
+
 from gameplay.board import Board
 from gameplay.errors import BadInput, check_players
 from gameplay.kernel import Kernel
+from gameplay.plural import plural
 
 if cython.compiled:
     from cython.cimports.gameplay.native.hashing import fold, spread
@@ -132,6 +135,24 @@ class Nim(Kernel):
     def format(self, move):
         """The heap's letter and how many are taken: `b3`."""
         return chr(97 + (move >> 8)) + str(move & 255)
+
+    def why_illegal(self, text):
+        """Why a heap and a number of stones are no move."""
+        found = re.fullmatch("([a-z])?([0-9]{1,4})?", text.strip().lower())
+        if not found:
+            return ""
+        if found[1] is None:
+            return "write a heap and how many stones to take, as " + self.format(self.moves()[0])
+        heap = ord(found[1]) - 97
+        if heap >= self.number:
+            return f"the heaps are a to {chr(96 + self.number)}"
+        if not self.size[heap]:
+            return f"heap {found[1]} is empty"
+        if found[2] is None:
+            return f"write also how many stones to take from {found[1]}"
+        if not int(found[2]):
+            return "at least one stone is taken"
+        return f"heap {found[1]} has {plural(int(self.size[heap]), 'stone')}"
 
     def text(self):
         """The heaps, and the player to move unless it is the first player: `3+4+5 2`."""

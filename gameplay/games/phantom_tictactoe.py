@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board
+from gameplay.games.shared import grid
 from gameplay.position import Position
 
 if TYPE_CHECKING:
@@ -115,6 +116,13 @@ class PhantomTictactoe(Position):
         if len(word) == 1 and word in "123456789":
             text = self.format(int(word) - 1)
         return super().parse(text)
+
+    def why_illegal(self, text: str) -> str:
+        """Why a cell cannot be tried."""
+        cell = grid.cell_of(text, 3, 3)
+        if cell is None:
+            return grid.off_board(text, 3, 3)
+        return f"you know that {self.seen(self.turn)[cell]} is on {self.format(cell)}"
 
     def seen(self, viewer: int | None) -> str:
         """The nine cells as a player knows them, `.` for what may be empty."""

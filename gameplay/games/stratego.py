@@ -20,6 +20,7 @@ from gameplay.board import BACK, Board, Cell
 from gameplay.capabilities import Beginning
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluation import Evaluation
+from gameplay.games.shared import grid
 from gameplay.position import CHANCE, Position
 
 if TYPE_CHECKING:
@@ -454,6 +455,27 @@ class Stratego(Position):
             with suppress(IllegalMove):
                 return super().parse(f"{letter}-{text.strip()}")
         return super().parse(text)
+
+    def why_illegal(self, text: str) -> str:
+        """Why a piece cannot go from one cell to another."""
+        start, _, end = text.strip().lower().partition("-")
+        cells = [grid.cell_of(word, 10, 10) for word in (start, end)]
+        if self.placing() is not None or None in cells or self.turn == CHANCE:
+            return ""
+        piece, there = (self.cells[cell] for cell in cells if cell is not None)
+        if piece is None or piece.player != self.turn:
+            return f"the piece on {start} is not yours" if piece else f"there is no piece on {start}"
+        if piece.rank in (FLAG, BOMB):
+            return f"a {NAMES[piece.rank]} does not move"
+        if cells[1] in LAKES:
+            return f"{end} is in a lake"
+        if there is not None and there.player == self.turn:
+            return f"a piece of yours stands on {end}"
+        if 100 * (cells[0] or 0) + (cells[1] or 0) == self._barred():
+            return f"a piece goes to and fro between two cells {AGAIN} times at most"
+        if piece.rank == SCOUT:
+            return "a scout goes straight on, over empty cells"
+        return f"a {NAMES[piece.rank]} goes one cell, across or up and down"
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Set-ups before cells, attacks before other moves."""

@@ -262,6 +262,13 @@ class TicTacToe(Kernel):
             text = self.format(int(word) - 1)
         return Kernel.parse(self, text)
 
+    def why_illegal(self, text):
+        """Why a cell cannot be chosen."""
+        cell = grid.cell_of(text, self.width, self.height)
+        if cell is None:
+            return grid.off_board(text, self.width, self.height)
+        return f"{self.stone(cell)} is on {self.format(cell)} already"
+
     def stone(self, cell):
         """x, o or a dot."""
         if not self.mask & self.bit[cell]:

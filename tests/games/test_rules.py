@@ -102,7 +102,9 @@ def test_cells_have_two_names_on_the_default_board() -> None:
     position = registry.game("tictactoe").new()
     assert [position.parse(str(n)) for n in range(1, 10)] == list(range(9))
     assert position.parse("C3") == 8
-    with pytest.raises(IllegalMove, match=r"'c4' is not a legal move here \(legal: a1"):
+    with pytest.raises(
+        IllegalMove, match=r"'c4' is not a legal move here: the cells go from a1 to c3 \(legal: a1"
+    ):
         position.parse("c4")
     wide = registry.game("tictactoe:width=4,height=4,line=4").new()
     with pytest.raises(IllegalMove):

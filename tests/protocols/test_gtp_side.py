@@ -125,7 +125,10 @@ def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must()
         ("undo", "? cannot undo"),
         ("fixed_handicap 99", "? invalid number of stones: handicap is 0, or 2 to"),
         ("set_free_handicap A1", "? invalid number of stones"),
-        ("set_free_handicap A1 A1", "? invalid vertex: move 2: A1: there is a stone on A1 already"),
+        (
+            "set_free_handicap A1 A1",
+            "? invalid vertex: move 2: 'A1' is not a legal move here: there is a stone on A1 already",
+        ),
         ("loadsgf /nowhere/a.sgf", "? cannot load file: "),
         ("time_settings 1 2", "? syntax error: a number of stones is missing"),
         ("kgs-time_settings fischer 1", "? syntax error: write none, absolute"),
@@ -163,7 +166,9 @@ def test_a_ko_that_only_superko_forbids_may_be_played_by_others():
     cycle = [f"play {'bw'[number % 2]} {word}" for number, word in enumerate(words)]
     assert asked(one, said, "boardsize 2", *cycle, "play w B1") == ["="] * 9
     found = asked(one, said, "rectangular_boardsize 3 1", "play b B1", "play w A1")
-    assert found[:2] == ["=", "="] and found[2].startswith("? illegal move: move 2: A1: suicide")
+    assert found[:2] == ["=", "="] and found[2].startswith(
+        "? illegal move: move 2: 'A1' is not a legal move here: suicide"
+    )
 
 
 def test_handicaps_are_the_usual_points_or_any():

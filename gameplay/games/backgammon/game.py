@@ -251,7 +251,7 @@ class Backgammon(BackgammonMatch):
         if word in offers:
             return offers[word]
         if stage == PLAY:
-            return notation.meant(text, *self.turns())
+            return notation.meant(text, *self.turns(), self.snapshot())
         names = {self.format(move): move for move in self.moves()}
         if stage == ROLLING and len(word) == 2 and word[::-1] in names:
             return names[word[::-1]]

@@ -71,19 +71,19 @@ def written(steps: Sequence[Step]) -> str:
     return ";".join(moved) or "pass"
 
 
-def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int]) -> int:
-    """Parse `text` as one of `turns`, by steps or by name. Raises IllegalMove."""
+def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int], state: Sequence[int]) -> int:
+    """Parse `text` as one of `turns` from `state`, by steps or by name. Raises IllegalMove."""
     word = text.strip()
     spelled = ";".join(re.split(r"[\s,;]+", word.lower()))
     if spelled in names:
         return names[spelled]
     if "pass" in names:
-        raise IllegalMove(f"'{word}' is not possible: no man can move; write pass")
+        raise IllegalMove(f"'{word}' is not a legal move here: no checker can move; write pass")
     routes = _read(word)
     net = _net([(route[0], route[-1], False) for route, _ in routes])
     fitting = [move for move, steps in turns.items() if _net(steps) == net]
     if not fitting:
-        raise IllegalMove(_misfit(word, net, turns))
+        raise IllegalMove(_misfit(word, net, turns) or _refused(word, routes, turns, state))
     # Several turns can move men to the same points if one of them hits on the way: the text decides.
     starred = {point for _, stars in routes for point in stars}
     stops = {point for route, _ in routes for point in route[1:]}
@@ -106,7 +106,7 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
     for part in re.split(r"[\s,;]+", _LOOSE.sub(r"\1", word.lower())):
         if not part:
             continue
-        match = _MOVED.fullmatch(part)
+        match = _MOVED.fullmatch(part.replace("-", "/"))  # some programs write 13-10
         if match is None:
             raise IllegalMove(f"'{part}' is not a checker's move; write as 13/10, bar/22, 6/off or 8/5(2)")
         route = []
@@ -118,7 +118,7 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
             else:
                 raise IllegalMove(f"'{part}': there is no point {name}; they go from 1 to 24, bar and off")
         if any(one <= other for one, other in pairwise(route)):
-            raise IllegalMove(f"'{part}' goes the wrong way: men go from higher points to lower ones")
+            raise IllegalMove(f"'{part}' goes the wrong way: checkers go from higher points to lower ones")
         stars = [
             point
             for point, name in zip(route[1:], match[2][1:].split("/"), strict=True)
@@ -126,7 +126,7 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
         ]
         routes += [(route, stars)] * int(match[3] or 1)
     if not routes:
-        raise IllegalMove("write where men go, as 13/10 8/5")
+        raise IllegalMove("write where checkers go, as 13/10 8/5")
     return routes
 
 
@@ -148,17 +148,68 @@ def _list(points: set[int]) -> str:
 
 
 def _misfit(word: str, net: Counter[int], turns: dict[int, list[Step]]) -> str:
-    """Why no turn is the one that was written."""
+    """The turns of which only a part was written, as a refusal; "" if there are none."""
     longer = [
         written(steps)
         for steps in turns.values()
         for count in range(1, len(steps))
         if any(_net(part) == net for part in (steps[:count], steps[count:]))
     ]
+    return f"'{word}' is not the whole turn: {_some(list(dict.fromkeys(longer)))}" if longer else ""
+
+
+def _refused(
+    word: str, routes: list[tuple[list[int], list[int]]], turns: dict[int, list[Step]], state: Sequence[int]
+) -> str:
+    """Why no turn is the one that was written."""
     names = sorted(dict.fromkeys(written(steps) for steps in turns.values()), key=len)
-    if longer:
-        return f"'{word}' is not the whole turn: {_some(list(dict.fromkeys(longer)))}"
-    return f"'{word}' is not a legal move here{nearest(word, names)} (legal: {_some(names)})"
+    why = _obstacle([route for route, _ in routes], state)
+    wrong = f": {why}" if why else nearest(word, names)
+    return f"'{word}' is not a legal move here{wrong} (legal: {_some(names)})"
+
+
+def _obstacle(routes: list[list[int]], state: Sequence[int]) -> str:
+    """What forbids checkers to go along these points; "" if each of them alone can."""
+    mover = state[MOVER]
+    own, other = list(state[26 * mover : 26 * mover + 26]), state[26 - 26 * mover : 52 - 26 * mover]
+    dice = [state[HIGH], state[LOW]] * (2 if state[HIGH] == state[LOW] else 1)
+    if own[BAR] > sum(route[0] == BAR for route in routes):
+        return "a checker on the bar enters first"
+    for route in routes:
+        if not own[route[0]]:
+            return f"you have no checker {'on the bar' if route[0] == BAR else f'on point {route[0]}'}"
+        own[route[0]] -= 1
+        own[route[-1]] += 1
+    if any(not route[-1] for route in routes) and any(own[7:]):
+        return "checkers are borne off only when all are on the points 1 to 6"
+    for route in routes:
+        if why := _blocked(route, other, dice):
+            return why
+    total = sum(route[0] - route[-1] for route in routes)
+    if total > sum(dice) and all(route[-1] for route in routes):
+        return f"together these are {total} points, and the dice are {dice[0]} and {dice[1]}"
+    return ""
+
+
+def _blocked(route: list[int], other: Sequence[int], dice: list[int]) -> str:
+    """Why the dice or the opponent's checkers do not let a checker go along these points; "" if they do."""
+    shut = [point for point in route[1:] if point and other[BAR - point] > 1]
+    if shut:
+        return f"point {shut[0]} is blocked by {other[BAR - shut[0]]} checkers"
+    start, end = route[0], route[-1]
+    if not end:
+        return ""
+    double = len(dice) == 4
+    if start - end not in ([dice[0] * count for count in range(1, 5)] if double else [*dice, sum(dice)]):
+        rolled = f"the dice are {dice[0]} and {dice[1]}"
+        return f"from {NAMES.get(start, start)} to {end} are {start - end} points, and {rolled}"
+    if start - end in dice:
+        return ""
+    stops = range(start - dice[0], end, -dice[0]) if double else [start - die for die in dice]
+    shut = [point for point in stops if other[BAR - point] > 1]
+    if double and shut:
+        return f"point {shut[0]} on the way is blocked"
+    return f"points {shut[0]} and {shut[1]} on the way are blocked" if len(shut) == 2 else ""
 
 
 def _some(names: list[str]) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.battleship.aim import Aim
+from gameplay.games.shared import grid
 from gameplay.plural import plural
 from gameplay.position import Position, side
 
@@ -211,6 +212,26 @@ class Battleship(Position):
                 with suppress(IllegalMove):
                     return super().parse(f"{end}-{start}")
             raise
+
+    def why_illegal(self, text: str) -> str:
+        """Why a ship cannot lie between two cells, or why a cell cannot be shot at."""
+        words = text.strip().lower().split("-")
+        cells = [grid.cell_of(word, self.columns, self.rows) for word in words]
+        found = [cell for cell in cells if cell is not None]
+        if len(found) < len(cells):
+            return grid.off_board(words[cells.index(None)], self.columns, self.rows)
+        if not self.placing():
+            return f"you have shot at {words[0]} already" if len(words) == 1 else ""
+        (up, left), (down, right) = (divmod(cell, self.columns) for cell in (min(found), max(found)))
+        if len(words) > 2 or (up != down and left != right):
+            return "a ship lies across or down, from an end to the other"
+        if abs(right - left) + down - up + 1 != self._length():
+            return f"this ship has {plural(self._length(), 'cell')}"
+        own = sum(self.fleets[self.turn])
+        across = range(min(left, right), max(left, right) + 1)
+        if any(own >> row * self.columns + x & 1 for row in range(up, down + 1) for x in across):
+            return "a ship of yours lies there"
+        return "no room would be left for your other ships"
 
     def _lying(self, first: str, way: int) -> int:
         """The placing of the ship from its first cell on. Raises IllegalMove."""

@@ -209,7 +209,7 @@ class Checkers(IndexedCheckers):
 
     def parse(self, text):
         """The legal move that `text` names: every square, or its ends where they are enough."""
-        return notation.parsed(text, self.moves(), self.sides[self.turn])
+        return notation.parsed(text, self.moves(), (self.black, self.white, self.kings), self.turn)
 
     def fen(self):
         """The pieces and the side to move as a PDN FEN, without the past: `B:W18,24,K10:B12,K22`."""

@@ -1,9 +1,11 @@
 """Moves and positions of checkers in PDN: `11-15`, `22x15x8`, and the FEN `B:W18,24,K10:B12,K22`."""
 
 import re
+from collections.abc import Sequence
 
-from gameplay.errors import BadInput, IllegalMove, nearest
+from gameplay.errors import BadInput, IllegalMove, illegal
 
+SIDES = ("black", "white")
 PATIENCE = 80  # plies without progress that make a draw
 EXAMPLE = "B:W18,24,K10:B12,K22"
 STEPS = (4, 5, -4, -5)  # bits from a square to its neighbours, by direction
@@ -34,17 +36,17 @@ def written(move: int) -> str:
     return ("-" if move < 128 else "x").join([str(square) for square in squares_of(move)])
 
 
-def parsed(text: str, legal: list[int], side: str) -> int:
+def parsed(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int) -> int:
     """The legal move that `text` names: every square, or its ends where they are enough.
 
-    `side` is the name of the side to move. Raises IllegalMove.
+    `pieces`: black, white and kings, as bits; `turn`: 0 if black is to move, else 1. Raises IllegalMove.
     """
     word = text.strip().lower()
     moves = {written(move): move for move in legal}
     if word in moves:
         return moves[word]
     if not moves:
-        raise IllegalMove(f"'{text.strip()}': {side} has no move; the game is over")
+        raise IllegalMove(f"'{text.strip()}': {SIDES[turn]} has no move; the game is over")
     if not re.fullmatch("[0-9]{1,4}([-x][0-9]{1,4})+", word):
         raise IllegalMove(f"'{text.strip()}' is not a move; a move is two squares, as {next(iter(moves))}")
     given = [int(number) for number in re.split("[-x]", word)]
@@ -65,10 +67,32 @@ def parsed(text: str, legal: list[int], side: str) -> int:
     longer = [name for name, path in paths.items() if path[: len(given)] == given]
     if longer:
         raise IllegalMove(f"'{word}' has to jump on: {', '.join(sorted(longer))}")
-    listed = ", ".join(sorted(moves, key=paths.__getitem__)[:12])
-    if jump and not sign:
-        raise IllegalMove(f"'{word}' is not possible: who can jump must (legal: {listed})")
-    raise IllegalMove(f"'{word}' is not a legal move here{nearest(word, moves)} (legal: {listed})")
+    why = _not_there(given, pieces, turn) or ("who can jump must" if jump else _no_step(given, pieces, turn))
+    raise illegal(word, sorted(moves, key=paths.__getitem__), why)
+
+
+def _not_there(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
+    """Why no piece of the side to move can go from the first of these squares to the others; "" if it can."""
+    black, white, _ = pieces
+    own, other = (white, black) if turn else (black, white)
+    if other >> bit_of(given[0]) & 1:
+        return f"the piece on {given[0]} is {SIDES[1 - turn]}'s"
+    if not own >> bit_of(given[0]) & 1:
+        return f"there is no piece on {given[0]}"
+    occupied = [square for square in given[1:] if (black | white) >> bit_of(square) & 1]
+    return f"square {occupied[0]} is occupied" if occupied else ""
+
+
+def _no_step(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
+    """Why a piece cannot go from the first of these squares to the next, where no jump is possible."""
+    start, end = bit_of(given[0]), bit_of(given[1])
+    forward = STEPS[2:] if turn else STEPS[:2]
+    if end - start not in STEPS:
+        jumps = [step for step in STEPS if end - start == 2 * step]
+        over = f"; there is no piece of {SIDES[1 - turn]} to jump over" if jumps else ""
+        return f"a piece goes one square diagonally{over}"
+    back = end - start not in forward and not pieces[2] >> start & 1
+    return "a man does not go back; a king does" if back else ""
 
 
 def fen(black: int, white: int, kings: int, turn: int, clock: int = 0) -> str:

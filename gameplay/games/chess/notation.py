@@ -126,29 +126,37 @@ class ChessNotation(AbstractPosition):
         kind, to = LETTERS.index(piece or "P"), SQUARES.index(target)
         if any(self.letter(square).upper() == LETTERS[kind] for square in self.reaching(to)):
             return f"'{word}' is not legal here: it would leave the king in check"
+        if self._own(to):
+            return f"'{word}' is not legal here: a piece of yours stands on {target}"
         there = [move for move in legal if move & 63 == to]
         same = [move for move in legal if decoded(move).kind == kind and decoded(move).how != CASTLE]
         tail = ""
         if there:
-            tail = f" (there go: {', '.join([self.format(move) for move in there])})"
+            tail = f" (to {target}: {', '.join([self.format(move) for move in there])})"
         elif same:
             known = sorted([self.format(move) for move in same])
             tail = f" ({NAMES[kind]}: {', '.join(known[:8])}{', ...' if len(known) > 8 else ''})"
         check = ", the king is in check" if self.forced() else ""
         return f"'{word}' is not legal here{check}: no {NAMES[kind]} can go to {target}{tail}"
 
+    def _own(self, square: int) -> bool:
+        """True if a piece of the side to move stands on a square."""
+        letter = self.letter(square)
+        return bool(letter) and letter.isupper() == (self.turn == 0)
+
     def _why(self, start: str, to: str) -> str:
         """Why the piece on one square, by name, cannot go to another: the end of a sentence."""
         if self.outcome() is not None:
             return ": the game is over"
         square = SQUARES.index(start)
-        letter = self.letter(square)
-        if not letter:
+        if not self.letter(square):
             return f": there is no piece on {start}"
-        if letter.isupper() != (self.turn == 0):
+        if not self._own(square):
             return f": the piece on {start} is not {'White' if self.turn == 0 else 'Black'}'s, who is to move"
         if square in self.reaching(SQUARES.index(to)):
             return ": it would leave the king in check"
+        if self._own(SQUARES.index(to)):
+            return f": a piece of yours stands on {to}"
         there = ", ".join([_short(move, ()) for move in self.moves() if decoded(move).start == square])
         return f": the piece on {start} " + (f"can go {there}" if there else "cannot move")
 

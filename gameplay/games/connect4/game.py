@@ -317,6 +317,10 @@ class Connect4(Kernel):
         """A column in words, 1 from the left."""
         return str(move + 1)
 
+    def why_illegal(self, text):
+        """Why a column cannot be chosen."""
+        return notation.why_illegal(text, self.columns)
+
     def text(self):
         """The columns played so far: `44455`; None inside a search, which does not record its moves."""
         return notation.written(self, popcount(self.mask), self.columns)

@@ -22,6 +22,13 @@ def drawing(board: "Board") -> str:
     return "\n".join([*rows, " ".join([name[-1] for name in board.columns])])
 
 
+def why_illegal(text: str, columns: int) -> str:
+    """Why a column cannot be chosen in a game that goes on; "" if the text is no number."""
+    if not text.isdecimal():
+        return ""
+    return f"column {text} is full" if 1 <= int(text) <= columns else f"the columns go from 1 to {columns}"
+
+
 def replay(game: "Kernel", text: str, columns: int) -> None:
     """Play the columns in `text` from the empty board.
 

@@ -238,7 +238,7 @@ class Go(GoTerritory):
         move = notation.point(text, self.columns, self.rows)
         if move in self.moves():
             return move
-        raise IllegalMove(f"{self.format(move)}: {self.complaint(move)}")
+        raise IllegalMove(f"'{text.strip()}' is not a legal move here: {self.complaint(move)}")
 
     def complaint(self, move: cython.int):
         """Why a move is not legal here."""
@@ -248,10 +248,10 @@ class Go(GoTerritory):
         if self.colour[move] != EMPTY:
             return f"there is a stone on {self.format(move)} already"
         if move == self.banned:
-            return "ko: that takes back at once what was taken; play elsewhere first"
+            return "ko forbids to take back at once; play elsewhere first"
         if not self.suicide and not self.has_liberty(move, self.turn + 1):
-            return "suicide: the stone would have no liberty and takes nothing"
-        return "superko: the board would be as it was before"
+            return "suicide is forbidden; the stone would have no liberty and takes nothing"
+        return "superko forbids it; the board would be as it was before"
 
     def named(self, text):
         """The number of the point that `text` names. Raises IllegalMove."""

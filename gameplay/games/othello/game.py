@@ -24,6 +24,7 @@ except ImportError:
 from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.othello.evaluation import EVALUATIONS
+from gameplay.games.shared import grid
 from gameplay.kernel import Kernel
 from gameplay.terms.reader import TermReader
 
@@ -414,6 +415,17 @@ class Othello(Kernel):
                 raise IllegalMove(f"{where}: {self.complaint(move)}")
             self.make(move)
             place += len(word)
+
+    def why_illegal(self, text):
+        """Why a square cannot be chosen, or `pass`."""
+        if text.lower() == "pass":
+            return self.complaint(64)
+        square = grid.cell_of(text, self.size, self.size)
+        if square is None:
+            return grid.off_board(text, self.size, self.size)
+        if self.moves() == [64]:
+            return f"{self.sides[self.turn]} turns over no disc anywhere; type pass"
+        return self.complaint(square // self.size * 8 + square % self.size)
 
     def complaint(self, move):
         """Why a move is not legal here."""

@@ -221,6 +221,10 @@ class Pig(Kernel):
             return "1" if move & 1 else str(move // 2)
         return "hold" if move else "roll"
 
+    def why_illegal(self, text):
+        """Why the pot cannot be held."""
+        return "the pot is empty; roll first" if text.strip().lower() == "hold" else ""
+
     def text(self):
         """The points, the player's number, the pot: `42-58 1 17`, and `roll` if the die is being rolled."""
         scores = "-".join(map(str, self.scores()))

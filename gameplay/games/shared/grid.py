@@ -3,6 +3,7 @@
 `lanes` are the columns of Connect Four and the rows of tic-tac-toe, each of `length` cells and a spare bit.
 """
 
+import re
 from collections.abc import Sequence
 
 from gameplay.errors import BadInput
@@ -35,6 +36,21 @@ def check_pair(players: int, family: str) -> None:
 def cell_name(cell: int, width: int) -> str:
     """A cell in words: `b2`."""
     return chr(97 + cell % width) + str(cell // width + 1)
+
+
+def cell_of(word: str, width: int, height: int) -> int | None:
+    """The cell that `word` names, as `cell_name` does; None if there is none on the board."""
+    found = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.strip().lower())
+    if found is None:
+        return None
+    x, y = ord(found[1]) - 97, int(found[2]) - 1
+    return y * width + x if x < width and y < height else None
+
+
+def off_board(word: str, width: int, height: int) -> str:
+    """Why a word that has the form of a cell names none of the board; "" if it has another form."""
+    shaped = re.fullmatch(r"[a-zA-Z][0-9]{1,2}", word.strip()) and cell_of(word, width, height) is None
+    return f"the cells go from a1 to {cell_name(width * height - 1, width)}" if shaped else ""
 
 
 def read_cells(text: str, width: int, height: int, letters: str) -> str | None:

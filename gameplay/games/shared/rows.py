@@ -252,6 +252,10 @@ class ManyConnect4(Rows):
         """A column in words, 1 from the left."""
         return str(move + 1)
 
+    def why_illegal(self, text):
+        """Why a column cannot be chosen."""
+        return notation.why_illegal(text, self.columns)
+
     def text(self):
         """The columns played so far; None inside a search, which does not record its moves."""
         return notation.written(self, popcount(self.mask), self.columns)
@@ -328,6 +332,13 @@ class ManyTicTacToe(Rows):
     def format(self, move):
         """A cell in words: `b2`."""
         return grid.cell_name(move, self.width)
+
+    def why_illegal(self, text):
+        """Why a cell cannot be chosen."""
+        cell = grid.cell_of(text, self.width, self.height)
+        if cell is None:
+            return grid.off_board(text, self.width, self.height)
+        return f"{self.letter(self.bit(cell)).lower()} is on {self.format(cell)} already"
 
     def text(self):
         """The rows from the top: `x.o./.t../..../....`."""

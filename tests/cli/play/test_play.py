@@ -111,7 +111,7 @@ def test_the_words_of_a_human(play: Play, tmp_path: Path) -> None:
         "moves so far: a1 ",
     ):
         assert words in ran.out, words
-    assert any(line.startswith("--moves 'a1 ") for line in ran.lines)
+    assert any(line.startswith("or: --moves 'a1 ") for line in ran.lines)
     assert len(saved.read(file).moves) == 2
 
 

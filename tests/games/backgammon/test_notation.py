@@ -9,6 +9,7 @@ from gameplay import registry
 from gameplay.cli import router
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.backgammon import notation
+from gameplay.games.backgammon.layout import HIGH, LOW
 from gameplay.position import side
 from tests.support.backgammon import ANSWERS, backgammon, identity, thrown
 
@@ -26,6 +27,8 @@ from tests.support.backgammon import ANSWERS, backgammon, identity, thrown
         ("4HPwATDgc/ABMA", "11", "8/7(2) 6/5(2)", "8/7(2);6/5(2)"),
         ("4HPwATDgc/ABMA", "11", "6/5 8/7 6/5 8/7", "8/7(2);6/5(2)"),
         ("4HPwATDgc/ABMA", "66", "24/18(2);13/7(2)", "24/18(2);13/7(2)"),
+        ("4HPwATDgc/ABMA", "62", "24-18 13-11", "24/18;13/11"),
+        ("4HPwATDgc/ABMA", "62", "24-22-16", "24/16"),
     ],
 )
 def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: str) -> None:
@@ -37,13 +40,19 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
     ("typed", "told"),
     [
         ("8/5", "'8/5' is not the whole turn: 24/23 8/5, 8/7 8/5, 8/5 6/5, 8/4"),
-        ("8-5 6-5", "'8-5' is not a checker's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
+        ("8:5 6:5", "'8:5' is not a checker's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
         ("5/8 5/6", "goes the wrong way"),
         ("8/5* 6/5", "nothing is hit on 5"),
         ("30/27 6/5", "there is no point 30"),
-        ("13/9 24/20", "is not a legal move here"),
+        ("13/9 24/20", "together these are 8 points, and the dice are 3 and 1 (legal: 8/4, "),
+        ("22/19", "you have no checker on point 22"),
+        ("8/5(2) 8/5(2)", "you have no checker on point 8"),
+        ("bar/24", "you have no checker on the bar"),
+        ("24/18", "from 24 to 18 are 6 points, and the dice are 3 and 1"),
+        ("6/off", "checkers are borne off only when all are on the points 1 to 6"),
+        ("13/12 6/3", "point 12 is blocked by 5 checkers"),
         ("pass", "is not a checker's move"),
-        ("", "write where men go"),
+        ("", "write where checkers go"),
     ],
 )
 def test_invalid_turns_are_refused_with_the_reason(typed: str, told: str) -> None:
@@ -52,6 +61,24 @@ def test_invalid_turns_are_refused_with_the_reason(typed: str, told: str) -> Non
     assert told in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("moves", "typed", "told"),
+    [
+        ("55", "24/14", "point 19 on the way is blocked"),
+        ("31 24/21;6/5 41 24/23;8/4* 62", "13/7 13/11", "a checker on the bar enters first"),
+    ],
+)
+def test_blocked_points_and_checkers_on_the_bar_are_named(moves: str, typed: str, told: str) -> None:
+    position = backgammon("4HPwATDgc/ABMA")
+    for word in moves.split():
+        position.make(position.parse(word))
+    with pytest.raises(IllegalMove) as caught:
+        position.parse(typed)
+    assert told in str(caught.value)
+
+
+ROLLED = [0] * 65  # a state with checkers on 24 and 13, and a roll of 4 and 2
+ROLLED[24], ROLLED[13], ROLLED[HIGH], ROLLED[LOW] = 2, 1, 4, 2
 SAFE = {1: [(24, 22, True), (22, 18, False)], 2: [(24, 20, False), (20, 18, False)]}
 BOTH = {1: [(24, 22, True), (22, 18, False)], 2: [(24, 20, True), (20, 18, False)]}
 ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
@@ -74,25 +101,35 @@ ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
         (BOTH, "24/18", "'24/18' can be several moves: 24/22*/18 or 24/20*/18"),
         (ENDS, "13/5", "'13/5' can be several moves: 13/9*/5* or 13/9*/5"),
         (SAFE, "22/18", "'22/18' is not the whole turn: 24/22*/18"),
-        (SAFE, "24/18/18", "'24/18/18' goes the wrong way: men go from higher points to lower ones"),
+        (SAFE, "24/18/18", "'24/18/18' goes the wrong way: checkers go from higher points to lower ones"),
         (SAFE, "26/24", "'26/24': there is no point 26; they go from 1 to 24, bar and off"),
-        (SAFE, "25/24", "'25/24' is not a legal move here (legal: 24/18, 24/22*/18)"),
-        (SAFE, "bar/off", "'bar/off' is not a legal move here (legal: 24/18, 24/22*/18)"),
+        (
+            SAFE,
+            "25/24",
+            "'25/24' is not a legal move here: you have no checker on the bar (legal: 24/18, 24/22*/18)",
+        ),
+        (
+            SAFE,
+            "bar/off",
+            "'bar/off' is not a legal move here: you have no checker on the bar (legal: 24/18, 24/22*/18)",
+        ),
     ],
 )
 def test_intermediate_points_disambiguate_equal_turns(turns: Any, typed: str, meant: int | str) -> None:
     if isinstance(meant, int):
-        assert notation.meant(typed, turns, {}) == meant
+        assert notation.meant(typed, turns, {}, ROLLED) == meant
     else:
         with pytest.raises(IllegalMove) as caught:
-            notation.meant(typed, turns, {})
+            notation.meant(typed, turns, {}, ROLLED)
         assert str(caught.value) == meant
 
 
 def test_only_a_pass_without_a_legal_move() -> None:
-    assert notation.meant(" PASS ", {}, {"pass": 7}) == 7
-    with pytest.raises(IllegalMove, match=r"^'8/5' is not possible: no man can move; write pass$"):
-        notation.meant("8/5", {}, {"pass": 7})
+    assert notation.meant(" PASS ", {}, {"pass": 7}, ROLLED) == 7
+    with pytest.raises(
+        IllegalMove, match=r"^'8/5' is not a legal move here: no checker can move; write pass$"
+    ):
+        notation.meant("8/5", {}, {"pass": 7}, ROLLED)
 
 
 def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:
