@@ -1,4 +1,4 @@
-"""Games for books: those in files of any format that is read here, saved games, and runs of the store."""
+"""Games for books and for learning: in files of any format that is read here, saved games, stored runs."""
 
 import contextlib
 import os
@@ -12,6 +12,7 @@ from gameplay import file_io, registry
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.knowledge.books import book
 from gameplay.knowledge.books.draft import Draft
+from gameplay.plural import plural
 from gameplay.store import saved
 from gameplay.store.record import Record
 
@@ -36,6 +37,55 @@ def count(draft: Draft, sources: Sequence[str], plies: int, store: Path | None =
 def learn(draft: Draft, sources: Sequence[str], store: Path | None = None) -> Collected:
     """Count the moves that games made in positions of the book."""
     return _taken(draft, sources, None, store)
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A game of a collection that has a result."""
+
+    start: str
+    moves: tuple[int, ...]
+    payoffs: Sequence[float]
+
+
+def finished(game: registry.Game, file: Path) -> tuple[list[FinishedGame], list[str]]:
+    """The games of these rules in a file that have a result, and notes on what was left out, and why.
+
+    Raises BadInput if there is none.
+    """
+    games: list[FinishedGame] = []
+    notes: list[str] = []
+    others, unfinished, wrong = 0, 0, ""
+    for number, record, problem in _records(str(file), None):
+        if record is None:
+            wrong = wrong or problem
+            notes.append(f"{problem}: left out")
+        elif not _of(record, game):
+            others += 1
+        elif record.result is None:
+            unfinished += 1
+        else:
+            try:
+                games.append(FinishedGame(record.start, _moves(game, record), record.result))
+            except GameplayError as error:
+                notes.append(f"{file}, game {number}: {error}: left out")
+    if not games:
+        raise BadInput(wrong or f"{file} holds no finished game of {game.spec}")
+    if others:
+        notes.append(f"{file}: {plural(others, 'game')} of other games or boards left out")
+    if unfinished:
+        notes.append(f"{file}: {plural(unfinished, 'game')} without a result left out")
+    return games, notes
+
+
+def _moves(game: registry.Game, record: Record) -> tuple[int, ...]:
+    """The moves of a game. Raises IllegalMove, BadInput."""
+    position = game.new(record.start)
+    moves = []
+    for word in record.words:
+        moves.append(position.parse(word))
+        position.make(moves[-1])
+    return tuple(moves)
 
 
 def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path | None) -> Collected:

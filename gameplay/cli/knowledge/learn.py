@@ -133,7 +133,7 @@ def command() -> None:
     "--from",
     "source",
     type=FILE,
-    help="With --method signature: learn from the games in FILE [an engine plays them].",
+    help="With --method signature or logistic: learn from the games in FILE [games of its own].",
 )
 @click.option("--opening", type=Integer(0, 20), help="Random plies before each game [4; samuel 2, rote 1].")
 @click.option("--records", type=COUNT, help="With --method rote: stored positions at most [50000].")

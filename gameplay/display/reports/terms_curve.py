@@ -24,8 +24,9 @@ def head(run: "TermsRun", width: int) -> list[str]:
     settings, evaluation = run.settings, run.evaluation
     method = METHODS[settings.method].format(decay=settings.decay)
     fixed = f"; fixed: {', '.join(evaluation.fixed)}" if evaluation.fixed else ""
+    given = "given " if settings.given else ""
     return [
-        f"{settings.game}: {method}, {settings.games:,} games at depth {settings.depth}, "
+        f"{settings.game}: {method}, {settings.games:,} {given}games at depth {settings.depth}, "
         f"seed {settings.seed}",
         f"Evaluation {evaluation.name}, {plural(len(evaluation.weights), 'term')}{fixed}.",
         f"New weights are kept if an SPRT accepts that they are stronger: H0 {ELO0:g}, H1 {ELO1:g} "
@@ -51,7 +52,7 @@ def _columns(width: int) -> list[str]:
 def row(run: "TermsRun", point: "TermsPoint", width: int) -> str:
     """A generation; without the ladder where the screen is narrow."""
     loss = "-" if point.loss is None else f"{point.loss:.3f}"
-    test = f"{'kept ' if point.kept else ''}{point.llr:+.2f}"
+    test = f"{'kept ' if point.kept else ''}{point.llr:+.2f}" if any(point.tested) else "-"
     elo = str(rate(point.start)) if any(point.start) else "-"
     wrong = "-"
     if run.truth is not None and point.wrong is not None:

@@ -39,6 +39,15 @@ class LeafGame:
     result: float  # what the first player got: 1, 0.5 or 0
 
 
+@dataclass(frozen=True)
+class GivenGame:
+    """A game that was played elsewhere."""
+
+    start: str  # the position that it begins from, "" for the usual one
+    moves: tuple[int, ...]
+    result: float  # what the first player got: 1, 0.5 or 0
+
+
 @dataclass(eq=False)
 class LeafGames(SelfPlay):
     """Plays games of one evaluation against itself, each from an opening of its own."""
@@ -64,6 +73,19 @@ class LeafGames(SelfPlay):
             moves.append(report.move)
             position.make(report.move)
         return LeafGame(tuple(moves), tuple(leaves), self.points(position))
+
+    def replayed(self, given: GivenGame, evaluation: AbstractEvaluation) -> LeafGame:
+        """A game that was played elsewhere, its positions after the opening searched. Raises IllegalMove."""
+        position = self.game.new(given.start)
+        leaves: list[LeafTerms] = []
+        for ply, move in enumerate(given.moves):
+            leaf = None
+            if ply >= self.opening:
+                leaf = leaf_of(position, self._search(position, evaluation), evaluation)
+            if leaf is not None:
+                leaves.append(leaf)
+            position.make(move)
+        return LeafGame(given.moves, tuple(leaves), given.result)
 
     def points(self, position: AbstractPosition) -> float:
         """What the first player gets: 1, 0.5 or 0. In a game that was cut off material decides."""

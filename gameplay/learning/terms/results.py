@@ -7,19 +7,28 @@ which is no term and would spoil others.
 
 import math
 from array import array
+from collections.abc import Sequence
 
-from gameplay.learning.terms.games import LeafGame, LeafGames
+from gameplay.learning.terms.games import GivenGame, LeafGame, LeafGames
 from gameplay.learning.terms.learner import TermLearner
 from gameplay.learning.terms.logistic import RIDGE, fit
 from gameplay.position import AbstractEvaluation
 
 
 class ResultsRegression(TermLearner):
-    """Plays games by the weights that were kept, and fits new ones after a generation."""
+    """Plays games by the weights that were kept, or takes given ones, and fits weights after a generation."""
 
-    def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, lots: int, positions: int) -> None:
-        """`positions`: how many are stored."""
+    def __init__(
+        self,
+        games: LeafGames,
+        evaluation: AbstractEvaluation,
+        lots: int,
+        positions: int,
+        given: Sequence[GivenGame] = (),
+    ) -> None:
+        """`positions`: how many are stored. `given`: games to learn from in place of its own."""
         super().__init__(games, evaluation, lots)
+        self.given = given
         self.width = len(self.names) + 1
         self.rows = array("i", bytes(4 * self.width * positions))  # counts, and twice the result
         self.positions = positions
@@ -30,7 +39,10 @@ class ResultsRegression(TermLearner):
         return super().arrays() + [memoryview(one) for one in stored]
 
     def play(self, number: int) -> None:
-        self.add(self.games.played(number, self.reference))
+        if self.given:
+            self.add(self.games.replayed(self.given[number], self.reference))
+        else:
+            self.add(self.games.played(number, self.reference))
 
     def add(self, game: LeafGame) -> None:
         """Take the positions of a game."""

@@ -1,17 +1,21 @@
 """A run that learns the weights of named terms, in a folder.
 
     tables-N.bin   the weights that are learned and those that were kept; positions, sums: what a method needs
+    given.jsonl    games that were given to learn from, if any
 
 `generations.py` lists the other files. A generation is a tenth of the games, and a test after them: new
 weights are kept, and written into weights.toml, only if the test accepts them (`contest.py`).
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from operator import index
 from pathlib import Path
 
-from gameplay import registry, weights
+from gameplay import file_io, registry, weights
+from gameplay.errors import BadInput
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.generations import GenerationRun
 from gameplay.learning.run import chosen
@@ -23,13 +27,15 @@ from gameplay.learning.terms.contest import (
     Contestant,
     sequential_test,
 )
-from gameplay.learning.terms.games import LeafGames
+from gameplay.learning.terms.games import GivenGame, LeafGames
 from gameplay.learning.terms.learner import TermLearner
 from gameplay.learning.terms.results import ResultsRegression
 from gameplay.learning.terms.spsa import Spsa
 from gameplay.learning.terms.td_leaf import TdLeaf
 from gameplay.position import AbstractEvaluation
 
+GIVEN = "given.jsonl"
+LARGEST = 1 << 30  # bytes of given games
 METHODS = ("logistic", "tdleaf", "spsa")
 
 
@@ -47,6 +53,7 @@ class TermsSettings:
     opening: int = 4  # random moves before a game
     decay: float = 0.7  # lambda, of tdleaf
     weights: dict[str, int] = field(default_factory=dict)  # to begin with; empty: those of the evaluation
+    given: str = ""  # the digest of games to learn from, of logistic; "": its own
     format: int = FORMAT
 
 
@@ -59,7 +66,7 @@ class TermsPoint:
     loss: float | None  # of the predictions of results, in nats; None: there were none
     kept: bool  # the test accepted the new weights
     llr: float
-    tested: tuple[int, ...]  # pairs of the new weights against those that were kept before
+    tested: tuple[int, ...]  # pairs of the new weights against those that were kept before; none: the same
     start: tuple[
         int, ...
     ]  # pairs of the weights that are kept now against those to begin with; none: the same
@@ -103,6 +110,15 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         self._kept, self._llr = False, 0.0  # of the test of this generation
         self._tested: tuple[int, ...] = ()
 
+    @classmethod
+    def of_games(cls, folder: Path, settings: TermsSettings, games: Sequence[GivenGame]) -> "TermsRun":
+        """A new run that learns from these games. Raises Usage if there is a run already."""
+        rows = [json.dumps([one.start, one.moves, one.result]).encode() + b"\n" for one in games]
+        digest = blake2b(b"".join(rows), digest_size=8).hexdigest()
+        run = cls.begin(folder, replace(settings, games=len(games), given=digest))
+        file_io.write(folder / GIVEN, rows)
+        return run
+
     @property
     def played(self) -> int:
         """Games learned from in whole generations."""
@@ -118,7 +134,8 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
     def new_learner(self, lots: int) -> TermLearner:
         method, last = self.settings.method, self.curve[-1] if self.curve else None
         if method == "logistic":
-            return ResultsRegression(self.games, self.evaluation, lots, last.positions if last else 0)
+            positions = last.positions if last else 0
+            return ResultsRegression(self.games, self.evaluation, lots, positions, self._given())
         if method == "spsa":
             return Spsa(self.games, self.evaluation, lots, self._steps(self.generations))
         learner = TdLeaf(self.games, self.evaluation, lots, self.settings.decay)
@@ -135,6 +152,9 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
                 return False
             learner.play(number)
         learner.finish()
+        self._kept, self._llr, self._tested = False, 0.0, (0,) * 5
+        if learner.candidate.weights == learner.reference.weights:
+            return True
         contest = Contest(self.games, f"test/{self.generation}")
         sides = self._side(learner.candidate), self._side(learner.reference)
         verdict = sequential_test(contest, *sides, lambda: self.stop_requested)
@@ -173,9 +193,10 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
 
     def store_results(self, learner: TermLearner) -> None:
         settings, kept = self.settings, sum(point.kept for point in self.curve)
+        games = f" --from (digest {settings.given})" if settings.given else f" --games {settings.games}"
         decay = f" --lambda {settings.decay:g}" if settings.method == "tdleaf" else ""
         comment = (
-            f"Learned by `gameplay learn {settings.game} --method {settings.method} --games {settings.games} "
+            f"Learned by `gameplay learn {settings.game} --method {settings.method}{games} "
             f"--seed {settings.seed} --depth {settings.depth}{decay}`, after {self.played} games.\n"
             f"Kept in {kept} of {self.generation} generations, by a sequential test each time."
         )
@@ -184,6 +205,17 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         beside.replace(self.weights)
 
     # -- inside ----------------------------------------------------------------------------------------------
+
+    def _given(self) -> list[GivenGame]:
+        """The games that were given. Raises BadInput if they are not those that the run began with."""
+        if not self.settings.given:
+            return []
+        path = self.folder / GIVEN
+        content = file_io.content(path, LARGEST)
+        if blake2b(content, digest_size=8).hexdigest() != self.settings.given:
+            raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
+        rows = map(json.loads, content.splitlines())
+        return [GivenGame(start, tuple(moves), result) for start, moves, result in rows]
 
     def _games(self, generation: int) -> int:
         return self.settings.games * generation // self.generations

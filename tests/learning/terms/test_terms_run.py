@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import file_io
+from gameplay import file_io, registry
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning import generations
 from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
-from gameplay.learning.terms import contest, learner, run
+from gameplay.learning.terms import contest, learner, run, spsa
+from gameplay.learning.terms.games import GivenGame
 from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
 from tests.support.learning import called
 
+RECORDS = Path(__file__).parents[2] / "examples" / "records"
 pytestmark = pytest.mark.once  # both builds: test_same_weights_in_both_builds in test_regression.py
 
 
@@ -34,6 +36,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer games, and tests that accept any weights that win a pair more than they lose."""
     monkeypatch.setattr(TermsRun, "generations", 3)
     monkeypatch.setattr(learner, "CALIBRATION", 3)
+    monkeypatch.setattr(spsa, "STEP", 3.0)
     monkeypatch.setattr(contest, "PAIRS", 4)
     monkeypatch.setattr(contest, "ELO0", -900.0)
     monkeypatch.setattr(run, "AGAINST_START", 3)
@@ -89,9 +92,11 @@ def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
 def test_curve_counts_what_was_played(whole: dict[str, Path], method: str) -> None:
     done = TermsRun.load(complete(whole, method))
     assert [point.games for point in done.curve] == [4, 8, 12] and done.done
-    assert any(point.kept for point in done.curve), "the test of this file accepts nearly anything"
+    kept = [point.kept for point in done.curve]
+    assert any(kept) or method == "spsa", "the test of this file accepts nearly anything"
+    assert method == "spsa" or list(done.opened().values) != [100.0, 1200.0, 500.0]
     for point in done.curve:
-        assert 1 <= sum(point.tested) <= 4
+        assert sum(point.tested) <= 4
         assert [sum(pairs) for pairs in point.ladder] == [1] * 4 and point.wrong is not None
         assert (point.loss is None) == (method == "spsa") and bool(point.positions) == (method != "spsa")
         assert not point.kept or sum(point.start) == 3
@@ -144,6 +149,70 @@ def test_point_of_no_run_is_rejected(whole: dict[str, Path], tmp_path: Path, row
     file_io.write_checked(folder / "state.json", state)
     with pytest.raises(BadInput):
         TermsRun.load(folder)
+
+
+# -- given games ---------------------------------------------------------------------------------------------
+
+
+def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict[str, Path]) -> None:
+    """The games that a run of its own would play give the weights of that run, if all weights stay."""
+    plain = settings("logistic")
+    source = TermsRun.begin(tmp_path / "own", plain)
+    played = [source.games.played(number, source.evaluation) for number in range(4)]
+    games = [GivenGame("", one.moves, one.result) for one in played]
+    run = TermsRun.of_games(tmp_path / "given", plain, games)
+    assert run.settings.games == 4
+    learner = run.new_learner(0)
+    own = source.new_learner(0)
+    for one in (learner, own):
+        one.calibrate()
+        for number in range(4):
+            one.play(number)
+        one.finish()
+    assert learner.positions == own.positions > 10 and learner.values == own.values
+    list(run.learn())
+    assert TermsRun.load(run.folder).done
+    (run.folder / "given.jsonl").write_text("[]")
+    with pytest.raises(BadInput, match=r"given\.jsonl is damaged"):
+        TermsRun.load(run.folder).opened()
+
+
+def test_command_learns_from_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(generations, "ground_truth", lambda *_: None)
+    monkeypatch.chdir(tmp_path)
+    words = ["checkers", "--method", "logistic", "--depth", "1", "--plies", "20", "--out", "run"]
+    assert called([*words, "--from", str(RECORDS / "checkers.pdn")]) == 0
+    shown = capsys.readouterr()
+    assert "logistic regression on results, 2 given games at depth 1" in shown.out
+    assert "checkers.pdn: 1 game without a result left out" in shown.err
+    rows = [json.loads(line) for line in (tmp_path / "run/given.jsonl").read_text().splitlines()]
+    assert [result for _, _, result in rows] == [1.0, 0.0]
+    position = registry.game("checkers").new()
+    for move in rows[0][1]:
+        position.make(move)
+    assert len(rows[0][1]) == 59 and position.outcome() is None, "the loser resigned"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--from", "nix.pdn"], "there is no file nix.pdn"),
+        (["--from", str(RECORDS / "chess.pgn")], "holds no finished game of checkers"),
+    ],
+)
+def test_source_without_games_is_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert called(["checkers", "--method", "logistic", *words]) in (BadInput.status, Usage.status)
+    assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 # -- the command -------------------------------------------------------------------------------------------

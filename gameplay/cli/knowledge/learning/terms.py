@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from gameplay.cli.common.advice import typed
-from gameplay.cli.common.width import columns
+from gameplay.cli.common.width import columns, say_aside
 from gameplay.cli.knowledge.learning.method import GenerationMethod
 
 if TYPE_CHECKING:
+    from gameplay.learning.terms.games import GivenGame
     from gameplay.learning.terms.run import TermsPoint, TermsRun
     from gameplay.registry import Game
 
@@ -29,8 +30,12 @@ class TermsMethod(GenerationMethod):
 
         first = chosen(game, options.pop("evaluation", ""))
         weights = dict(first.weights) if first.file else {}
+        source = options.pop("source", None)
         given = {"seed": seed, "weights": weights, **options} | ({"games": games} if games else {})
-        return TermsRun.begin(folder, TermsSettings(game.spec, first.name, self.method, **given))
+        settings = TermsSettings(game.spec, first.name, self.method, **given)
+        if source is None:
+            return TermsRun.begin(folder, settings)
+        return TermsRun.of_games(folder, settings, _given(game, source)[:games])
 
     def load(self, folder: Path) -> "TermsRun":
         from gameplay.learning.terms.run import TermsRun
@@ -88,10 +93,23 @@ class TermsMethod(GenerationMethod):
         }
 
 
+def _given(game: "Game", source: Path) -> "list[GivenGame]":
+    """The finished games in a file. Raises BadInput if there is none."""
+    from gameplay.learning.self_play import sign
+    from gameplay.learning.terms.games import GivenGame
+    from gameplay.runs import collected
+
+    games, notes = collected.finished(game, source)
+    for note in notes:
+        say_aside(note)
+    return [GivenGame(one.start, one.moves, (1 + sign(one.payoffs[0] - one.payoffs[1])) / 2) for one in games]
+
+
 class LogisticMethod(TermsMethod):
     """Regression on results."""
 
     method = "logistic"
+    options = (*TermsMethod.options, "source")
 
 
 class TdLeafMethod(TermsMethod):
