@@ -217,8 +217,7 @@ class TreeReplay:
         step = node.entered
         low, high = step.alpha, step.beta
         if above is None:
-            why = "the window that the search begins with"
-            return OpenNode(node, low, high, why if low > -math.inf else "", why if high < math.inf else "")
+            return OpenNode(node, low, high, "", "")
         if isinstance(low, int) and high - low == 1:
             why = "a null window"
         elif above.node.entered.role == "chance":
@@ -241,7 +240,8 @@ class TreeReplay:
         who = {"chance": "chance decides"}.get(step.role, f"{step.role} moves")
         parts = [f"{path(here.node)}: {who}{f' ({step.player})' if step.player else ''}"]
         if self.windowed:
-            parts.append(f"window [{bound(here.low, self.unit)}, {bound(here.high, self.unit)}]")
+            first = " at the start" if not step.level and math.inf not in (-here.low, here.high) else ""
+            parts.append(f"window{first} [{bound(here.low, self.unit)}, {bound(here.high, self.unit)}]")
             parts += [f"α: {here.why_low}"] if here.why_low else []
             parts += [f"β: {here.why_high}"] if here.why_high else []
         if step.proof:

@@ -124,6 +124,21 @@ def test_partial_sums_of_chance_end_at_the_mean() -> None:
     assert last(steps)[id(root)]["value"] == "+2.10"
 
 
+def test_only_the_root_names_the_window_that_the_search_begins_with() -> None:
+    for spec, game, first in (
+        ("expectiminimax:prune=star2", "tree:chance", "root: MAX moves; window at the start [-4.00, +4.00]"),
+        ("alphabeta", "tree:lecture", "root: MAX moves; window [-∞, +∞]"),
+    ):
+        entered = [step for step in replayed(spec, game, Limit(depth=4))[1] if step.kind == "enter"]
+        assert entered[0].text == first and not any("at the start" in step.text for step in entered[1:])
+        for step in entered[1:]:  # an end is explained where it is not the root's
+            (marks,) = [marks for node, marks in step.marks if node is step.node]
+            ends = first[first.index("[") + 1 : -1].split(", ")
+            assert [bool(marks[f"why_{end}"]) for end in ("alpha", "beta")] == [
+                marks[end] != widest for end, widest in zip(("alpha", "beta"), ends, strict=True)
+            ]
+
+
 def test_a_search_without_windows_shows_none() -> None:
     root, steps = replayed("minimax", "tree:lecture", Limit(depth=4))
     assert not any("alpha" in marks or "α" in step.text for step in steps for _, marks in step.marks)
