@@ -346,6 +346,15 @@ class HasQuotient(Protocol):
 
 
 @runtime_checkable
+class HasNetworkInputs(Protocol):
+    """The game describes positions to neural networks by more than cells: `gameplay learn --network`."""
+
+    def network_inputs(self) -> Any:
+        """The `gameplay.games.shared.network_inputs.NetworkInputs` for positions of this class."""
+        ...
+
+
+@runtime_checkable
 class HasBearoff(Protocol):
     """Checkers are borne off as in backgammon: `gameplay table` and the option `bearoff` (backgammon)."""
 

@@ -49,6 +49,7 @@ from gameplay.weights import check, frozen
 
 if TYPE_CHECKING:
     from gameplay.knowledge.rote import RoteRecord
+    from gameplay.ntuples.learned import LearnedEvaluation
 
 ENTRY_POINTS = "gameplay.evaluations"
 CALLED = ("evaluate", "evaluate_for")  # names of a user-defined function or method
@@ -333,13 +334,26 @@ def _of_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
         from gameplay.signatures import evaluation as signature
 
         return signature.read(path, type(position))
-    if kind != "ntuples":
+    if kind not in LEARNED:
         return weights.read(path, type(position))
-    from gameplay.ntuples import weights as ntuples
-
-    evaluation = ntuples.read(path, name_of(position))
+    evaluation = LEARNED[kind](path, name_of(position))
     evaluation.check(position)
     return evaluation
+
+
+def _ntuples(path: Path, game: str) -> "LearnedEvaluation":
+    from gameplay.ntuples import weights
+
+    return weights.read(path, game)
+
+
+def _network(path: Path, game: str) -> "LearnedEvaluation":
+    from gameplay.networks import weights
+
+    return weights.read(path, game)
+
+
+LEARNED = {"ntuples": _ntuples, "network": _network}  # readers of files of weights that were learned
 
 
 def _of_records(path: Path, position: AbstractPosition) -> Evaluation:

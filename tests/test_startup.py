@@ -43,7 +43,7 @@ ROOMS = {
     "learning": FLOOR
     | {"engines", "games", "knowledge", "networks", "ntuples", "registry", "search", "signatures"}
     | {"statistics"},
-    "networks": FLOOR | {"ntuples", "once"},
+    "networks": FLOOR | {"games", "ntuples", "once"},
     "ntuples": FLOOR | {"once"},
     "signatures": FLOOR | {"once"},
     "search": FLOOR | {"usercode"},

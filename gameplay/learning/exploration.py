@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells, Image, contents_of
-from gameplay.ntuples.tables import MOST_CELLS
+from gameplay.ntuples.reader import MOST_CELLS
 from gameplay.position import CHANCE, AbstractPosition
 
 if TYPE_CHECKING:

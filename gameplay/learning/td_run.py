@@ -1,32 +1,26 @@
 """A run of TD(lambda) with n-tuples in a folder.
 
     tables-N.bin   weights, sums and sizes of their changes
-    games.jsonl    a game of the learner against itself after each generation
 
-`generations.py` lists the other files. A generation is a twentieth of the games.
+`td_generations.py` and `generations.py` list the other files.
 """
 
-import json
-import time
-from dataclasses import astuple, dataclass
-from operator import index
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from gameplay import file_io, registry
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.learning import exploration
 from gameplay.learning.folder import FORMAT
-from gameplay.learning.generations import PATIENCE, GenerationRun
+from gameplay.learning.td_generations import METHOD, PLIES, TdGenerations
 from gameplay.learning.temporal_difference import TemporalDifference
+from gameplay.native.packing import pack, scale_of
 from gameplay.ntuples import weights as learned
+from gameplay.ntuples.learned import goal_of
 from gameplay.ntuples.tables import MOST_ACTIVE
-from gameplay.registry import Game
-
-METHOD = "td"
-MATCH, FEWEST = 200, 20  # games against random moves after each generation
-PLIES = 400  # of a game at most: the positions of a longer one learn from one another, not from a result
+from gameplay.plural import plural
 
 
 @dataclass(frozen=True)
@@ -44,61 +38,17 @@ class TdSettings:
     format: int = FORMAT
 
 
-@dataclass(frozen=True)
-class CurvePoint:
-    """What the learner was after a generation."""
-
-    games: int
-    positions: int  # that were corrected
-    wrong: int | None  # of the positions whose best moves are known; None: there are none
-    wins: int  # against random moves
-    draws: int
-    losses: int
-
-    def __post_init__(self) -> None:
-        """Raise ValueError or TypeError for what is no number of such a run."""
-        if min(index(number) for number in astuple(self) if number is not None) < 0:
-            raise ValueError("a number of the curve is negative")
-
-
-def check(game: Game) -> None:
-    """Raise Usage, with what to use instead, for a game that cannot be learned so."""
-    position = game.new()
-    if position.players == 1:
-        raise Usage(f"learn requires two players; {game.name} is a puzzle. Try: gameplay patterns")
-    if position.hidden:
-        raise Usage(
-            f"learn --method td requires perfect information; {game.name} has imperfect information. "
-            f"Try: gameplay exploit {game.name}"
-        )
-    if position.players != 2 or not position.zero_sum:
-        other = (
-            "its payoffs do not sum to zero"
-            if position.players == 2
-            else f"this has {position.players} players"
-        )
-        raise Usage(
-            f"learn requires a zero-sum game for two; {game.spec}: {other}. "
-            f"Try: gameplay play {game.spec} --engine mcts"
-        )
-
-
-class TdRun(GenerationRun[TemporalDifference, CurvePoint]):
+class TdRun(TdGenerations[TemporalDifference]):
     """A run, opened for reading; `learn` plays what is missing."""
 
     settings: TdSettings
     settings_class = TdSettings
-    point_class = CurvePoint
 
     def __init__(self, folder: Path, settings: TdSettings) -> None:
         """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
         super().__init__(folder, settings)
-        if min(settings.games, 1 + settings.seed, 1 + settings.tuples, 1 + settings.length) < 1 or not (
-            0 <= settings.decay <= 1 and 0 <= settings.explore <= 1
-        ):
+        if settings.tuples < 0 or settings.length < 0:
             raise ValueError("settings out of range")
-        self.game = registry.game(settings.game)
-        check(self.game)
         self.cells, varying = exploration.explore(self.game, settings.seed)
         self.symmetries = tuple(exploration.symmetries(self.game, self.cells, settings.seed))
         self.tuples = tuple(
@@ -115,14 +65,21 @@ class TdRun(GenerationRun[TemporalDifference, CurvePoint]):
             )
 
     @property
-    def played(self) -> int:
-        """Games played in whole generations."""
-        return self._games(self.generation)
+    def size(self) -> int:
+        return learned.weights_of(len(self.cells.letters), self.tuples, self.game.new().chance)
 
     @property
-    def size(self) -> int:
-        """Weights of all tables."""
-        return learned.weights_of(len(self.cells.letters), self.tuples, self.game.new().chance)
+    def approximator(self) -> str:
+        return f"{plural(len(self.tuples), 'tuple')} of {plural(len(self.tuples[0]), 'cell')}"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        return {"evaluation": "ntuples", "tuples": len(self.tuples), "length": len(self.tuples[0])}
+
+    @property
+    def options(self) -> str:
+        settings = self.settings
+        return f" --tuples {settings.tuples}x{settings.length}" if settings.tuples else ""
 
     def new_learner(self, lots: int) -> TemporalDifference:
         settings, position = self.settings, self.game.new()
@@ -132,7 +89,7 @@ class TdRun(GenerationRun[TemporalDifference, CurvePoint]):
             tables,
             settings.decay,
             settings.explore,
-            learned.goal_of(position),
+            goal_of(position),
             PLIES,
             lots,
         )
@@ -143,48 +100,11 @@ class TdRun(GenerationRun[TemporalDifference, CurvePoint]):
     def arrays(self, learner: TemporalDifference) -> list[memoryview]:
         return [learner.ntuples.weights_owner, learner.sums_owner, learner.sizes_owner]
 
-    def advance(self, learner: TemporalDifference) -> bool:
-        games, few = self._games(self.generation + 1) - self.played, 1
-        while games and not self.stop_requested:  # a few at a time, so that Ctrl-C is heard
-            few = min(few, games)
-            began = time.monotonic()
-            learner.play(few)
-            games -= few
-            few = 2 * few if time.monotonic() - began < PATIENCE else max(1, few // 2)
-        return not games
-
-    def measured(self, learner: TemporalDifference) -> CurvePoint:
-        """The errors, and a match of the learner as it is."""
-        wrong = self.truth.wrong(learner.best) if self.truth else None
-        played = self.settings.games // self.generations
-        wins, draws, losses = learner.match(max(FEWEST, min(MATCH, played)))
-        return CurvePoint(self.played, learner.positions, wrong, wins, draws, losses)
-
-    def store_results(self, learner: TemporalDifference) -> None:
-        self._store_game(learner)
-        self._store_weights(learner)
-
-    # -- inside ----------------------------------------------------------------------------------------------
-
-    def _games(self, generation: int) -> int:
-        return self.settings.games * generation // self.generations
-
-    def _store_game(self, learner: TemporalDifference) -> None:
-        line = {"games": self.played, "moves": learner.greedy_game()}
-        path = self.folder / "games.jsonl"
-        held = file_io.content(path).splitlines(keepends=True) if path.exists() else []
-        file_io.write(path, [*held[: self.generation - 1], json.dumps(line).encode() + b"\n"])
-
-    def _store_weights(self, learner: TemporalDifference) -> None:
-        tables, settings = learner.ntuples, self.settings
-        scale = min(float(learned.MOST_SCALE), learned.LARGEST / max(tables.largest(), 1e-9))
-        evaluation = learned.LearnedEvaluation(
-            self.cells, self.symmetries, self.tuples, self.game.new().chance, scale, tables.pack(scale)
-        )
-        options = f" --tuples {settings.tuples}x{settings.length}" if settings.tuples else ""
-        comment = (
-            f"Learned by `gameplay learn {settings.game} --method td --games {settings.games} --seed "
-            f"{settings.seed} --lambda {settings.decay:g} --explore {settings.explore:g}{options}`, "
-            f"after {self.played} games."
+    def store_weights(self, learner: TemporalDifference, comment: str) -> None:
+        tables = learner.ntuples
+        scale = scale_of(tables.weights_owner)
+        packed = pack(tables.weights_owner, scale)
+        evaluation = learned.NTupleEvaluation(
+            self.cells, self.symmetries, self.tuples, self.game.new().chance, scale, packed
         )
         learned.write(self.weights, name_of(self.game.cls), evaluation, comment)

@@ -26,37 +26,26 @@ except ImportError:
 
 import math
 
+from gameplay.learning.td_games import TdGames
+
 if cython.compiled:
-    from cython.cimports.gameplay.kernel import Kernel
-    from cython.cimports.gameplay.native.bits import M64
-    from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
     from cython.cimports.gameplay.native.memory import address_of
-    from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.libc.math import fabs, tanh
 else:
     from math import fabs, tanh
 
-    from gameplay.kernel import Kernel
-    from gameplay.native.bits import M64
-    from gameplay.native.hashing import GOLDEN, finalize
-    from gameplay.position import CHANCE
-
-ULP = cython.declare(cython.double, 2.0**-53)
-FAILED = cython.declare(cython.int, -2)
-CUT = cython.declare(cython.int, 2)  # a game that reached its longest
 FAINT = 0.01  # a correction of less than this share is left out
 
 
-class TemporalDifference:
+class TemporalDifference(TdGames):
     """Plays games of `kernel` against itself and corrects the weights of `ntuples`."""
 
     def __init__(self, kernel, ntuples, decay, explore, goal, plies, seed):
-        self.kernel, self.ntuples = kernel, ntuples
-        self.decay, self.explore, self.goal, self.plies = decay, explore, goal, plies
-        self.lots, self.positions = seed, 0
+        TdGames.__init__(self, kernel, explore, goal, plies, seed)
+        self.ntuples, self.decay = ntuples, decay
         reach = plies if decay == 1 else math.log(FAINT) / math.log(decay) if decay > 0 else 0
         self.horizon = 1 + int(min(reach, plies))
-        self.held = self.first = self.made = 0
+        self.held = self.first = 0
         self.sums_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
         self.sizes_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
         self.found_owner = memoryview(bytearray(4 * self.horizon * ntuples.active)).cast("i")
@@ -69,150 +58,12 @@ class TemporalDifference:
         else:
             self.sums, self.sizes = self.sums_owner, self.sizes_owner
             self.found, self.values = self.found_owner, self.values_owner
-        if kernel.max_moves:
-            kernel.reserve((plies + 2) * kernel.max_moves)
 
-    def play(self, games: cython.int):
-        """Learn from so many games. Raises what a game written in Python raised."""
-        kernel: Kernel = self.kernel
-        _number: cython.int
-        with cython.nogil:
-            for _number in range(games):
-                if self.game(kernel, True, -1) == FAILED:
-                    break
-        self.check()
+    def expect(self, position):
+        return self.ntuples.expect(position)
 
-    def match(self, games: cython.int):
-        """Wins, draws and losses of the greedy player against random moves, in both seats in turn.
-
-        A game that reaches its longest is drawn. Nothing is learned.
-        """
-        kernel: Kernel = self.kernel
-        counts = [0, 0, 0]
-        number: cython.int
-        for number in range(games):
-            seat: cython.int = number & 1
-            with cython.nogil:
-                result: cython.int = self.game(kernel, False, 1 - seat)
-            self.check()
-            result = 0 if result == CUT else result if seat == 0 else -result
-            counts[1 - result] += 1
-        return tuple(counts)
-
-    def best(self, moves):
-        """The move that the greedy player makes after these moves of a new game."""
-        kernel: Kernel = self.kernel
-        move: cython.int
-        i: cython.int
-        for move in moves:
-            kernel.push(move)
-        end: cython.int = kernel.gen(0)
-        chosen: cython.int = self.choose(kernel, 0, end)
-        for i in range(len(moves) - 1, -1, -1):
-            kernel.pop(moves[i])
-        self.check()
-        return kernel.stack[chosen]
-
-    def greedy_game(self):
-        """The moves of a game in which both players are greedy and chance is sampled. Nothing is learned."""
-        kernel: Kernel = self.kernel
-        with cython.nogil:
-            self.game(kernel, False, -1)
-        self.check()
-        return [kernel.stack[ply] for ply in range(self.made)]
-
-    def check(self):
-        """Raise what the game raised."""
-        if self.kernel.failed:
-            error = self.kernel.error
-            self.kernel.failed, self.kernel.error = False, None
-            raise error
-
-    def game(self, kernel, learning, random_seat):
-        """Play a game and take its moves back; its sign for the first player, CUT or FAILED.
-
-        Explores where it learns; the player in `random_seat` plays at random.
-        """
-        base: cython.int = 0
-        made: cython.int = 0
-        end: cython.int
-        move: cython.int
-        sign: cython.int = CUT
-        after: cython.double
+    def begin(self):
         self.held = self.first = 0
-        if learning and not self.remember():
-            return FAILED
-        while made < self.plies and not kernel.failed:
-            # 1. The move: rolled, explored, or the best.
-            if base + 1 + kernel.max_moves >= kernel.capacity:
-                kernel.extend(base + 2 + kernel.max_moves)
-            explored: cython.bint = False
-            if kernel.turn == CHANCE:
-                end = kernel.gen_chances(base)
-                left: cython.double = self.share()
-                chosen: cython.int = base
-                while chosen < end - 1 and left >= kernel.odds[chosen]:
-                    left -= kernel.odds[chosen]
-                    chosen += 1
-            else:
-                end = kernel.gen(base)
-                explored = kernel.turn == random_seat or (learning and self.share() < self.explore)
-                if explored:
-                    chosen = base + cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
-                else:
-                    chosen = self.choose(kernel, base, end)
-            if kernel.failed or chosen < base or chosen >= end:
-                break
-            move = kernel.stack[chosen]
-            kernel.stack[base] = move  # the moves made lie below those to choose from
-            base += 1
-            kernel.push(move)
-            made += 1
-            # 2. What the position before it, and those before that, learn from the next.
-            if kernel.failed:
-                break
-            if kernel.result():
-                after = self.result()
-                sign = 1 if after > 0 else -1 if after < 0 else 0
-                if learning and not explored:
-                    self.learn(after)
-                break
-            if learning:
-                if explored:
-                    self.held = 0
-                else:
-                    self.learn(self.ntuples.expect(kernel))
-                if not self.remember():
-                    break
-        self.made = made
-        while made:
-            made -= 1
-            kernel.pop(kernel.stack[made])
-        return FAILED if kernel.failed else sign
-
-    def choose(self, kernel, base, end):
-        """The place of the best move for the mover, the first of equal ones; -1 on an error."""
-        best: cython.int = -1
-        most: cython.double = 0.0
-        sign: cython.int = 1 if kernel.turn == 0 else -1
-        i: cython.int
-        for i in range(base, end):
-            move: cython.int = kernel.stack[i]
-            kernel.push(move)
-            value: cython.double = self.result() if kernel.result() else self.ntuples.expect(kernel)
-            value *= sign
-            kernel.pop(move)
-            if kernel.failed:
-                return -1
-            if best < 0 or value > most:
-                best = i
-                most = value
-        return best
-
-    def result(self):
-        """The result of a finished game for the first player, from -1 to 1."""
-        share: cython.double = self.kernel.payoff(0) / self.goal
-        return -1.0 if share < -1.0 else 1.0 if share > 1.0 else share
 
     def remember(self):
         """Add the position to those that learn."""
@@ -230,12 +81,18 @@ class TemporalDifference:
         self.held += 1
         return True
 
-    def learn(self, after):
+    def forget(self):
+        self.held = 0
+
+    def follow(self):
+        self.finish(self.ntuples.expect(self.kernel))
+
+    def finish(self, result):
         """Correct the positions held for the difference between the newest and what followed it."""
         if not self.held:
             return
         newest: cython.int = (self.first + self.held - 1) % self.horizon
-        delta: cython.double = after - self.values[newest]
+        delta: cython.double = result - self.values[newest]
         trace: cython.double = 1.0 / self.ntuples.active
         back: cython.int
         i: cython.int
@@ -257,12 +114,3 @@ class TemporalDifference:
             trace *= self.decay
             if trace == 0:
                 break
-
-    def draw(self):
-        """64 random bits: SplitMix64 (Steele, Lea and Flood 2014)."""
-        self.lots = (self.lots + GOLDEN) & M64
-        return finalize(self.lots)
-
-    def share(self):
-        """A random number from 0 up to, not including, 1."""
-        return (self.draw() >> 11) * ULP

@@ -27,4 +27,3 @@ cdef class Network:
     cdef void squash(self, float* nodes, int base, int width) noexcept nogil
     cdef void backward(self, int* indices, float* amounts, int count, float* nodes, double* slopes,
                        float* target, double factor) noexcept nogil
-    cdef short* shorts(self, object held) except NULL

@@ -31,13 +31,13 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 import random
-from array import array
+from itertools import pairwise
 
 if cython.compiled:
     from cython.cimports.gameplay.native.memory import address_of
-    from cython.cimports.libc.math import fabs, floor, sqrt
+    from cython.cimports.libc.math import fabs, sqrt
 else:
-    from math import fabs, floor, sqrt
+    from math import fabs, sqrt
 
 LAYERS = 2  # hidden, at most
 MOST_UNITS = 512  # of a hidden layer
@@ -49,37 +49,45 @@ TINY = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
 ONE = cython.declare(cython.float, 1.0)
 
 
+def weights_of(sizes):
+    """How many weights a network of these sizes has. Raises ValueError for sizes out of range."""
+    inputs, *hidden, outputs = sizes
+    if not (
+        0 < len(hidden) <= LAYERS
+        and 0 < inputs <= MOST_INPUTS
+        and all(0 < units <= MOST_UNITS for units in hidden)
+        and 0 < outputs <= MOST_OUTPUTS
+    ):
+        raise ValueError(f"a network of {'x'.join(map(str, sizes))}: sizes out of range")
+    return sum((before + 1) * units for before, units in pairwise(sizes))
+
+
 class Network:
     """The weights, and what the network makes of inputs. `sizes`: inputs, each hidden layer, outputs."""
 
     def __init__(self, sizes, seed=1):
-        """Random weights. Raises ValueError for sizes out of range."""
+        """Random weights; `seed` None: zeros. Raises ValueError for sizes out of range."""
         self.sizes = tuple(sizes)
+        self.total = weights_of(self.sizes)
         inputs, *hidden, outputs = self.sizes
-        if not (
-            0 < len(hidden) <= LAYERS
-            and 0 < inputs <= MOST_INPUTS
-            and all(0 < units <= MOST_UNITS for units in hidden)
-            and 0 < outputs <= MOST_OUTPUTS
-        ):
-            raise ValueError(f"a network of {'x'.join(map(str, self.sizes))}: sizes out of range")
         self.inputs, self.outputs, self.hidden = inputs, outputs, len(hidden)
         if not cython.compiled:
             self.width, self.place, self.start = [0] * 4, [0] * 4, [0] * 4
         layer: cython.int
-        self.total = 0
+        at: cython.int = 0
         self.nodes = max(hidden)  # the first part is for products
         for layer in range(self.hidden + 2):
             self.width[layer] = self.sizes[layer]
             if layer:
-                self.start[layer] = self.total
-                self.total += (self.width[layer - 1] + 1) * self.width[layer]
+                self.start[layer] = at
+                at += (self.width[layer - 1] + 1) * self.width[layer]
             if 0 < layer <= self.hidden:
                 self.place[layer] = self.nodes
                 self.nodes += self.width[layer]
         self.steps = 0
         self._allocate()
-        self.randomize(seed)
+        if seed is not None:
+            self.randomize(seed)
 
     def _allocate(self):
         self.weights_owner, self.gradient_owner, self.means_owner, self.squares_owner = [
@@ -282,41 +290,3 @@ class Network:
             for j in range(width):
                 nodes[j] = scale * deltas[below + j]
                 target[row + j] = target[row + j] + nodes[j]
-
-    # -- storing ---------------------------------------------------------------------------------------------
-
-    def largest(self):
-        """The size of the largest weight."""
-        size: cython.double = 0.0
-        i: cython.int
-        for i in range(self.total):
-            size = max(size, fabs(self.weights[i]))
-        return size
-
-    def shorts(self, held):
-        """Where the numbers are that a memoryview holds."""
-        if cython.compiled:
-            return cython.cast(cython.p_short, address_of(held))
-        else:
-            return held
-
-    def pack(self, scale: cython.double):
-        """The weights as 16-bit whole numbers, `scale` of which make 1."""
-        numbers = array("h", bytes(2 * self.total))
-        held = memoryview(numbers)
-        places: cython.p_short = self.shorts(held)
-        i: cython.int
-        for i in range(self.total):
-            places[i] = cython.cast(cython.int, floor(self.weights[i] * scale + 0.5))
-        return numbers.tobytes()
-
-    def unpack(self, packed: bytes, scale: cython.double):
-        """Take weights that `pack` made. Raises ValueError if their number is another."""
-        if len(packed) != 2 * self.total:
-            raise ValueError(f"expected {self.total} weights, found {len(packed) // 2}")
-        held = memoryview(array("h", packed))
-        places: cython.p_short = self.shorts(held)
-        i: cython.int
-        for i in range(self.total):
-            weight: cython.double = places[i] / scale
-            self.weights[i] = cython.cast(cython.float, weight)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
-from gameplay.ntuples.tables import cell_codes
+from gameplay.ntuples.reader import cell_codes
 from gameplay.position import AbstractPosition
 
 NATIVE, BOARD, KEY = (

@@ -18,33 +18,22 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from array import array
-
-from gameplay.kernel import Estimator
+from gameplay.ntuples.estimator import LearnedEstimator
+from gameplay.ntuples.reader import MOST_CELLS
 
 if cython.compiled:
-    from cython.cimports.gameplay.kernel import Kernel
     from cython.cimports.gameplay.native.memory import address_of
-    from cython.cimports.libc.math import fabs, floor, tanh
+    from cython.cimports.gameplay.ntuples.reader import CellReader
+    from cython.cimports.libc.math import tanh
 else:
-    from math import fabs, floor, tanh
+    from math import tanh
 
-    from gameplay.kernel import Kernel
+    from gameplay.ntuples.reader import CellReader
 
-MOST_CELLS = 512
 MOST_ACTIVE = 1024  # weights that a position has
 
 
-def cell_codes(kernel: Kernel):
-    """What a game that fills `read_cells` writes: the code of each cell, row by row."""
-    rows, columns = kernel.cell_shape
-    contents = bytearray(rows * columns)
-    codes: cython.p_uchar = contents
-    kernel.read_cells(codes)
-    return bytes(contents)
-
-
-class NTuples(Estimator):
+class NTuples(LearnedEstimator):
     """The tables, and what they say of positions.
 
     `tuples` holds the places of the cells of each tuple, all tuples of one length; `images` the cell that
@@ -59,16 +48,14 @@ class NTuples(Estimator):
         self.length = len(tuples[0])
         self.images = len(images)
         self.codes = codes
-        self.cells = cells
-        self.points = points
-        self.reader = reader
-        self.native = reader is None
+        LearnedEstimator.__init__(self, points)
+        self.reader = CellReader(cells, reader)
         self.active = self.count * self.images
         self.size = codes**self.length
         self.banks = 3 if chance else 2
         self.total = self.banks * self.count * self.size
-        if cells > MOST_CELLS or self.active > MOST_ACTIVE or self.total >= 1 << 31:
-            raise ValueError("too many cells, tuples or weights")
+        if self.active > MOST_ACTIVE or self.total >= 1 << 31:
+            raise ValueError("too many tuples or weights")
         self.places_owner = memoryview(bytearray(4 * self.active * self.length)).cast("i")
         self.weights_owner = memoryview(bytearray(4 * self.total)).cast("f")
         for one in tuples:
@@ -85,28 +72,12 @@ class NTuples(Estimator):
             self.places = self.places_owner
             self.weights = self.weights_owner
 
-    def read(self, position, codes):
-        """Write the code of each cell. False on an error, which the position then holds."""
-        if self.native:
-            position.read_cells(codes)
-            return True
-        i: cython.int
-        with cython.gil:
-            try:
-                contents: bytes = position.apart(self.reader, (position,))
-                for i in range(self.cells):
-                    codes[i] = contents[i]
-                return True
-            except BaseException as error:
-                position.failed, position.error = True, error
-                return False
-
     def find(self, position, found):
         """Write the indices of the weights of a position, `active` of them. False on an error of the game."""
         codes = cython.declare(cython.uchar[512])
         if not cython.compiled:
             codes = [0] * MOST_CELLS
-        if not self.read(position, codes):
+        if not self.reader.read(position, codes):
             return False
         bank: cython.int = position.turn if position.turn >= 0 else 2
         if bank >= self.banks:
@@ -142,62 +113,3 @@ class NTuples(Estimator):
         if not cython.compiled:
             found = [0] * MOST_ACTIVE
         return tanh(self.sum(found)) if self.find(position, found) else 0.0
-
-    def value(self, position):
-        return cython.cast(cython.int, floor(self.expect(position) * self.points + 0.5))
-
-    def of(self, kernel):
-        """The expected result for the first player, from -1 to 1. Reraises what the game raised."""
-        return self.unless_failed(kernel, self.expect(kernel))
-
-    def worth(self, kernel):
-        """The value for the first player, as searches have it. Reraises what the game raised."""
-        return self.unless_failed(kernel, self.value(kernel))
-
-    def unless_failed(self, kernel: Kernel, value):
-        """`value`. Reraises what the game raised while it was computed."""
-        if kernel.failed:
-            error = kernel.error
-            kernel.failed, kernel.error = False, None
-            raise error
-        return value
-
-    def largest(self):
-        """The size of the largest weight."""
-        size: cython.double = 0.0
-        i: cython.longlong
-        for i in range(self.total):
-            weight: cython.double = fabs(self.weights[i])
-            if weight > size:
-                size = weight
-        return size
-
-    def shorts(self, held):
-        """Where the numbers are that a memoryview holds."""
-        if cython.compiled:
-            return cython.cast(cython.p_short, address_of(held))
-        else:
-            return held
-
-    def pack(self, scale: cython.double):
-        """The weights as 16-bit whole numbers, `scale` of which make 1."""
-        numbers = array("h", bytes(2 * self.total))
-        held = memoryview(numbers)
-        places: cython.p_short = self.shorts(held)
-        i: cython.longlong
-        for i in range(self.total):
-            if self.weights[i] != 0:
-                places[i] = cython.cast(cython.int, floor(self.weights[i] * scale + 0.5))
-        return numbers.tobytes()
-
-    def unpack(self, packed: bytes, scale: cython.double):
-        """Take weights that `pack` made. Raises ValueError if their number is another."""
-        if len(packed) != 2 * self.total:
-            raise ValueError(f"expected {self.total} weights, found {len(packed) // 2}")
-        held = memoryview(array("h", packed))
-        places: cython.p_short = self.shorts(held)
-        i: cython.longlong
-        for i in range(self.total):
-            if places[i]:
-                weight: cython.double = places[i] / scale
-                self.weights[i] = cython.cast(cython.float, weight)

@@ -15,9 +15,12 @@ from gameplay.errors import Usage
 from gameplay.evaluation import FunctionEvaluation
 from gameplay.learning.exploration import choose_tuples, explore, symmetries
 from gameplay.learning.temporal_difference import TemporalDifference
+from gameplay.native.packing import pack
 from gameplay.ntuples.cells import Cells
-from gameplay.ntuples.tables import NTuples, cell_codes
-from gameplay.ntuples.weights import LearnedEvaluation, goal_of, tables_of
+from gameplay.ntuples.learned import goal_of
+from gameplay.ntuples.reader import cell_codes
+from gameplay.ntuples.tables import NTuples
+from gameplay.ntuples.weights import NTupleEvaluation, tables_of
 
 SPECS = [
     "tictactoe",
@@ -232,8 +235,8 @@ def test_search_with_learned_weights_equals_one_that_asks_python(spec):
     learner.play(3)
     cells, varying = explore(game, 1)
     tuples = tuple(choose_tuples(game, cells, varying, 1, 6, 3))
-    packed = learner.ntuples.pack(5000.0)
-    learned = LearnedEvaluation(cells, tuple(symmetries(game, cells, 1)), tuples, False, 5000.0, packed)
+    packed = pack(learner.ntuples.weights_owner, 5000.0)
+    learned = NTupleEvaluation(cells, tuple(symmetries(game, cells, 1)), tuples, False, 5000.0, packed)
     reports = []
     for one in (learned, FunctionEvaluation("plain", learned.evaluate)):
         position = game.new()

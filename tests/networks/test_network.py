@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gameplay.native.packing import pack, scale_of, unpack
 from gameplay.networks.network import Network
 
 SIZES = [(7, 5, 3), (6, 4, 5, 2), (3, 1, 1)]
@@ -145,15 +146,16 @@ def test_both_builds_learn_the_same_bits():
 
 def test_weights_are_packed_to_the_nearest_number():
     network, other = Network((5, 4, 2), seed=1), Network((5, 4, 2), seed=2)
-    scale = 32767 / network.largest()
-    packed = network.pack(scale)
+    scale = scale_of(network.weights_owner)
+    assert scale == 32767 / max(map(abs, network.weights_owner))
+    packed = pack(network.weights_owner, scale)
     assert len(packed) == 2 * network.total == 2 * (6 * 4 + 5 * 2)
-    other.unpack(packed, scale)
+    unpack(packed, scale, other.weights_owner)
     for one, two in zip(network.weights_owner, other.weights_owner, strict=True):
         assert math.isclose(one, two, abs_tol=0.51 / scale)
-    assert other.pack(scale) == packed
+    assert pack(other.weights_owner, scale) == packed
     with pytest.raises(ValueError, match="expected 34 weights, found 33"):
-        other.unpack(packed[2:], scale)
+        unpack(packed[2:], scale, other.weights_owner)
 
 
 @pytest.mark.parametrize("sizes", [(3, 2), (3, 0, 1), (0, 2, 1), (3, 2, 2, 2, 1), (3, 513, 1)])

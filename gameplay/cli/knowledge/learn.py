@@ -6,13 +6,14 @@
 "lookups", "forgotten", "discarded", "file"}. With --method td: {"folder", "game", "evaluation", "method",
 "games", "seed", "lambda", "explore", "tuples", "length", "symmetries", "played", "truth": {"positions",
 "whole"} or null, "curve": [{"games", "positions", "wrong", "wins", "draws", "losses"}, ...], "weights":
-file}; `wrong` is the number of positions of `truth` in which the learner's move loses value. With --method
-logistic, tdleaf or spsa: {"folder", "game", "evaluation", "method", "games", "seed", "depth", "plies",
-"opening", "lambda" (null unless tdleaf), "played", "truth", "curve": [{"games", "positions", "loss", "kept",
-"llr", "tested", "start", "ladder", "wrong"}, ...], "weights"}: `TermsPoint` describes a point. With --method
-signature: {"folder", "game", "evaluation", "method", "games", "seed", "source", "depth", "played", "curve":
-[{"games", "moves", "held_out", "first", "second", "correlation", "polynomial_first", "polynomial_second",
-"polynomial_correlation"}, ...], "published", "weights": file}; `published` are Samuel's figures, of checkers.
+file}; `wrong` is the number of positions of `truth` in which the learner's move loses value; with --network
+{"hidden": units, "rate"} in place of {"tuples", "length"}. With --method logistic, tdleaf or spsa: {"folder",
+"game", "evaluation", "method", "games", "seed", "depth", "plies", "opening", "lambda" (null unless tdleaf),
+"played", "truth", "curve": [{"games", "positions", "loss", "kept", "llr", "tested", "start", "ladder",
+"wrong"}, ...], "weights"}: `TermsPoint` describes a point. With --method signature: {"folder", "game",
+"evaluation", "method", "games", "seed", "source", "depth", "played", "curve": [{"games", "moves", "held_out",
+"first", "second", "correlation", "polynomial_first", "polynomial_second", "polynomial_correlation"}, ...],
+"published", "weights": file}; `published` are Samuel's figures, of checkers.
 """
 
 from pathlib import Path
@@ -59,6 +60,18 @@ def _tuples(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     return int(count), int(length)
 
 
+def _network(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The units of one or two hidden layers, as 80 or 80x32."""
+    if value is None:
+        return None
+    layers = value.split("x")
+    if len(layers) > 2 or not all(units.isdecimal() and 0 < int(units) <= 512 for units in layers):
+        raise click.BadParameter(
+            f"'{value}' is not UNITS or UNITSxUNITS: expected for example 80 or 80x32, each 1 to 512"
+        )
+    return "x".join([str(int(units)) for units in layers])
+
+
 class LearnCommands(Group):
     """`learn GAME` starts a run; the other commands take the folder of one."""
 
@@ -87,6 +100,7 @@ def command() -> None:
 
     \b
     gameplay learn connect4 --method td --games 100000
+    gameplay learn backgammon --network 80 --games 100000
     gameplay learn ./mygame.py
     gameplay learn checkers --method tdleaf --out tdleaf
     gameplay learn checkers --games 200 --out samuel
@@ -153,13 +167,25 @@ def command() -> None:
     "--explore",
     type=Real(0, 1),
     metavar="SHARE",
-    help="With --method td: share of random moves, 0 to 1 [0.1].",
+    help="With --method td: share of random moves, 0 to 1 [0.1; with --network in games with dice 0].",
 )
 @click.option(
     "--tuples",
     callback=_tuples,
     metavar="COUNTxLENGTH",
     help="With --method td: number of tuples and cells of each, as 70x8 [as suits the board].",
+)
+@click.option(
+    "--network",
+    callback=_network,
+    metavar="UNITS[xUNITS]",
+    help="With --method td: learn a network with these hidden units instead of tables, as 80 or 80x32.",
+)
+@click.option(
+    "--rate",
+    type=Real(0.0001, 1),
+    metavar="RATE",
+    help="With --network: size of the first steps; it falls to a tenth [0.03].",
 )
 @EXPLAIN
 @json_option("the result")
@@ -176,9 +202,9 @@ def start(
     """Start a learning run of GAME and play its games.
 
     With --method td tables hold a weight for the contents of tuples of cells, and each position learns from
-    the one after it. Symmetries of the board are found in random games. The table shows how often the
-    learner's move is wrong, of positions whose best moves are known by exact search. The weights are
-    in FOLDER/weights.toml, for `eval=FOLDER/weights.toml`.
+    the one after it; with --network it is a neural network that learns. Symmetries of the board are found in
+    random games. The table shows how often the learner's move is wrong, of positions whose best moves are
+    known by exact search. The weights are in FOLDER/weights.toml, for `eval=FOLDER/weights.toml`.
 
     With --method samuel Alpha corrects its coefficients after each move; Beta keeps its own, and takes
     Alpha's when Alpha has won a majority of their games. FOLDER/weights.toml holds Beta's.

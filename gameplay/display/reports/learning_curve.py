@@ -2,22 +2,20 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gameplay.plural import plural
 from gameplay.statistics.interval import estimate
 
 if TYPE_CHECKING:
     from gameplay.learning.generations import GenerationRun
-    from gameplay.learning.td_run import CurvePoint, TdRun
+    from gameplay.learning.td_generations import CurvePoint, TdGenerations
 
 
-def head(run: "TdRun") -> list[str]:
+def head(run: "TdGenerations[Any]") -> list[str]:
     """What learns, what it is measured on, and the head of the table."""
-    settings, tuples = run.settings, run.tuples
+    settings = run.settings
     return [
         f"{run.game.name}: TD({settings.decay:g}), explore {settings.explore:g}, {settings.games:,} games, "
         f"seed {settings.seed}",
-        f"{plural(len(tuples), 'tuple')} of {plural(len(tuples[0]), 'cell')}, {run.size:,} weights; "
-        f"symmetries: {', '.join(run.symmetries[1:]) or 'none'}",
+        f"{run.approximator}, {run.size:,} weights; symmetries: {', '.join(run.symmetries[1:]) or 'none'}",
         truth_line(run),
         "",
         f"{'games':>11}{'wrong moves':>14}{'against random moves':>25}",
@@ -35,7 +33,7 @@ def truth_line(run: "GenerationRun[Any, Any]") -> str:
     return f"Ground truth: {asked} positions of random games, each move valued by exact search."
 
 
-def row(run: "TdRun", point: "CurvePoint") -> str:
+def row(run: "TdGenerations[Any]", point: "CurvePoint") -> str:
     """A generation."""
     wrong = "-"
     if run.truth is not None and point.wrong is not None:
@@ -49,7 +47,7 @@ def _score(point: "CurvePoint") -> str:
     return f"{100 * share.mean:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 
-def foot(run: "TdRun") -> list[str]:
+def foot(run: "TdGenerations[Any]") -> list[str]:
     """What the run came to."""
     lines = [""]
     if run.seconds and run.curve:

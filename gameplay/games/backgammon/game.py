@@ -15,6 +15,7 @@ except ImportError:
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.backgammon import drawing, identity, notation
 from gameplay.games.backgammon.evaluation import EVALUATIONS
+from gameplay.games.backgammon.inputs import BackgammonInputs
 from gameplay.games.backgammon.match_play import BackgammonMatch
 from gameplay.games.backgammon.match_rules import ToPoints
 
@@ -316,6 +317,10 @@ class Backgammon(BackgammonMatch):
         if self.state[OTHER * winner] < MEN:
             return "a dropped double"
         return ("", "a gammon", "a backgammon")[self.margin(1 - winner) - 1]
+
+    def network_inputs(self):
+        """The inputs of networks."""
+        return BackgammonInputs()
 
     # -- drawing -----------------------------------------------------------------------------------
 

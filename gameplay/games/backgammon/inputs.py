@@ -1,0 +1,75 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The inputs of networks for backgammon (Tesauro 1992), as the player on roll sees the position.
+
+Of each side, the player on roll first, 98 numbers:
+
+    0-95    four of each point 1 to 24, as that side counts: 1 if at least 1, 2, 3 checkers stand there, and
+            half of those beyond three
+    96      half of the checkers on the bar
+    97      the share of the checkers that are off
+
+Tesauro's last two inputs name the side to move; here that is always the first. The dice are no inputs: only
+positions before a roll are learned.  C types: inputs.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.shared.network_inputs import NetworkInputs
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.backgammon.layout import *
+    from cython.cimports.gameplay.games.backgammon.state import BackgammonState
+else:
+    from gameplay.games.backgammon.layout import *
+
+    BackgammonState = object
+
+SIDE = cython.declare(cython.int, 98)  # inputs of a side
+
+
+class BackgammonInputs(NetworkInputs):
+    """Positions of backgammon as 196 numbers, of which at most 30 are not 0: one a checker."""
+
+    def __init__(self):
+        NetworkInputs.__init__(self, 2 * SIDE, 30)
+
+    def view(self, position):
+        return cython.cast(BackgammonState, position).state[MOVER]
+
+    def taught(self, position):
+        return cython.cast(BackgammonState, position).state[STAGE] == ROLLING
+
+    def read(self, position, indices, amounts):
+        mover: cython.int = cython.cast(BackgammonState, position).state[MOVER]
+        number: cython.int = 0
+        side: cython.int
+        point: cython.int
+        unit: cython.int
+        for side in range(2):
+            me: cython.int = OTHER * (mover if side == 0 else 1 - mover)
+            base: cython.int = SIDE * side
+            for point in range(1, BAR):
+                checkers: cython.int = cython.cast(BackgammonState, position).state[me + point]
+                for unit in range(min(checkers, 3)):
+                    indices[number] = base + 4 * point - 4 + unit
+                    amounts[number] = 1.0
+                    number += 1
+                if checkers > 3:
+                    indices[number] = base + 4 * point - 1
+                    amounts[number] = 0.5 * (checkers - 3)
+                    number += 1
+            bar: cython.int = cython.cast(BackgammonState, position).state[me + BAR]
+            if bar:
+                indices[number] = base + SIDE - 2
+                amounts[number] = 0.5 * bar
+                number += 1
+            off: cython.double = cython.cast(BackgammonState, position).state[me]
+            if off > 0:
+                indices[number] = base + SIDE - 1
+                amounts[number] = cython.cast(cython.float, off / MEN)
+                number += 1
+        return number

@@ -1,0 +1,10 @@
+from gameplay.kernel cimport Kernel
+
+cdef class NetworkInputs:
+    cdef readonly int count             # inputs
+    cdef readonly int most              # that are not 0 in one position
+    cdef readonly int images            # of a position under symmetries, itself included
+    cdef int view(self, Kernel position) noexcept nogil
+    cdef bint taught(self, Kernel position) noexcept nogil
+    cdef void reflect(self, int* indices, int count, int image) noexcept nogil
+    cdef int read(self, Kernel position, int* indices, float* amounts) noexcept nogil

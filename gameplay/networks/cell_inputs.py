@@ -1,0 +1,66 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The inputs of a network for any game: what lies on each cell, and whose turn it is.  C types:
+cell_inputs.pxd.
+
+    cell * codes + code         1: this is the code of the cell; code 0 has no input, as most cells are empty
+    cells * codes + turn        1: the player to move; 2: chance
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.shared.network_inputs import NetworkInputs
+from gameplay.ntuples.reader import MOST_CELLS
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.ntuples.reader import CellReader
+else:
+    from gameplay.ntuples.reader import CellReader
+
+
+class CellInputs(NetworkInputs):
+    """The contents of cells. `images`: the cell that stands for each under a symmetry, the identity first.
+
+    `reader`: see CellReader.
+    """
+
+    def __init__(self, cells, codes, images, reader=None):
+        NetworkInputs.__init__(self, cells * codes + 3, cells + 1)
+        self.cells, self.codes, self.images = cells, codes, len(images)
+        self.reader = CellReader(cells, reader)
+        self.moved_owner = memoryview(bytearray(4 * cells * self.images)).cast("i")
+        for number, image in enumerate(images):
+            for place, cell in enumerate(image):
+                self.moved_owner[number * cells + cell] = place
+        if cython.compiled:
+            self.moved = cython.cast(cython.p_int, address_of(self.moved_owner))
+        else:
+            self.moved = self.moved_owner
+
+    def read(self, position, indices, amounts):
+        codes = cython.declare(cython.uchar[512])
+        if not cython.compiled:
+            codes = [0] * MOST_CELLS
+        if not self.reader.read(position, codes):
+            return -1
+        number: cython.int = 0
+        cell: cython.int
+        for cell in range(self.cells):
+            if codes[cell]:
+                indices[number] = cell * self.codes + codes[cell]
+                amounts[number] = 1.0
+                number += 1
+        indices[number] = self.cells * self.codes + (position.turn if 0 <= position.turn < 2 else 2)
+        amounts[number] = 1.0
+        return number + 1
+
+    def reflect(self, indices, count, image):
+        i: cython.int
+        for i in range(count):
+            cell: cython.int = indices[i] // self.codes
+            if cell < self.cells:
+                indices[i] += (self.moved[image * self.cells + cell] - cell) * self.codes

@@ -1,0 +1,248 @@
+"""TD(lambda) with networks: its targets, known values, inputs, and the same numbers in both builds."""
+
+import hashlib
+import math
+import os
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from gameplay import CHANCE, Position, registry, undoable
+from gameplay.adapter import kernel_of
+from gameplay.capabilities import HasNetworkInputs
+from gameplay.kernel import compiled
+from gameplay.learning.network_td import NetworkTd
+from gameplay.networks.cell_inputs import CellInputs
+from gameplay.networks.estimator import NetworkEstimator
+from gameplay.networks.network import Network
+from gameplay.ntuples.cells import Cells
+
+
+def learner_of(game, cells, codes, read, decay=0.5, hidden=(5,), rate=0.05, plies=100, levels=1):
+    """A learner of a game in Python whose cells `read(position)` returns."""
+
+    def reader(kernel):
+        return bytes(read(kernel.position))
+
+    inputs = CellInputs(cells, codes, [range(cells)], reader)
+    network = Network((inputs.count, *hidden, 2 * levels), seed=3)
+    estimator = NetworkEstimator(network, inputs, 1000.0)
+    return NetworkTd(kernel_of(game), estimator, decay, 0.0, 1.0, plies, 7, rate)
+
+
+def backgammon_learner(hidden=(6,), decay=0.5, rate=0.03, seed=1):
+    position = registry.game("backgammon").new()
+    inputs = position.network_inputs()
+    estimator = NetworkEstimator(Network((inputs.count, *hidden, 6), seed), inputs, 3000.0)
+    return NetworkTd(kernel_of(position), estimator, decay, 0.0, 3000.0, 400, seed, rate)
+
+
+def probabilities(network, inputs):
+    return [1 / (1 + math.exp(-logit)) for logit in network.of(inputs)]
+
+
+class ThreePlies(Position):
+    """Three moves, one of them at random; the first player wins."""
+
+    def __init__(self):
+        super().__init__()
+        self.ply = 0
+
+    def moves(self):
+        return [0]
+
+    @undoable
+    def make(self, move):
+        self.ply += 1
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return (1, -1) if self.ply == 3 else None
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.3, 1.0])
+def test_a_game_teaches_the_lambda_returns_from_the_last_position_to_the_first(decay):
+    learner = learner_of(ThreePlies(), 1, 4, lambda position: [position.ply], decay)
+    network, other = learner.estimator.network, Network(learner.estimator.network.sizes, seed=3)
+    rows = []
+    for ply in range(3):
+        turn = (4 + ply % 2, 1.0)
+        rows.append([(ply, 1.0), turn] if ply else [turn])
+    said = [probabilities(other, row) for row in rows]
+    targets = [[1.0, 0.0]]
+    for later in (said[2], said[1]):
+        targets.append([(1 - decay) * p + decay * t for p, t in zip(later, targets[-1], strict=True)])
+    for row, target in zip(reversed(rows), targets, strict=True):
+        slopes = [p - t for p, t in zip(probabilities(other, row), target, strict=True)]
+        other.descend(row, slopes, 0.05)
+    learner.play(1)
+    assert learner.positions == 3
+    assert list(network.weights_owner) == pytest.approx(list(other.weights_owner), abs=1e-7)
+
+
+def test_a_game_that_is_cut_off_teaches_all_but_its_last_position():
+    learner = learner_of(ThreePlies(), 1, 4, lambda position: [position.ply], plies=2)
+    learner.play(1)
+    assert learner.positions == 2
+
+
+class RandomWalk(Position):
+    """Chance goes left or right from the middle of five places; the first player wins on the right."""
+
+    chance = True
+
+    def __init__(self):
+        super().__init__()
+        self.place = 3
+        self.turn = CHANCE
+
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.place += 1 if move else -1
+        if self.outcome() is not None:
+            self.turn = 0
+
+    def outcome(self):
+        return (1, -1) if self.place == 6 else (-1, 1) if self.place == 0 else None
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.8])
+def test_values_of_a_random_walk(decay):
+    """From place i of 1 to 5 the right end comes first with probability i / 6 (Sutton 1988)."""
+    walk = RandomWalk()
+    learner = learner_of(walk, 1, 7, lambda position: [position.place], decay, hidden=(4,), rate=0.3)
+    for rate in (0.3, 0.1, 0.03):
+        learner.rate = rate
+        learner.play(120)
+    position = RandomWalk()
+    for place in range(1, 6):
+        position.place = place
+        right = float(2 * Fraction(place, 6) - 1)
+        assert learner.estimator.of(kernel_of(position)) == pytest.approx(right, abs=0.15), place
+
+
+# -- inputs ----------------------------------------------------------------------------------------------
+
+
+def test_inputs_of_the_start_of_backgammon():
+    """Each side: 2 checkers on 24, 5 on 13, 3 on 8 and 5 on 6, four inputs a point (Tesauro 1992)."""
+    inputs = registry.game("backgammon").new().network_inputs()
+    side = {
+        **{92: 1.0, 93: 1.0},
+        **{48: 1.0, 49: 1.0, 50: 1.0, 51: 1.0},
+        **{28: 1.0, 29: 1.0, 30: 1.0},
+        **{20: 1.0, 21: 1.0, 22: 1.0, 23: 1.0},
+    }
+    found = dict(inputs.of(registry.game("backgammon").new()))
+    assert inputs.count == 196
+    assert found == side | {98 + index: amount for index, amount in side.items()}
+
+
+def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
+    """A bearing off: the player to roll has 2 checkers on point 6, the other one on 1 and one on the bar."""
+    rng, position = random.Random(5), registry.game("backgammon").new()
+    inputs, most = position.network_inputs(), 0
+    for _ in range(150):
+        if position.outcome() is not None:
+            break
+        found = dict(inputs.of(position))
+        most = max(most, len(found))
+        mover = position.on_roll
+        for number, player in enumerate((mover, 1 - mover)):
+            off, *points, bar = position.men(player)
+            for point, checkers in enumerate(points, 1):
+                units = [found.get(98 * number + 4 * point - 4 + unit, 0) for unit in range(4)]
+                assert units == [checkers >= 1, checkers >= 2, checkers >= 3, max(0, checkers - 3) / 2]
+            assert found.get(98 * number + 96, 0) == bar / 2
+            assert found.get(98 * number + 97, 0) == pytest.approx(off / 15)
+        moves = list(position.moves())
+        position.make(rng.choice(moves))
+    assert 0 < most <= inputs.most
+
+
+def test_cells_are_inputs_and_so_is_the_turn():
+    game = registry.game("tictactoe")
+    inputs = CellInputs(9, 3, [range(9)])
+    position = game.new()
+    assert not isinstance(position, HasNetworkInputs)
+    assert inputs.of(position) == [(27, 1.0)]
+    for word in ("a1", "c3"):
+        position.make(position.parse(word))
+    codes = Cells("native", ("", "X", "O"), 3, 3).of(position)
+    expected = [(3 * place + code, 1.0) for place, code in enumerate(codes) if code]
+    assert len(expected) == 2 and inputs.of(position) == [*expected, (27, 1.0)]
+
+
+@pytest.mark.skipif(compiled(), reason="calls a C slot")
+def test_a_symmetry_moves_inputs_as_it_moves_cells():
+    cells = Cells("native", ("", "X", "O"), 3, 3)
+    images = dict(cells.images())
+    inputs = CellInputs(9, 3, list(images.values()))
+    codes = [1, 2, 0, 0, 1, 0, 2, 0, 0]
+    row = [3 * place + code for place, code in enumerate(codes) if code] + [28]
+    for number, image in enumerate(images.values()):
+        moved = list(row)
+        inputs.reflect(moved, len(moved), number)
+        expected = [3 * place + codes[cell] for place, cell in enumerate(image) if codes[cell]]
+        assert sorted(moved) == [*sorted(expected), 28]
+
+
+# -- learning --------------------------------------------------------------------------------------------
+
+
+def learned():
+    """A digest of what is learned in a few games of both kinds of inputs."""
+    bits = []
+    learner = backgammon_learner((3,))
+    learner.play(2)
+    bits.append(learner)
+    game, images = registry.game("tictactoe"), dict(Cells("native", ("", "X", "O"), 3, 3).images())
+    inputs = CellInputs(9, 3, list(images.values()))
+    estimator = NetworkEstimator(Network((inputs.count, 4, 3, 2)), inputs, 1000.0)
+    learner = NetworkTd(kernel_of(game.new()), estimator, 0.5, 0.2, 1.0, 400, 3, 0.1)
+    learner.play(10)
+    bits.append(learner)
+    content = b"".join([bytes(one.estimator.network.weights_owner) for one in bits])
+    return hashlib.sha256(content).hexdigest(), [one.lots for one in bits]
+
+
+@pytest.mark.once
+def test_both_builds_learn_the_same_bits():
+    code = "from tests.learning.test_network_td import learned; print(learned())"
+    printed = []
+    for pure in ("", "1"):
+        environment = {**os.environ, "GAMEPLAY_PURE": pure}
+        if not pure:
+            del environment["GAMEPLAY_PURE"]
+        folder = Path(__file__).parents[2]
+        command = [sys.executable, "-c", code]
+        run = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=True)
+        printed.append(run.stdout)
+    assert printed[0] == printed[1] and printed[0]
+
+
+@pytest.mark.skipif(not compiled(), reason="takes a minute in plain Python")
+def test_network_learns_to_beat_random_moves_at_backgammon():
+    learner = backgammon_learner((10,), rate=0.1)
+    learner.play(800)
+    wins, _, losses = learner.match(60)
+    assert wins > 50, (wins, losses)
+
+
+def test_probabilities_are_of_the_player_on_roll_and_sum_up_to_points():
+    """Gains count for the player whom the inputs describe: 3 levels of 1000 points each."""
+    position = registry.game("backgammon").new()
+    estimator = backgammon_learner().estimator
+    for mine, theirs in (([2, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 2]), ([0, 0, 3, 0, 0, 1], [1, 0, 0, 0, 0, 0])):
+        position.lay_out(mine, theirs)
+        chances = probabilities(estimator.network, estimator.inputs.of(position))
+        points = 1000 * (sum(chances[:3]) - sum(chances[3:]))
+        own = 1 if position.on_roll == 0 else -1
+        assert estimator.worth(position) == math.floor(own * points + 0.5)
