@@ -243,7 +243,8 @@ def test_numbers_of_chance_and_several_players() -> None:
     likely, rare = Fraction(9, 10), Fraction(1, 10)
     assert [likely * a + rare * b for a, b in ((2, 3), (1, 4))] == [Fraction(21, 10), Fraction(13, 10)]
     assert f"{float((Fraction(21, 10) - rare * 4) / likely):.2f}" == "1.89"
-    says("Expectiminimax", "v > 1.7 / 0.9 = 1.89")
+    assert likely * 1 + rare * 4 == Fraction(13, 10)
+    says("Expectiminimax", "v > 1.7 / 0.9 = 1.89", "9/10 × 1 + 1/10 × 4 = 1.3 at most")
     vectors = [
         [[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]],
         [[(5, 1, 1), (1, 5, 2)], [(7, 7, 1), (5, 4, 5)]],

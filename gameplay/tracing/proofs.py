@@ -140,13 +140,13 @@ def stop(why: str, role: str, value: str, bound: str, known: str) -> tuple[str, 
         ),
         "star2 alpha": (
             "Star2 alpha cutoff",
-            f"one move of MIN probed at each outcome holds the mean to {value} at most; "
-            f"MAX has {bound} elsewhere",
+            f"by the moves of MIN probed so far, and were all other outcomes the best possible, the mean "
+            f"would be {value} at most; MAX has {bound} elsewhere",
         ),
         "star2 beta": (
             "Star2 beta cutoff",
-            f"one move of MAX probed at each outcome makes the mean {value} at least; "
-            f"MIN can hold MAX to {bound} elsewhere",
+            f"by the moves of MAX probed so far, and were all other outcomes the worst possible, the mean "
+            f"would be {value} at least; MIN can hold MAX to {bound} elsewhere",
         ),
         "probed": ("Star2 probe", "one move is enough for a bound; the rest may follow"),
         "nothing to gain": ("nothing to gain", f"no more can be got than {value}: no move is better"),

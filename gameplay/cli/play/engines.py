@@ -202,7 +202,7 @@ def _option(name: str, option: dict[str, Any]) -> list[str]:
 def _line(name: str, words: str, indent: int = 2) -> str:
     """A name and what it means, wrapped beside it."""
     head = f"{'':<{indent}}{name:<12}  "
-    return "\n".join(wrap(words, _width(), initial_indent=head, subsequent_indent=" " * (indent + 14)))
+    return "\n".join(wrap(words, _width(), initial_indent=head, subsequent_indent=" " * len(head)))
 
 
 def _width() -> int:
