@@ -19,6 +19,7 @@ from rich.table import Table
 from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay import registry
+from gameplay.evaluation import chosen
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 
@@ -27,6 +28,8 @@ DEPTH = 2
 POSITIONS = ("4HPwATDgc/ABMA:cAkKAAAAAAAE", "sGfwATDgc/ABMA:cIkOAAAAAAAE", "4NvBwQDgc/ABMA:cAkXAAAAAAAE")
 SPEC = "expectiminimax"
 ROUNDS = 5
+OTHERS = [("pubeval", "pubeval"), ("gnubg", "GNU Backgammon 0-ply")]
+OWN = ("own", "the game's own evaluation")
 ANSWER_TIME = 60.0  # seconds of a decision of a peer
 SMALLEST = ({"games": "2", "turns": "1", "depth": "1"},)
 PURE = """
@@ -64,15 +67,22 @@ def searched(depth: int) -> tuple[int, float]:
     return nodes, time.process_time() - start
 
 
-def tables(games: str = "2000", turns: str = str(GAMES), depth: str = str(DEPTH)) -> Iterator[Any]:
-    """The tables. `games` against each of two others; `turns` of so many games; `depth` of the searches."""
+def tables(
+    games: str = "2000", turns: str = str(GAMES), depth: str = str(DEPTH), evaluation: str = ""
+) -> Iterator[Any]:
+    """The tables. `games` against each of two others; `turns` of so many games; `depth` of the searches.
+
+    With `evaluation`, a file of weights, it is this that plays, also against the game's own evaluation.
+    """
     missing = environment.install(("open_spiel", "gnubg-nn"))
     for peer, why in missing.items():
         print(f"{peer} is left out: {why}", file=sys.stderr)
     yield _generation(missing, int(turns))
     yield _search(int(depth))
     if "gnubg-nn" not in missing:
-        yield _strength(int(games))
+        yield _strength(int(games), evaluation)
+    elif evaluation:
+        yield _matches([OWN], int(games), evaluation, None)
 
 
 def _generation(missing: dict[str, str], games: int) -> Table:
@@ -105,28 +115,33 @@ def _search(depth: int) -> Table:
     return table
 
 
-def _strength(games: int) -> Table:
-    table = Table(title=f"{SPEC} of one decision, the same throws for both seats")
-    for head in ("against", "games", "points a game, 95 % interval", "won"):
-        table.add_column(head, justify="right" if head != "against" else "left")
+def _strength(games: int, evaluation: str) -> Table:
     run = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "play"]
     with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
-        for who, name in (("pubeval", "pubeval"), ("gnubg", "GNU Backgammon 0-ply")):
-            pairs = []
-            won = 0
-            progress.say(f"{games:,} games against {name}")
-            for seed in range(games // 2):
-                progress.count(2 * seed, games, f"games against {name}")
-                points = [_played(peer, who, seed, seat) for seat in (0, 1)]
-                won += sum(each > 0 for each in points)
-                pairs.append(sum(points) / 2)
-            share = f"{won / (2 * len(pairs)):.1%}"
-            table.add_row(name, f"{2 * len(pairs):,}", timing.interval(pairs, "+.3f"), share)
+        return _matches([*OTHERS, *([OWN] if evaluation else [])], games, evaluation, peer)
+
+
+def _matches(opponents: list[tuple[str, str]], games: int, evaluation: str, peer: Any) -> Table:
+    table = Table(title=f"{SPEC} of one decision, the same rolls for both seats")
+    for head in ("against", "games", "points a game, 95 % interval", "won"):
+        table.add_column(head, justify="right" if head != "against" else "left")
+    one = chosen(evaluation, registry.game("backgammon").new())
+    for who, name in opponents:
+        pairs = []
+        won = 0
+        progress.say(f"{games:,} games against {name}")
+        for seed in range(games // 2):
+            progress.count(2 * seed, games, f"games against {name}")
+            points = [_played(peer, who, seed, seat, one) for seat in (0, 1)]
+            won += sum(each > 0 for each in points)
+            pairs.append(sum(points) / 2)
+        share = f"{won / (2 * len(pairs)):.1%}"
+        table.add_row(name, f"{2 * len(pairs):,}", timing.interval(pairs, "+.3f"), share)
     return table
 
 
-def _played(peer: Any, who: str, seed: int, seat: int) -> float:
-    """What our engine, in a seat, wins in the game of a seed."""
+def _played(peer: Any, who: str, seed: int, seat: int, evaluation: Any) -> float:
+    """What our engine, in a seat, wins in the game of a seed. `evaluation` None: the default one."""
     position, draw = registry.game("backgammon").new(""), random.Random(seed)
     while position.outcome() is None:
         moves = position.moves()
@@ -134,7 +149,8 @@ def _played(peer: Any, who: str, seed: int, seat: int) -> float:
             position.make(draw.choices(moves, position.chances())[0])
         elif len(moves) == 1:
             position.make(moves[0])
-        elif position.turn == seat:
+        elif position.turn == seat or who == "own":
+            position.evaluation = evaluation if position.turn == seat else None
             position.make(max(moves, key=lambda move: _worth(position, move)))
         else:
             men = [position.men(player) for player in (1 - position.turn, position.turn)]

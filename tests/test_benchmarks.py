@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from benchmarks import environment
+from benchmarks import backgammon, environment
 from benchmarks.__main__ import LONG, SECTIONS, main
 from benchmarks.progress import Progress, progress
 
@@ -131,3 +131,9 @@ def test_progress_repeats_the_current_step(monkeypatch, capsys):
                 break
     assert "section: 3 of 1,200 deals, 0 s" in err
     assert progress.section, "the sections above have used it"
+
+
+def test_backgammon_evaluation_against_itself_wins_nothing():
+    """The seats are exchanged and the rolls are the same: each pair of games sums to 0."""
+    table = backgammon._matches([backgammon.OWN], 4, "", None)
+    assert [list(column.cells) for column in table.columns][2] == ["+0.000"]
