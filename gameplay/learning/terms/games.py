@@ -28,6 +28,7 @@ class LeafTerms:
 
     counts: tuple[int, ...] | None  # of the terms, first player's view; None: the value is a result
     result: float  # ... of this one: what the first player gets, 0 to 1
+    turn: int = 0  # the mover at the root
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,10 @@ class LeafGames(SelfPlay):
 
 def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEvaluation) -> LeafTerms | None:
     """The leaf of a search; None if its principal variation does not explain its value. Moves are unmade."""
-    first = 1 if position.turn == 0 else -1
+    turn = position.turn
+    first = 1 if turn == 0 else -1
     if is_win(report.value):
-        return LeafTerms(None, (1 + sign(first * report.value)) / 2)
+        return LeafTerms(None, (1 + sign(first * report.value)) / 2, turn)
     made = 0
     for move in report.pv:
         if position.outcome() is not None:
@@ -119,11 +121,11 @@ def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEv
     payoffs = position.outcome()
     leaf = None
     if payoffs is not None:
-        leaf = LeafTerms(None, (1 + sign(payoffs[0] - payoffs[1])) / 2)
+        leaf = LeafTerms(None, (1 + sign(payoffs[0] - payoffs[1])) / 2, turn)
     else:
         mine = 1 if position.turn == 0 else -1
         if mine * position.evaluate() == first * report.value:
-            leaf = LeafTerms(tuple(mine * count for count in evaluation.counts(position).values()), 0.5)
+            leaf = LeafTerms(tuple(mine * count for count in evaluation.counts(position).values()), 0.5, turn)
     for _ in range(made):
         position.unmake()
     return leaf

@@ -1,9 +1,10 @@
 """What learns the weights of named terms: the weights that it plays by, and those that were kept.
 
 Learning is in real numbers, `values`: what one of a term adds to an evaluation, in its unit. Results are
-predicted from an evaluation v, first player's view, by 1 / (1 + exp(-slope v)). Before the first game of a
-run the slope is fitted to a few games of the weights that it begins with, and the spread of each term in them
-is measured (calibration): steps of all terms can then be equally large in what they do to a prediction.
+predicted from an evaluation v, first player's view, by 1 / (1 + exp(-edge - slope v)); the edge is the
+advantage of the first player, which is no term and would spoil others. Before the first game of a run the
+slope is fitted to a few games of the weights that it begins with, and the spread of each term in them is
+measured (calibration): steps of all terms can then be equally large in what they do to a prediction.
 """
 
 import math
@@ -11,7 +12,7 @@ from abc import ABC, abstractmethod
 from array import array
 
 from gameplay.learning.terms.games import LeafGames
-from gameplay.learning.terms.logistic import RIDGE, fit
+from gameplay.learning.terms.logistic import fit
 from gameplay.position import AbstractEvaluation
 from gameplay.value import half
 
@@ -31,12 +32,13 @@ class TermLearner(ABC):
         self.free = [i for i, name in enumerate(self.names) if name not in evaluation.fixed]
         self.fixed = [i for i, name in enumerate(self.names) if name in evaluation.fixed]
         self.scale = evaluation.scale
-        finer = _finer(evaluation)
-        held = [weight * finer for weight in evaluation.weights.values()]
+        self.finer = _finer(evaluation)
+        held = [weight * self.finer for weight in evaluation.weights.values()]
         self.values = array("d", [weight / self.scale for weight in held])
         self.kept = array("q", held)
         self.spread = array("d", [0.0] * len(held))  # root of the mean square of each count
         self.slopes = array("d", [0.0])  # one number: the slope; 0: not calibrated yet
+        self.edge = array("d", [0.0])  # one number
         self.positions = 0  # that were learned from, in all generations
         self.loss: float | None = None  # mean of the predictions of a generation, in nats
 
@@ -52,7 +54,7 @@ class TermLearner(ABC):
 
     def arrays(self) -> list[memoryview]:
         """What a run stores."""
-        return [memoryview(one) for one in (self.values, self.kept, self.spread, self.slopes) if len(one)]
+        return [memoryview(one) for one in (self.values, self.kept, self.spread, self.slopes, self.edge)]
 
     # -- weights ---------------------------------------------------------------------------------------------
 
@@ -89,7 +91,7 @@ class TermLearner(ABC):
 
     def logit(self, counts: tuple[int, ...]) -> float:
         """The logit of the first player's result that the values predict."""
-        return self.slope * math.fsum(
+        return self.edge[0] + self.slope * math.fsum(
             value * count for value, count in zip(self.values, counts, strict=True) if count
         )
 
@@ -106,13 +108,15 @@ class TermLearner(ABC):
         for i in range(len(self.names)):
             squares = sum(counts[i] * counts[i] for counts, _ in leaves)
             self.spread[i] = math.sqrt(squares / max(1, len(leaves)))
-        usual = math.log(3) / (1.5 * half(self.games.game.new().unit))  # the curve of `value.expected`
+        unit = self.games.game.new().unit
+        usual = math.log(3) / (1.5 * half(unit)) / self.finer  # the curve of `value.expected`
         self.slopes[0] = usual
         if leaves and any(self.values):
-            inputs = array("d", [self.logit(counts) for counts, _ in leaves])
+            inputs = array("d", [part for counts, _ in leaves for part in (self.logit(counts), 1.0)])
             results = array("d", [result for _, result in leaves])
-            factor = fit(inputs, results, [1.0], ridge=RIDGE * len(leaves) / CALIBRATION).parameters[0]
-            self.slopes[0] = usual * factor if factor > 0 else usual
+            factor, edge = fit(inputs, results, [1.0, 0.0], ridge=len(leaves) / CALIBRATION).parameters
+            if factor > 0:
+                self.slopes[0], self.edge[0] = usual * factor, edge
 
 
 def sigmoid(logit: float) -> float:

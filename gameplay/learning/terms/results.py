@@ -1,8 +1,7 @@
 """Logistic regression on results: the weights that best predict them from the leaves of positions.
 
 The games of all generations so far count. Fixed terms together are one input, whose parameter is the slope;
-the others are weights times slope. One more input is 1 in all positions: the advantage of the first player,
-which is no term and would spoil others.
+the others are weights times slope. One more input is 1 in all positions: its parameter is the edge.
 """
 
 import math
@@ -60,13 +59,13 @@ class ResultsRegression(TermLearner):
         material = bool(self.fixed)
         inputs, results = self._inputs(material)
         values = [self.kept[i] / self.scale for i in self.free]
-        start = [self.slope] * material + [self.slope * value for value in values] + [0.0]
+        start = [self.slope] * material + [self.slope * value for value in values] + [self.edge[0]]
         found = fit(inputs, results, start, ridge=RIDGE * self.positions / self.learned[0])
         slope = found.parameters[0] if material else self.slope
         self.loss = found.loss
         if slope <= 0:
             return  # games too few to show that material wins
-        self.slopes[0] = slope
+        self.slopes[0], self.edge[0] = slope, found.parameters[-1]
         for i, parameter in zip(self.free, found.parameters[material:], strict=False):
             self.values[i] = parameter / slope
 

@@ -3,7 +3,7 @@
 With p(t) what the leaf of the search at ply t predicts for the first player, p(T) the result, and w the
 weights,
 
-    d(t) = p(t + 1) - p(t)
+    d(t) = p(t + 1) - p(t)          over the positions of one mover: values of two movers differ by the tempo
     correction of w = sum over t of (derivative of p(t) by w) * sum over j >= t of lambda ** (j - t) * d(j)
 
 (J. Baxter, A. Tridgell and L. Weaver, Experiments in parameter learning using temporal differences, 1998; R.
@@ -45,9 +45,9 @@ class TdLeaf(TermLearner):
     def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, lots: int, decay: float) -> None:
         super().__init__(games, evaluation, lots)
         self.decay = decay
-        zeros = [0.0] * len(self.names)
+        zeros = [0.0] * (len(self.names) + 1)  # of each weight; the last: of the edge
         self.sums, self.sizes, self.squares = array("d", zeros), array("d", zeros), array("d", zeros)
-        self.uses = array("q", [0] * len(self.names))  # sums of squares of counts
+        self.uses = array("q", [0] * len(zeros))  # sums of squares of counts
         self.learned = array("q", [0, 0])  # games, positions
         self.seen, self.seen_loss = 0, 0.0  # positions of a generation, and their loss
 
@@ -72,35 +72,45 @@ class TdLeaf(TermLearner):
         seen = [leaf.counts for leaf in leaves if leaf.counts is not None]
         self.learned[0] += 1
         self.learned[1] += len(seen)
-        for i in self.free:
-            self.uses[i] += sum(counts[i] * counts[i] for counts in seen)
+        edge = len(self.names)
+        for i in (*self.free, edge):
+            self.uses[i] += len(seen) if i == edge else sum(counts[i] * counts[i] for counts in seen)
             self.sums[i] += corrections[i]
             self.sizes[i] += abs(corrections[i])
             self.squares[i] += squares[i]
-            if self.squares[i] > 0:
-                self.values[i] += self._step(i, corrections[i])
+        steps = [self._step(i, corrections[i]) if self.squares[i] > 0 else 0.0 for i in range(edge + 1)]
+        for i in self.free:
+            self.values[i] += steps[i] / self.slope
+        self.edge[0] += steps[edge]
 
     def _step(self, i: int, correction: float) -> float:
-        """By how much a weight changes."""
+        """By how much a weight changes, times the slope: in logits."""
         rate = abs(self.sums[i]) / self.sizes[i] if self.sizes[i] else 0.0
-        step = rate * correction / (self.squares[i] / self.learned[0]) / len(self.free)
-        most = MOST / (self.slope * math.sqrt(self.uses[i] / self.learned[1]))
+        step = rate * correction / (self.squares[i] / self.learned[0]) / (len(self.free) + 1)
+        most = MOST / math.sqrt(self.uses[i] / self.learned[1])
         return max(-most, min(most, step))
 
     def corrections(self, leaves: Sequence[LeafTerms], result: float) -> tuple[list[float], list[float]]:
-        """The correction of each weight, and the sum of squares of its derivatives."""
+        """The correction of each weight times the slope, then of the edge; sums of squared derivatives."""
+        logits = [0.0 if leaf.counts is None else self.logit(leaf.counts) for leaf in leaves]
         predictions = [
-            leaf.result if leaf.counts is None else sigmoid(self.logit(leaf.counts)) for leaf in leaves
+            leaf.result if leaf.counts is None else sigmoid(logit)
+            for leaf, logit in zip(leaves, logits, strict=True)
         ]
-        totals, squares = [0.0] * len(self.names), [0.0] * len(self.names)
-        deltas = errors(predictions, result, self.decay)
-        for leaf, prediction, delta in zip(leaves, predictions, deltas, strict=True):
+        totals, squares = [0.0] * (len(self.names) + 1), [0.0] * (len(self.names) + 1)
+        deltas = [0.0] * len(leaves)
+        for turn in (0, 1):
+            own = [t for t, leaf in enumerate(leaves) if leaf.turn == turn]
+            found = errors([predictions[t] for t in own], result, self.decay)
+            for t, delta in zip(own, found, strict=True):
+                deltas[t] = delta
+        for leaf, logit, prediction, delta in zip(leaves, logits, predictions, deltas, strict=True):
             if leaf.counts is None:
                 continue
             self.seen += 1
-            self.seen_loss -= result * math.log(prediction) + (1 - result) * math.log(1 - prediction)
-            steepness = prediction * (1 - prediction) * self.slope
-            for i, count in enumerate(leaf.counts):
+            self.seen_loss += math.log1p(math.exp(-abs(logit))) + max(logit, 0.0) - result * logit
+            steepness = prediction * (1 - prediction)
+            for i, count in enumerate((*leaf.counts, 1)):
                 if count:
                     derivative = steepness * count
                     totals[i] += delta * derivative

@@ -60,13 +60,15 @@ def test_corrections_of_lambda_1_are_the_gradient_of_the_squared_errors() -> Non
         return sum((1.0 - sigmoid(logit)) ** 2 for logit in logits) / 2
 
     totals, _ = learner.corrections(leaves, 1.0)
-    for i in range(3):
-        kept, sides = learner.values[i], []
+    for i, total in enumerate(totals):
+        parameters, at = (learner.values, i) if i < 3 else (learner.edge, 0)
+        kept, sides = parameters[at], []
         for step in (1e-6, -1e-6):
-            learner.values[i] = kept + step
+            parameters[at] = kept + step
             sides.append(loss())
-        learner.values[i] = kept
-        assert totals[i] == pytest.approx(-(sides[0] - sides[1]) / 2e-6, rel=1e-5)
+        parameters[at] = kept
+        unit = learner.slope if i < 3 else 1.0
+        assert unit * total == pytest.approx(-(sides[0] - sides[1]) / 2e-6, rel=1e-5)
 
 
 @pytest.mark.parametrize(("decay", "near"), [(0.0, 0.06), (0.7, 0.06), (1.0, 0.13)])
@@ -84,7 +86,7 @@ def test_random_walk_of_sutton_is_learned(decay: float, near: float) -> None:
             leaves.append(LeafTerms(tuple(int(i == place) for i in range(5)), 0.5))
             place += rng.choice((-1, 1))
         learner.learn(leaves, float(place == 5))
-    found = [sigmoid(value) for value in learner.values]
+    found = [sigmoid(learner.edge[0] + value) for value in learner.values]
     assert found == pytest.approx([k / 6 for k in range(1, 6)], abs=near)
 
 
