@@ -154,8 +154,9 @@ def _example(spec: str, defaults: dict[str, Any]) -> str:
 def _listed(title: str, rows: "Mapping[str, str]") -> None:
     click.echo()
     say(title)
+    wide = max(10, *map(len, rows))
     for name, meaning in rows.items():
-        say(f"  {name:<10} {meaning}", 13)
+        say(f"  {name:<{wide}} {meaning}", wide + 3)
 
 
 def _found(spec: str) -> tuple[type, str]:
