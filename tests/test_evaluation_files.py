@@ -128,7 +128,8 @@ def test_the_examples_are_weights_of_their_game():
     assert len(files) >= 3
     for file in files:
         example = chosen(str(file), new(file.stem))
-        assert example.checksum != new(file.stem).evaluations[example.name].checksum
+        own = new(file.stem).evaluations.get(example.name)  # none of a learned kind
+        assert own is None or example.checksum != own.checksum
 
 
 GOOD = """game = "connect4"
