@@ -521,6 +521,7 @@ class Ending:
     offered: bool = True  # asked without being named
     pieces: int = 0  # with the oracle `bearoff`: the most checkers of a side
     level: Callable[[str], int] | None = None  # of a position, where it is known without its values
+    levels: tuple[int, ...] = (1, 2, 3, 4, 5)  # those of which there are positions
 
 
 @dataclass(frozen=True)

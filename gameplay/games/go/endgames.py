@@ -32,14 +32,21 @@ def level(text: str) -> int:
     return next((each for _, each, _, other in exercises() if other == text), 0)
 
 
+def levels(name: str) -> tuple[int, ...]:
+    """The levels of which the file has positions of an ending."""
+    return tuple(sorted({each for ending, each, _, _ in exercises() if ending == name}))
+
+
+def ending(name: str, words: str) -> Ending:
+    """An ending of the file."""
+    return Ending(name, f"{words} ({TERMS})", partial(drawn, name), level=level, levels=levels(name))
+
+
 ENDGAMES = Endgames(
     oracle="game solver",
     spec="go:size=5,goal=points,komi=0.5",
     nodes=60_000,
     idle="pass",
     levels=(2, 3, 4, 6),
-    endings=(
-        Ending("points", f"a close game ({TERMS})", partial(drawn, "points"), level=level),
-        Ending("life", f"life and death ({TERMS})", partial(drawn, "life"), level=level),
-    ),
+    endings=(ending("points", "a close game"), ending("life", "life and death")),
 )

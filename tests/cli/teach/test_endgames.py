@@ -157,6 +157,10 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
         (("chess", "--ending", "KXvK"), "there is no ending 'KXvK'"),
         (("chess", "--level", "6"), "--level: '6' is not a whole number from 1 to 5"),
         (("--ending", "KRvK"), "--ending chooses what is asked; expected a GAME"),
+        (
+            ("go", "--ending", "life", "--level", "2"),
+            "life: no positions of level 2, only of 3, 4, 5. Try: --level 3",
+        ),
         (("chess", "--ending", "KQvK", "--level", "5"), "there are no positions of level 5 in KQvK"),
         (("chess", "--count", "0"), "--count: '0' is not a whole number from 1 up"),
     ],
@@ -219,3 +223,11 @@ def test_endgames_of_go_are_those_of_one_board_in_any_order_of_its_parameters(sc
     status, out, err = script(["hint", "quit"], *options(spec))
     assert status == 0 and err == "" and "(5x5, all stones count as alive, komi 0.5)" in out
     assert "1 of 8 moves keeps the win; the best: win by 1.5 " in out
+
+
+def test_a_new_user_begins_at_the_lowest_level_there_is(script):
+    """The file of Go has positions of life and death of the levels 3 to 5 alone."""
+    _, out, _ = script(["quit"], "puzzles", "endgames", "go", "--ending", "life", "--seed", "1")
+    assert "go endgames, level 3, seed 1" in out and "position 1 of 10, life, level 3" in out
+    _, out, _ = script([], "puzzles", "endgames", "go", "--list")
+    assert [line.split()[1:6].count("-") for line in out.splitlines()[1:3]] == [5, 3]

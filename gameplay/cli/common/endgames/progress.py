@@ -55,7 +55,8 @@ def _list_endings(name: str, offered: "Endgames", own: GameProgress, today: date
     rows = [("ending", *(f"level {level}" for level in LEVELS), "")]
     for ending in offered.endings:
         levels = own.endings.get(ending.name, {})
-        rows.append((ending.name, *(_cell([levels.get(level)]) for level in LEVELS), ending.words))
+        cells = [_cell([levels.get(level)]) if level in ending.levels else "" for level in LEVELS]
+        rows.append((ending.name, *cells, ending.words))
     _print(rows)
     due = len(own.due(today))
     repeat = f"{plural(due, 'missed position')} due" if due else "nothing due"

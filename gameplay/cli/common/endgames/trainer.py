@@ -50,7 +50,7 @@ def train(
     endings = _ready(game, offered, names, place)
     oracle = ORACLES[offered.oracle](game, place)
     progress = endgame_progress.load().of(game.name)
-    wanted = level or progress.level()
+    wanted = _level(level, progress.level(), endings)
     seed = randrange(1_000_000) if seed is None else seed
     waiting = [one for one in progress.due(today) if one.ending in {ending.name for ending in endings}]
     again = f"; {plural(len(waiting), 'missed position')} to repeat" if waiting else ""
@@ -64,6 +64,17 @@ def train(
         listed = ", ".join(ending.name for ending in endings)
         raise Usage(f"there are no positions of level {wanted} in {listed}. Try: another --level or --ending")
     return status
+
+
+def _level(asked: int | None, reached: int, endings: "Sequence[Ending]") -> int:
+    """The level to ask: the one given, else the one reached or the next of which there are positions."""
+    there = sorted({each for ending in endings for each in ending.levels})
+    if asked is None:
+        return next((each for each in there if each >= reached), there[-1])
+    if asked not in there:
+        names, known = ", ".join(one.name for one in endings), ", ".join(map(str, there))
+        raise Usage(f"{names}: no positions of level {asked}, only of {known}. Try: --level {there[0]}")
+    return asked
 
 
 def _chained(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
