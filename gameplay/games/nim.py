@@ -132,6 +132,17 @@ class Nim(Kernel):
         """The heaps and the player to move."""
         return (self.turn, *[int(self.size[heap]) for heap in range(self.number)])
 
+    @property
+    def examples(self):
+        """Two moves and what they take."""
+        heaps = [heap for heap in range(self.number) if self.size[heap]]
+        if not heaps:
+            return ""
+        heap = heaps[len(heaps) - 1]
+        name, size = chr(97 + heap), int(self.size[heap])
+        most = f", {name}{size} all {size}" if size > 1 else ""
+        return f"{name}1 takes 1 stone from heap {name}{most}"
+
     def format(self, move):
         """The heap's letter and how many are taken: `b3`."""
         return chr(97 + (move >> 8)) + str(move & 255)

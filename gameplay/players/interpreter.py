@@ -30,6 +30,7 @@ from gameplay.plural import plural
 from gameplay.spans import some
 
 ENOUGH = 24  # completions shown while the user types
+LISTED = 70  # columns of the moves in an invitation, so that it fits into two lines
 WIDTH = 76  # columns of the rules
 MISTYPED = 0.7  # the least similarity of a word to the command that it is taken for, see errors.CUTOFF
 AUTO, AGAIN = "auto", "again"  # commands that an empty line can mean
@@ -266,7 +267,10 @@ class Interpreter(PieceInput):
         last = len(words) - 1
         if last > 3 * FEW and words == sorted(words, key=natural):  # the first few are all alike, as a1 a2 a3
             words = [words[number * last // (FEW - 1)] for number in range(FEW)]
-        listed = " ".join(words[:FEW]) + (" ..." if last >= FEW else "")
+        shown = words[:FEW]
+        while len(" ".join(shown)) > LISTED and len(shown) > 1:
+            shown.pop()
+        listed = " ".join(shown) + (" ..." if last >= FEW or len(shown) < len(words) else "")
         return f"type a move ({listed}) or help"
 
     def _mend(self, wrong: str, typed: str, match: MatchControl) -> str:

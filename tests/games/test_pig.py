@@ -134,3 +134,20 @@ def test_the_edges_of_what_a_position_may_be(text: str) -> None:
     position = new(text)
     assert position.text() == text
     assert (position.outcome() is None) == (max(position.scores()) < 100)
+
+
+@pytest.mark.parametrize(
+    ("moves", "news"),
+    [
+        ("roll 4 roll 1", "first rolls a 1 and loses 4 points"),
+        ("roll 1", "first rolls a 1: the turn ends"),
+        ("roll 4 hold roll 6 roll 1", "second rolls a 1 and loses 6 points"),
+        ("roll 4 hold roll 6 hold roll 5 hold", "first holds and keeps 5 points, 9 in all"),
+        ("roll 4", ""),
+        ("roll 4 roll", ""),
+        ("roll", ""),
+    ],
+)
+def test_news_of_the_pot(moves: str, news: str) -> None:
+    position = registry.game("pig").new(moves)
+    assert tuple(position.news()) == ((news,) if news else ())

@@ -460,9 +460,25 @@ def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
         (38, [1 + number * 37 // 11 for number in range(12)] + ["..."]),
     ],
 )
-def test_a_dozen_moves_are_shown_of_many_from_all_over(count: int, shown: list[Any]) -> None:
+def test_a_dozen_moves_are_shown_of_many_from_all_over(
+    count: int, shown: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = " ".join(one if one == "..." else f"a{one}" for one in shown)
-    assert Interpreter().invitation(match_of(f"nim:heaps={count}")) == f"type a move ({words}) or help"
+    match, interpreter = match_of("connect4"), Interpreter()
+    monkeypatch.setattr(interpreter, "_formats", lambda _: [f"a{number}" for number in range(1, count + 1)])
+    assert interpreter.invitation(match) == f"type a move ({words}) or help"
+
+
+def test_long_moves_leave_room_for_help() -> None:
+    """As many as fit into a line: the turns of a roll of two sixes are long."""
+    told = Interpreter().invitation(match_of("backgammon", "31 8/5;6/5 66"))
+    assert len(told) <= 111 and told.endswith(" ...) or help") and "13/7(2);8/2(2)" in told
+
+
+def test_nim_says_what_a_move_takes() -> None:
+    told = "type a move (c1 takes 1 stone from heap c, c5 all 5) or help"
+    assert Interpreter().invitation(match_of("nim")) == told
+    assert "b1 takes 1 stone from heap b)" in Interpreter().invitation(match_of("nim:heaps=3+1"))
 
 
 def test_second_hint_lists_eight_moves_and_third_the_line() -> None:

@@ -356,11 +356,14 @@ class GameSession:
         )
 
     def _look(self, name: str, match: "MatchControl", value: str) -> Answer:
+        before, board = self.theme, match.board()
         try:
             self.theme, text = looks.change(self.theme, name, value)
         except GameplayError as error:
             return Answer(str(error))
         self.view.theme = self.theme
+        if name == "pieces" and board is not None and looks.alike(board, before, self.theme):
+            text += "; this board looks the same"
         return Answer(text)
 
     def _settings(self, match: "MatchControl", _: str) -> Answer:

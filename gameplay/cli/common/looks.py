@@ -8,6 +8,7 @@ from gameplay.errors import GameplayError
 from gameplay.store import settings
 
 if TYPE_CHECKING:
+    from gameplay.board import Board
     from gameplay.display.theme import Theme
 
 COMMANDS = {  # by name, which is that of the setting too: what it changes
@@ -37,6 +38,15 @@ def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
     except (OSError, GameplayError) as error:
         return changed, f"{name}: {value}, for this game only ({error})"
     return changed, f"{name}: {value}"
+
+
+def alike(board: "Board", one: "Theme", other: "Theme") -> bool:
+    """True if two themes, which differ, draw a board alike: discs are filled with any pieces but letters."""
+    from gameplay.display.board.drawing import draw, largest
+
+    size = one.console.size
+    pictures = [draw(board, each, largest(board, size.width, size.height, each)) for each in (one, other)]
+    return one != other and pictures[0] == pictures[1]
 
 
 def lines(theme: "Theme") -> list[str]:

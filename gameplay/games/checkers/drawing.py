@@ -29,7 +29,7 @@ def drawing(pieces: Pieces, legal: Sequence[int], last: int | None, taken: dict[
     return Board(
         cells=tuple([tuple(row) for row in cells]),
         columns=("",) * 8,
-        rows=("",) * 8,
+        rows=tuple([f"{first}-{first + 3}" for first in range(1, 33, 4)]),
         owners={"b": 0, "B": 0, "w": 1, "W": 1},
         last=(cell(ends[0]), cell(ends[-1])) if ends else (),
         moves={at: tuple(found) for at, found in moves.items()},

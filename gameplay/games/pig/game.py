@@ -22,6 +22,8 @@ from gameplay.errors import BadInput, check_players, check_range
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.pig.evaluation import pig_chances
 from gameplay.kernel import Kernel
+from gameplay.plural import plural
+from gameplay.position import side
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
@@ -220,6 +222,18 @@ class Pig(Kernel):
         if self.turn == CHANCE:
             return "1" if move & 1 else str(move // 2)
         return "hold" if move else "roll"
+
+    def news(self):
+        """What became of the pot: a one loses it, and who holds keeps it."""
+        last = self.made[len(self.made) - 1] if self.made else 0
+        who = side(self, (self.roller + self.players - 1) % self.players)
+        points = plural(last >> 1, "point")
+        if last & 1:
+            return (f"{who} rolls a 1 and loses {points}" if last > 1 else f"{who} rolls a 1: the turn ends",)
+        if last and not self.pot and self.turn != CHANCE:
+            kept = self.scores()[(self.roller + self.players - 1) % self.players]
+            return (f"{who} holds and keeps {points}, {kept} in all",)
+        return ()
 
     def why_illegal(self, text):
         """Why the pot cannot be held."""

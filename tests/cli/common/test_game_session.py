@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.cli.common import game_session, session_listeners
+from gameplay.cli.common import game_session, looks, session_listeners
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
 from gameplay.display.fullscreen.view import Full
@@ -560,3 +561,14 @@ def test_lines_of_a_new_match_begin_with_its_position(sit: Sit, capsys: pytest.C
     session.match.make(Choice(session.match.position.parse("a3")))
     out = capsys.readouterr().out
     assert "8 r n b q k b n r" in out and "opening: \n" not in out
+
+
+@pytest.mark.parametrize(("game", "alike"), [("checkers", True), ("othello", True), ("chess", False)])
+def test_pieces_that_change_nothing_are_named(game: str, alike: bool) -> None:
+    """Discs are filled and large with any pieces but letters; chessmen are large as blocks alone."""
+    board = registry.game(game).new().board()
+    filled = Theme(colour=True, unicode=True, interactive=True, depth="256", pieces="filled")
+    filled.console.size = (120, 50)
+    blocks, letters = replace(filled, pieces="blocks"), replace(filled, pieces="letters")
+    assert looks.alike(board, filled, blocks) is alike
+    assert not looks.alike(board, filled, letters) and not looks.alike(board, filled, filled)

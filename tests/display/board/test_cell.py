@@ -89,10 +89,11 @@ def test_men_and_kings_of_both_sides_are_four_signs() -> None:
 
 
 def test_empty_squares_of_checkers_show_their_numbers_and_the_last_move_is_marked() -> None:
-    assert drawn(board_of("checkers", "11-15"), ASCII, scale=0)[2:5] == [
-        "      b     b   [11]    b ",
-        "  13    14    [b]   16    ",
-        "     17    18    19    20 ",
+    assert drawn(board_of("checkers", "11-15"), ASCII, scale=0)[1:5] == [
+        "  5-8   b     b     b     b    ",
+        " 9-12      b     b   [11]    b ",
+        "13-16  13    14    [b]   16    ",
+        "17-20     17    18    19    20 ",
     ]
 
 

@@ -95,8 +95,8 @@ def session(output: Output) -> None:
         return
     names = re.findall(r"^([a-z]\w*)(?: \(\w\))?: [a-z]+(?::\S+)?$", output.text, re.MULTILINE)
     since = output.text.rpartition("a new game\n")[2]
-    made = re.findall(rf"^(?:{'|'.join(names)}) (plays|takes back) ", since, re.MULTILINE)
-    assert made.count("plays") - made.count("takes back") == int(summaries[-1])
+    made = re.findall(rf"^(?:{'|'.join(names)}) (plays|holds|takes back) ", since, re.MULTILINE)
+    assert made.count("plays") + made.count("holds") - made.count("takes back") == int(summaries[-1])
 
 
 def statistics(output: Output) -> None:
