@@ -1,0 +1,35 @@
+"""What networks are shown of an infoset: its player, and the moves as that player saw them, word by word."""
+
+from typing import TYPE_CHECKING
+
+from gameplay.learning.deepcfr.traversal import Encoding
+
+if TYPE_CHECKING:
+    from gameplay.engines.cfr.extensive import ExtensiveForm
+    from gameplay.position import AbstractPosition
+
+Feature = tuple[int | str, str]  # the place of a word and the word
+
+
+def encoded(form: "ExtensiveForm", start: "AbstractPosition") -> tuple[Encoding, int, int]:
+    """The encoding of all infosets, the number of inputs and of outputs.
+
+    An input is 1 if a certain word is at a certain place; infosets that begin alike share inputs. If two
+    infosets of a player look alike in words, what their player knows is an input as well. An output is a move
+    in words: the same move at another infoset is the same output.
+    """
+    rows: list[list[Feature]] = []
+    for infoset in form.infosets:
+        words = infoset.seen(start).split()
+        rows.append([("player", str(infoset.player)), *enumerate(words)])
+    if len({tuple(row) for row in rows}) < len(rows):
+        for row, infoset in zip(rows, form.infosets, strict=True):
+            row.append(("known", repr(infoset.known)))
+    inputs: dict[Feature, int] = {}
+    features = [[inputs.setdefault(feature, len(inputs)) for feature in row] for row in rows]
+    moves: dict[str, int] = {}
+    outputs = [0] * form.slots
+    for infoset in form.infosets:
+        for place, word in enumerate(infoset.words):
+            outputs[infoset.slot + place] = moves.setdefault(word, len(moves))
+    return Encoding(features, outputs), len(inputs), len(moves)

@@ -1,0 +1,204 @@
+"""A run of Deep CFR in a folder.
+
+    tables-N.bin     the memories, and what the networks of the moment say of each infoset
+    strategy.toml    the strategy network at each infoset, for `strategy:FILE` and `gameplay exploit`
+
+`generations.py` lists the other files. A generation is a twentieth of the iterations. After it the strategy
+network is trained, and its exploitability is computed exactly; so is that of tabular CFR by external sampling
+after as many nodes.
+"""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from gameplay import file_io, registry
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.strategy_file import written
+from gameplay.engines.cfr.training import Regrets
+from gameplay.errors import Usage
+from gameplay.learning.deepcfr.encoding import encoded
+from gameplay.learning.deepcfr.traversal import DeepTraversals
+from gameplay.learning.folder import FORMAT
+from gameplay.learning.generations import GenerationRun
+from gameplay.networks.network import MOST_OUTPUTS, MOST_UNITS, Network
+from gameplay.registry import Game
+
+METHOD = "deepcfr"
+MOST = 300_000  # nodes of a tree
+MEMORY = 40_000  # samples of each memory
+HIDDEN = 2  # layers
+BATCH = 64  # samples of a step
+STEPS, LAST_STEPS = 150, 1500  # of a network of advantages, and of strategies
+RATE, LAST_RATE = 0.01, 0.005
+
+
+@dataclass(frozen=True)
+class DeepCfrSettings:
+    """What a run depends on."""
+
+    game: str  # spec
+    iterations: int = 100
+    traversals: int = 200  # for each player, an iteration
+    units: int = 32  # of a hidden layer
+    seed: int = 1
+    method: str = METHOD
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class DeepCfrPoint:
+    """What the strategy network is worth after a generation."""
+
+    iterations: int
+    nodes: int  # visited by traversals
+    exploitability: float  # of the strategy network
+    tabular: float  # of CFR with tables, by external sampling, after as many nodes
+    value: float  # of the game for the first player, if both play by the network
+
+    def __post_init__(self) -> None:
+        """Raise ValueError or TypeError for what is no number of such a run."""
+        if min(self.iterations, self.nodes, self.exploitability, self.tabular) < 0 or self.value != self.value:
+            raise ValueError("a number of the curve is out of range")
+
+
+def check(game: Game) -> None:
+    """Raise Usage, with what to use instead, for a game that cannot be learned so."""
+    position = game.new()
+    if not position.hidden:
+        raise Usage(
+            f"learn --method deepcfr requires imperfect information; {game.name} has perfect information. "
+            f"Try: gameplay learn {game.spec} --method td"
+        )
+    if position.players != 2 or not position.zero_sum:
+        raise Usage(
+            f"learn --method deepcfr requires a zero-sum game for two; {game.spec} is none. "
+            f"Try: gameplay exploit {game.spec}"
+        )
+
+
+class DeepCfrLearner:
+    """The traversals and their memories; `lots` is the generator that samples moves."""
+
+    def __init__(self, run: "DeepCfrRun", lots: int) -> None:
+        self.traversals = DeepTraversals(run.form, run.encoding, MEMORY, lots)
+        self.counts = memoryview(bytearray(8 * len(self.traversals.numbers()))).cast("q")
+        self.strategy = Mixed(run.form)  # of the strategy network
+
+    @property
+    def lots(self) -> int:
+        """The state of the generator."""
+        return int(self.traversals.generator)
+
+    @lots.setter
+    def lots(self, lots: int) -> None:
+        self.traversals.generator = lots
+
+
+class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
+    """A run, opened for reading; `learn` does what is missing."""
+
+    settings: DeepCfrSettings
+    settings_class = DeepCfrSettings
+    point_class = DeepCfrPoint
+    solves = False
+
+    def __init__(self, folder: Path, settings: DeepCfrSettings) -> None:
+        """Raises Usage for a game that cannot be learned so, ValueError for settings out of range."""
+        super().__init__(folder, settings)
+        least = min(settings.iterations, settings.traversals, settings.units, 1 + settings.seed)
+        if least < 1 or settings.units > MOST_UNITS:
+            raise ValueError("settings out of range")
+        self.game = registry.game(settings.game)
+        check(self.game)
+        self.start = self.game.new().initial()
+        self.form = ExtensiveForm(self.start, most=MOST)
+        self.encoding, self.inputs, self.outputs = encoded(self.form, self.start)
+        if self.outputs > MOST_OUTPUTS:
+            raise Usage(f"{self.game.spec} has too many different moves for a network: {self.outputs:,}")
+        self._tabular = Regrets(self.form, "external", settings.seed)
+
+    @property
+    def weights(self) -> Path:
+        """The file of the strategy."""
+        return self.folder / "strategy.toml"
+
+    @property
+    def played(self) -> int:
+        """Iterations of whole generations."""
+        return self._iterations(self.generation)
+
+    def new_learner(self, lots: int) -> DeepCfrLearner:
+        return DeepCfrLearner(self, lots)
+
+    def arrays(self, learner: DeepCfrLearner) -> list[memoryview]:
+        parts = [part for memory in learner.traversals.memories for part in memory.owners]
+        return [learner.counts, memoryview(learner.traversals.held), *parts]
+
+    def opened(self) -> DeepCfrLearner:
+        learner = super().opened()
+        if self.generation:
+            learner.traversals.restore(learner.counts.tolist())
+        return learner
+
+    def advance(self, learner: DeepCfrLearner) -> bool:
+        settings, traversals = self.settings, learner.traversals
+        for iteration in range(self.played, self._iterations(self.generation + 1)):
+            traversals.begin()
+            for player in range(self.form.players):
+                if self.stop_requested:
+                    return False
+                traversals.traverse(player, settings.traversals)
+                network = self._network(f"advantages {iteration} {player}")
+                memory = traversals.advantages[player]
+                traversals.fit(network, memory, STEPS, BATCH, RATE, False, self._seed(iteration, player))
+                traversals.play_by(network, player)
+        learner.counts[:] = memoryview(bytes(8 * len(learner.counts))).cast("q")
+        for place, number in enumerate(traversals.numbers()):
+            learner.counts[place] = number
+        return True
+
+    def measured(self, learner: DeepCfrLearner) -> DeepCfrPoint:
+        traversals, strategy = learner.traversals, learner.strategy
+        network = self._network(f"strategy {self.played}")
+        traversals.fit(
+            network, traversals.strategies, LAST_STEPS, BATCH, LAST_RATE, True, self._seed(self.played, -1)
+        )
+        for number, infoset in enumerate(self.form.infosets):
+            strategy.play(infoset, traversals.shares_of(network, number))
+        while self._tabular.visited < traversals.visited:
+            self._tabular.iterate(1)
+        tabular = self._tabular.average().exploitability()
+        value = float(strategy.values()[0])
+        return DeepCfrPoint(
+            self.played, int(traversals.visited), float(strategy.exploitability()), float(tabular), value
+        )
+
+    def store_results(self, learner: DeepCfrLearner) -> None:
+        point, settings = self.curve[-1], self.settings
+        facts = {
+            "game": self.game.spec,
+            "engine": f"learn --method {METHOD}",
+            "iterations": point.iterations,
+            "traversals": settings.traversals,
+            "units": settings.units,
+            "seed": settings.seed,
+            "exploitability": round(point.exploitability, 9),
+        }
+        file_io.write(self.weights, [written(learner.strategy, facts, self.start).encode()])
+
+    # -- inside ----------------------------------------------------------------------------------------------
+
+    def _iterations(self, generation: int) -> int:
+        return self.settings.iterations * generation // self.generations
+
+    def _network(self, purpose: str) -> Network:
+        """A network with random weights."""
+        sizes = (self.inputs, *[self.settings.units] * HIDDEN, self.outputs)
+        return Network(sizes, f"{self.settings.seed} {purpose}")
+
+    def _seed(self, iteration: int, player: int) -> int:
+        """A generator of samples of a memory."""
+        words = f"{self.settings.seed} {iteration} {player}".encode()
+        return int.from_bytes(blake2b(words, digest_size=8).digest(), "little")

@@ -1,0 +1,29 @@
+from gameplay.engines.cfr.training cimport Regrets
+from gameplay.networks.network cimport Network
+
+cdef class Reservoir:
+    cdef readonly int capacity
+    cdef readonly int width             # numbers of a sample
+    cdef readonly long long seen        # samples that were offered
+    cdef readonly list owners
+    cdef int* infoset
+    cdef int* iteration
+    cdef double* target
+    cdef int place(self, double share) noexcept nogil
+
+cdef class Encoding:
+    cdef list owners
+    cdef int* start                     # of each infoset: its first input in `feature`
+    cdef int* feature
+    cdef int* output                    # of each slot
+
+cdef class DeepTraversals(Regrets):
+    cdef readonly Encoding encoding
+    cdef readonly list advantages       # a memory a player
+    cdef readonly Reservoir strategies
+    cdef Reservoir gains                # the memory of the player who is traversed for
+    cdef int widest
+    cdef double external(self, int node, int player, int base) noexcept nogil
+    cdef int load(self, Network network, int infoset)
+    cdef void soften(self, Network network, int slot, int moves)
+    cdef set_seen(self, Reservoir memory, long long seen)
