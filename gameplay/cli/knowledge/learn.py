@@ -14,6 +14,9 @@ file}; `wrong` is the number of positions of `truth` in which the learner's move
 "evaluation", "method", "games", "seed", "source", "depth", "played", "curve": [{"games", "moves", "held_out",
 "first", "second", "correlation", "polynomial_first", "polynomial_second", "polynomial_correlation"}, ...],
 "published", "weights": file}; `published` are Samuel's figures, of checkers.
+With --method deepcfr: {"folder", "game", "method", "iterations", "traversals", "units", "seed", "nodes",
+"infosets", "done", "curve": [{"iterations", "nodes", "exploitability", "tabular", "value"}, ...], "strategy":
+file}; exploitability is in points of the game, `tabular` that of CFR with tables after as many nodes.
 """
 
 from pathlib import Path
@@ -24,6 +27,7 @@ import click
 from gameplay.cli import Group
 from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, Real, json_option
 from gameplay.cli.common.width import columns
+from gameplay.cli.knowledge.learning.deepcfr import DeepCfrMethod
 from gameplay.cli.knowledge.learning.method import Method
 from gameplay.cli.knowledge.learning.samuel import Rote, Samuel
 from gameplay.cli.knowledge.learning.signature import SignatureMethod
@@ -43,6 +47,7 @@ METHODS: dict[str, Method] = {
     "tdleaf": TdLeafMethod(),
     "spsa": SpsaMethod(),
     "signature": SignatureMethod(),
+    "deepcfr": DeepCfrMethod(),
 }
 FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
@@ -106,6 +111,7 @@ def command() -> None:
     gameplay learn checkers --games 200 --out samuel
     gameplay learn checkers --method rote --out rote
     gameplay learn checkers --method signature --from games.pdn
+    gameplay learn kuhn --method deepcfr
     gameplay learn status samuel
     gameplay learn resume samuel
     gameplay show checkers --eval samuel/weights.toml --terms
@@ -121,8 +127,9 @@ def command() -> None:
     type=click.Choice(METHODS),
     help="Learn weights of terms: by Samuel's procedure (samuel), from results (logistic), from later "
     "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of "
-    "combined terms from recorded moves (signature), or of the board's cells (td) [samuel where the "
-    "evaluation is a sum of terms, else td].",
+    "combined terms from recorded moves (signature), or of the board's cells (td); or learn a strategy of "
+    "a small game of imperfect information (deepcfr) [deepcfr there, samuel where the evaluation is a sum of "
+    "terms, else td].",
 )
 @click.option(
     "--games",
@@ -187,6 +194,17 @@ def command() -> None:
     metavar="RATE",
     help="With --network: size of the first steps; it falls to a tenth [0.03].",
 )
+@click.option("--iterations", type=COUNT, help="With --method deepcfr: iterations [100].")
+@click.option(
+    "--traversals",
+    type=COUNT,
+    help="With --method deepcfr: traversals of the tree for each player, an iteration [200].",
+)
+@click.option(
+    "--units",
+    type=Integer(1, 512),
+    help="With --method deepcfr: units of each of the two hidden layers of a network [64].",
+)
 @EXPLAIN
 @json_option("the result")
 def start(
@@ -219,6 +237,9 @@ def start(
     With --method signature tables of combined terms count which moves were played in recorded games (--from),
     or in games of an engine against itself. The table shows how they rank the moves of games held out.
 
+    With --method deepcfr networks learn from sampled traversals of the tree, in place of the tables of CFR.
+    The table shows their exact exploitability; FOLDER/strategy.toml is for `strategy:FILE`.
+
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """
     from gameplay import registry
@@ -243,8 +264,10 @@ def start(
 def _method(rules: "Game") -> str:
     """What a game is learned by where the user does not say."""
     position = rules.new()
+    if position.hidden:
+        return "deepcfr"
     linear = any(one.scale for one in position.evaluations.values())
-    return "samuel" if linear and not position.chance and not position.hidden else "td"
+    return "samuel" if linear and not position.chance else "td"
 
 
 def _listed(names: list[str]) -> str:

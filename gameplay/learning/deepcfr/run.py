@@ -17,7 +17,7 @@ from gameplay.engines.cfr.extensive import ExtensiveForm
 from gameplay.engines.cfr.profile import Mixed
 from gameplay.engines.cfr.strategy_file import written
 from gameplay.engines.cfr.training import Regrets
-from gameplay.errors import Usage
+from gameplay.errors import BadInput, Usage
 from gameplay.learning.deepcfr.encoding import encoded
 from gameplay.learning.deepcfr.traversal import DeepTraversals
 from gameplay.learning.folder import FORMAT
@@ -30,7 +30,7 @@ MOST = 300_000  # nodes of a tree
 MEMORY = 40_000  # samples of each memory
 HIDDEN = 2  # layers
 BATCH = 64  # samples of a step
-STEPS, LAST_STEPS = 150, 1500  # of a network of advantages, and of strategies
+STEPS, LAST_STEPS = 500, 3000  # of a network of advantages, and of strategies
 RATE, LAST_RATE = 0.01, 0.005
 
 
@@ -41,7 +41,7 @@ class DeepCfrSettings:
     game: str  # spec
     iterations: int = 100
     traversals: int = 200  # for each player, an iteration
-    units: int = 32  # of a hidden layer
+    units: int = 64  # of a hidden layer
     seed: int = 1
     method: str = METHOD
     format: int = FORMAT
@@ -59,7 +59,10 @@ class DeepCfrPoint:
 
     def __post_init__(self) -> None:
         """Raise ValueError or TypeError for what is no number of such a run."""
-        if min(self.iterations, self.nodes, self.exploitability, self.tabular) < 0 or self.value != self.value:
+        if (
+            min(self.iterations, self.nodes, self.exploitability, self.tabular) < 0
+            or self.value != self.value
+        ):
             raise ValueError("a number of the curve is out of range")
 
 
@@ -139,8 +142,23 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
     def opened(self) -> DeepCfrLearner:
         learner = super().opened()
         if self.generation:
+            self._check(learner)
             learner.traversals.restore(learner.counts.tolist())
         return learner
+
+    def _check(self, learner: DeepCfrLearner) -> None:
+        """Raise BadInput for memories that cannot be of this run: traversals trust what is in them."""
+        iterations, visited, *seen = learner.counts.tolist()
+        wrong = iterations != self.played or visited < 0
+        for memory, offered, player in zip(learner.traversals.memories, seen, (0, 1, None), strict=True):
+            infosets, stored, _ = memory.owners
+            size = min(offered, memory.capacity)
+            first, end = (0, len(self.form.infosets)) if player is None else self.form.starts[player:][:2]
+            wrong = wrong or offered < 0
+            wrong = wrong or not all(first <= one < end for one in infosets[:size])
+            wrong = wrong or not all(1 <= one <= iterations for one in stored[:size])
+        if wrong:
+            raise BadInput(f"{self.folder} holds no memory of this game: start a new run")
 
     def advance(self, learner: DeepCfrLearner) -> bool:
         settings, traversals = self.settings, learner.traversals

@@ -23,6 +23,7 @@ cdef class DeepTraversals(Regrets):
     cdef readonly Reservoir strategies
     cdef Reservoir gains                # the memory of the player who is traversed for
     cdef int widest
+    cdef double most                    # the greatest payoff
     cdef double external(self, int node, int player, int base) noexcept nogil
     cdef int load(self, Network network, int infoset)
     cdef void soften(self, Network network, int slot, int moves)

@@ -4,9 +4,9 @@
 
 Noam Brown, Adam Lerer, Sam Gross and Tuomas Sandholm, "Deep counterfactual regret minimization", ICML 2019. A
 traversal looks at all moves of one player and at one of chance and of the others. At each infoset of the
-player it stores what each move brought more than the strategy played, at those of the others the strategy. A
-network learns the first and stands in for the table of regrets; another one learns the second and is the
-average strategy. Both weigh a sample by the iteration that it is from (linear CFR).
+player it stores what each move brought more than the strategy played, in parts of the greatest payoff; at
+those of the others it stores the strategy. A network learns the first and stands in for the table of regrets,
+another one learns the second and is the average strategy. Both weigh a sample by its iteration (linear CFR).
 
 A memory that is full is a uniform sample of all that was stored (reservoir sampling, Vitter 1985). Networks
 are trained from random weights, on samples drawn from a memory.  C types: traversal.pxd.
@@ -105,6 +105,7 @@ class DeepTraversals(Regrets):
         self.advantages = [Reservoir(capacity, self.widest) for _ in range(form.players)]
         self.strategies = Reservoir(capacity, self.widest)
         self.gains = self.advantages[0]
+        self.most = max([abs(gain) for gain in form.gain] + [1e-9])
 
     @property
     def generator(self):
@@ -174,7 +175,7 @@ class DeepTraversals(Regrets):
             self.gains.infoset[at] = self.ref[node]
             self.gains.iteration[at] = cython.cast(cython.int, self.iterations)
             for k in range(count):
-                self.gains.target[at * self.widest + k] = self.worths[base + k] - worth
+                self.gains.target[at * self.widest + k] = (self.worths[base + k] - worth) / self.most
         return worth
 
     # -- networks --------------------------------------------------------------------------------------------
@@ -203,20 +204,20 @@ class DeepTraversals(Regrets):
     ):
         """Train a network on samples of a memory, by Adam.
 
-        `mixing`: outputs are logarithms of probabilities (cross entropy); else they are the numbers themselves
-        (squared error).
+        `mixing`: outputs are logarithms of probabilities (cross entropy); else they are the numbers (squared
+        error).
         """
         encoding: Encoding = self.encoding
         size: cython.longlong = min(memory.seen, memory.capacity)
         newest: cython.double = self.iterations
         lots: cython.ulonglong = seed
-        i: cython.int
         k: cython.int
         _step: cython.int
+        _sample: cython.int
         if not size:
             return
         for _step in range(steps):
-            for i in range(batch):
+            for _sample in range(batch):
                 lots = (lots + GOLDEN) & M64
                 share: cython.double = (finalize(lots) >> 11) * ULP
                 at: cython.longlong = cython.cast(cython.longlong, share * size)

@@ -40,8 +40,8 @@ class DeepCfrMethod(GenerationMethod):
             f"{plural(settings.traversals, 'traversal')} for each player, seed {settings.seed}",
             f"{form.nodes:,} nodes, {len(form.infosets):,} infosets; networks of {run.inputs} inputs, 2x"
             f"{settings.units} units and {run.outputs} outputs",
-            "Exploitability is exact: of the strategy network, and of CFR with tables (external sampling) after "
-            "as many nodes.",
+            "Exploitability is exact: of the strategy network, and of CFR with tables (external sampling) "
+            "after as many nodes.",
             "",
             f"{'iterations':>11}{'nodes':>13}{'network':>11}{'tables':>11}{'value':>11}",
         ]

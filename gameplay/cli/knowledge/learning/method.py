@@ -63,9 +63,13 @@ class GenerationMethod(Method):
     def remaining(self, run: Any) -> str:
         """What is left to do, as '500 games are left'."""
 
+    def done(self, run: Any) -> str:
+        """What a complete run has done."""
+        return f"all {run.settings.games:,} games have been played"
+
     def learn(self, run: Any, explain: bool, as_json: bool) -> None:
         if run.done:
-            say_aside(f"all {run.settings.games:,} games have been played")
+            say_aside(self.done(run))
         elif run.solves and not run.truth_known:
             say_aside("solving positions to measure against")
         began = False

@@ -1,0 +1,209 @@
+"""Deep CFR: traversals and memories beside tabular CFR, runs, and `gameplay learn --method deepcfr`."""
+
+import json
+
+import pytest
+
+from gameplay import registry
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.training import Regrets
+from gameplay.errors import BadInput, Usage
+from gameplay.learning.deepcfr import run as deepcfr
+from gameplay.learning.deepcfr.encoding import encoded
+from gameplay.learning.deepcfr.run import DeepCfrPoint, DeepCfrRun, DeepCfrSettings
+from gameplay.learning.deepcfr.traversal import DeepTraversals, Reservoir
+from gameplay.networks.network import Network
+from tests.support.learning import called
+
+SMALL = DeepCfrSettings("kuhn", iterations=4, traversals=6, units=4)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small():
+    with pytest.MonkeyPatch.context() as patched:
+        for name, number in {"STEPS": 3, "LAST_STEPS": 3, "MEMORY": 40}.items():
+            patched.setattr(deepcfr, name, number)
+        yield
+
+
+@pytest.fixture(scope="module")
+def kuhn():
+    start = registry.game("kuhn").new().initial()
+    form = ExtensiveForm(start)
+    return form, *encoded(form, start)
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run") / "whole"
+    assert [point.iterations for point in DeepCfrRun.begin(folder, SMALL).learn()][-1] == 4
+    return folder
+
+
+def contents(folder):
+    return {
+        path.name: path.read_bytes()
+        for path in sorted(folder.iterdir())
+        if path.name not in ("seconds", "lock", "stop")
+    }
+
+
+# -- what is sampled, and what is learned of it ----------------------------------------------------------
+
+
+def test_infosets_differ_and_share_words(kuhn):
+    form, encoding, inputs, outputs = kuhn
+    assert outputs == 4  # check, bet, fold, call
+    assert inputs == 13  # the player; J, Q, K of either; what was bet
+    traversals = DeepTraversals(form, encoding, 10, 1)
+    network = Network((inputs, 8, outputs), 5)
+    assert len({tuple(traversals.shares_of(network, number)) for number in range(12)}) == 12
+
+
+def test_traversals_visit_what_external_sampling_visits(kuhn):
+    """With the strategy that regrets begin with, the mean advantage of a move is its regret a visit."""
+    form, encoding, *_ = kuhn
+    traversals, tabular = DeepTraversals(form, encoding, 4000, 3), Mixed(form)
+    traversals.begin()
+    traversals.traverse(0, 2000)
+    memory = traversals.advantages[0]
+    infosets, iterations, targets = memory.owners
+    assert set(iterations[: memory.size]) == {1}
+    exact = tabular.worths(0)
+    for number, infoset in enumerate(form.infosets[:6]):
+        places = [at for at in range(memory.size) if infosets[at] == number]
+        values = [exact[infoset.slot + k] for k in range(2)]
+        for k in range(2):
+            mean = sum(targets[at * 2 + k] for at in places) / len(places)
+            assert 2 * mean == pytest.approx(values[k] - sum(values) / 2, abs=0.12)  # 2: the greatest payoff
+    assert {form.infosets[at].player for at in traversals.strategies.owners[0][:100]} == {1}
+
+
+def test_network_fitted_to_a_memory_returns_the_mean_of_its_samples(kuhn):
+    form, encoding, inputs, outputs = kuhn
+    traversals = DeepTraversals(form, encoding, 400, 3)
+    traversals.begin()
+    traversals.traverse(0, 60)
+    network = Network((inputs, 12, outputs), 5)
+    traversals.fit(network, traversals.strategies, 120, 16, 0.02, True, 7)
+    for number in range(6, 12):  # the second player's: all moves alike
+        assert traversals.shares_of(network, number) == pytest.approx([0.5, 0.5], abs=0.05)
+
+
+def test_memory_that_is_full_is_a_uniform_sample():
+    memory = Reservoir(2, 1)
+    if hasattr(memory, "place"):  # a slot of C where it is compiled
+        assert [memory.place(share) for share in (0.9, 0.9, 0.9, 0.4, 0.1)] == [0, 1, -1, 1, 0]
+        assert (memory.size, memory.seen) == (2, 5)
+
+
+def test_tables_that_are_compared_with_visit_as_many_nodes(learned):
+    point = DeepCfrRun.load(learned).curve[-1]
+    form = ExtensiveForm(registry.game("kuhn").new().initial())
+    regrets = Regrets(form, "external", 1)
+    while regrets.visited < point.nodes:
+        regrets.iterate(1)
+    assert regrets.average().exploitability() == point.tabular
+
+
+# -- runs ------------------------------------------------------------------------------------------------
+
+
+def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
+    folder = tmp_path / "killed"
+    points = DeepCfrRun.begin(folder, SMALL).learn()
+    for _ in range(11):
+        next(points)
+    points.close()
+    monkeypatch.setattr(DeepCfrRun, "_store", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):  # a generation was done and not stored
+        next(DeepCfrRun.load(folder).learn())
+    monkeypatch.undo()
+    list(DeepCfrRun.load(folder).learn())
+    assert contents(folder) == contents(learned)
+
+
+def test_strategy_file_is_measured_as_the_run_says(learned, capsys):
+    from gameplay.cli.measure.exploit import command
+    from tests.support.learning import run_command
+
+    assert (
+        run_command(command, "gameplay exploit", ["kuhn", "--engine", f"strategy:{learned}/strategy.toml"])
+        == 0
+    )
+    printed = capsys.readouterr().out
+    exploitability = float(printed.split("exploitability")[1].split()[0])
+    assert exploitability == pytest.approx(DeepCfrRun.load(learned).curve[-1].exploitability, abs=2e-6)
+
+
+def test_weights_are_the_same_in_both_builds(learned):
+    assert (learned / "strategy.toml").read_text().splitlines()[6] == "exploitability = 0.466870496"
+
+
+@pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
+def test_damaged_folders_are_refused(learned, tmp_path, name):
+    for file, content in contents(learned).items():
+        if file == name:
+            middle = len(content) // 2
+            content = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+        (tmp_path / file).write_bytes(content)
+    with pytest.raises(BadInput):
+        DeepCfrRun.load(tmp_path).opened()
+
+
+def test_crafted_memories_are_refused(learned, tmp_path):
+    """Indices in a memory are checked before a network is trained on them."""
+    for file, content in contents(learned).items():
+        (tmp_path / file).write_bytes(content)
+    run = DeepCfrRun.load(tmp_path)
+    learner = run.opened()
+    memory = learner.traversals.advantages[0]
+    for place, wrong in ((memory.owners[0], 12), (memory.owners[0], -1), (memory.owners[1], 99)):
+        kept, place[0] = place[0], wrong
+        run._store(learner)
+        with pytest.raises(BadInput, match="no memory of this game"):
+            DeepCfrRun.load(tmp_path).opened()
+        place[0] = kept
+
+
+def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path, monkeypatch):
+    for spec, message in [
+        ("connect4", "imperfect information; connect4 has perfect.*Try: gameplay learn connect4 --method td"),
+        ("hearts", "zero-sum game for two; hearts is none"),
+    ]:
+        with pytest.raises(Usage, match=message):
+            DeepCfrRun(tmp_path, DeepCfrSettings(spec))
+    monkeypatch.setattr(deepcfr, "MOST", 50)
+    with pytest.raises(Usage, match="too large"):
+        DeepCfrRun(tmp_path, DeepCfrSettings("kuhn"))
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="out of range"):
+        DeepCfrRun(tmp_path, DeepCfrSettings("kuhn", iterations=0))
+    with pytest.raises(ValueError, match="out of range"):
+        DeepCfrPoint(1, 1, -1.0, 0.0, 0.0)
+
+
+def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
+    words = f"kuhn --iterations 2 --traversals 2 --units 2 --json --out {tmp_path / 'run'}"
+    assert called(words.split()) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["method"], facts["done"], facts["infosets"]) == ("deepcfr", 2, 12)
+    assert called(["status", str(tmp_path / "run")]) == 0
+    assert "strategy:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("kuhn --games 5", "--games is not for --method deepcfr"),
+        ("kuhn --depth 3", "and this is deepcfr"),
+        ("connect4 --method deepcfr", "Try: gameplay learn connect4 --method td"),
+        ("kuhn --units 0", "--units"),
+    ],
+)
+def test_command_rejects_in_one_line(words, message, capsys, tmp_path):
+    assert called([*words.split(), "--out", str(tmp_path / "run")]) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert not (tmp_path / "run").exists()
