@@ -36,6 +36,18 @@ class HasSides(Protocol):
     def sides(self) -> tuple[str, ...]: ...
 
 
+# -- of an evaluation -------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class HasPolicy(Protocol):
+    """An evaluation that may have been learned with a policy: `mcts` then selects by PUCT."""
+
+    def policy(self, position: object) -> Any:
+        """The `gameplay.search.policy.PolicyEstimator` for a position; None: it has none."""
+        ...
+
+
 # -- of a position ----------------------------------------------------------------------------------
 
 

@@ -88,12 +88,13 @@ def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> No
 
 
 def beside(path: Path) -> list[Path]:
-    """The file that a file of weights names, if it does."""
+    """The files that a file of weights names."""
     try:
-        name = table(path).get("file")
+        data = table(path)
     except BadInput:
         return []
-    return [path.parent / name] if isinstance(name, str) else []
+    names = [data.get("file"), data.get("policy")]
+    return [path.parent / name for name in names if isinstance(name, str)]
 
 
 def unpacked(path: Path, size: int) -> bytes:

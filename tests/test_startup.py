@@ -44,7 +44,7 @@ ROOMS = {
     | {"engines", "games", "knowledge", "networks", "ntuples", "registry", "search", "signatures"}
     | {"statistics"},
     "networks": FLOOR | {"games", "ntuples", "once"},
-    "ntuples": FLOOR | {"once"},
+    "ntuples": FLOOR | {"once", "search"},
     "signatures": FLOOR | {"once"},
     "search": FLOOR | {"usercode"},
     "engines": FLOOR | {"search"},

@@ -1,7 +1,9 @@
-"""Ground truth for learning curves: positions of a game, and the moves that are best in them by exact search.
+"""Ground truth for learning curves: positions of a game, their values and their best moves, by exact search.
 
 In a small game these are all of its positions, of a larger one some of random games that a solver values. The
-error of an evaluation is the share of positions in which the move that it prefers loses value.
+error of an evaluation is the share of positions in which the move that it prefers loses value, or the mean
+distance of its value from the exact one. Values are results for the first player as learning has them, from
+-1 to 1: in games of points whose limits are not known each win counts alike.
 """
 
 import random
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay.learning.self_play import sign
+from gameplay.ntuples.learned import goal_of
 from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
 from gameplay.value import terminal
@@ -28,10 +31,11 @@ TOTAL = 4_000_000  # ... of all searches, about
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """A position, as the moves that lead to it, and its best moves; there are others."""
+    """A position, as the moves that lead to it, its best moves and its value; there are other moves."""
 
     moves: tuple[int, ...]
     best: frozenset[int]
+    value: float  # for the first player, from -1 to 1
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,14 @@ class GroundTruth:
         """In how many positions a player is wrong who plays `best(moves)` after these moves."""
         return sum(best(solved.moves) not in solved.best for solved in self.positions)
 
+    def error(self, value: Callable[[Sequence[int]], float]) -> float:
+        """The mean distance of `value(moves)`, the value after these moves, from the exact one."""
+        distances = [abs(value(solved.moves) - solved.value) for solved in self.positions]
+        return sum(distances) / len(distances)
+
     def stored(self) -> dict[str, Any]:
         """For a file."""
-        rows = [[list(one.moves), sorted(one.best)] for one in self.positions]
+        rows = [[list(one.moves), sorted(one.best), one.value] for one in self.positions]
         return {"whole": self.whole, "positions": rows}
 
     @classmethod
@@ -57,13 +66,15 @@ class GroundTruth:
         Raises KeyError, TypeError, ValueError or IllegalMove for anything else: no illegal move gets further.
         """
         rows = []
-        for moves, best in data["positions"]:
+        for moves, best, value in data["positions"]:
             position = game.new()
             for move in moves:
                 position.make(move)
             if not best or not {*best} <= {*position.moves()}:
                 raise ValueError("a best move is not legal")
-            rows.append(SolvedPosition(tuple(moves), frozenset(best)))
+            if type(value) not in (int, float) or not -1 <= value <= 1:
+                raise ValueError("a value is out of range")
+            rows.append(SolvedPosition(tuple(moves), frozenset(best), value))
         return cls(tuple(rows), bool(data["whole"]))
 
 
@@ -104,7 +115,7 @@ def _sampled(game: "Game", rng: random.Random) -> list[SolvedPosition]:
             if value is None:
                 break
             values[move] = value
-        solved = _solved(moves, values) if len(values) == len(legal) else None
+        solved = _solved(moves, values, mover) if len(values) == len(legal) else None
         if solved is not None:
             positions[position.key()] = solved
     return list(positions.values())
@@ -133,15 +144,17 @@ def _searched(position: AbstractPosition, player: int, engine: "Engine") -> tupl
 
 
 def _rated(position: AbstractPosition, value: float) -> float:
-    """Points, or in a game without them won, drawn or lost."""
-    return value if position.scored else sign(value)
+    """The value as a result, from -1 to 1."""
+    return max(-1.0, min(1.0, value / goal_of(position))) if position.scored else float(sign(value))
 
 
-def _solved(moves: Sequence[int], values: dict[int, float]) -> SolvedPosition | None:
-    """What is asked of a position; None where no move can be wrong."""
+def _solved(moves: Sequence[int], values: dict[int, float], mover: int) -> SolvedPosition | None:
+    """What is asked of a position with these values of its moves for the mover; None: none can be wrong."""
     most = max(values.values())
     best = frozenset(move for move, value in values.items() if value == most)
-    return SolvedPosition(tuple(moves), best) if len(best) < len(values) else None
+    if len(best) == len(values):
+        return None
+    return SolvedPosition(tuple(moves), best, most if mover == 0 else -most)
 
 
 def _every(game: "Game") -> list[SolvedPosition] | None:
@@ -173,7 +186,7 @@ def _every(game: "Game") -> list[SolvedPosition] | None:
             made.pop()
             position.unmake()
         own = {move: one if mover == 0 else -one for move, one in found.items()}
-        solved = _solved(made, own)
+        solved = _solved(made, own, mover)
         if solved is not None:
             positions.append(solved)
         best = max(own.values())

@@ -15,8 +15,9 @@ from gameplay.capabilities import HasNetworkInputs
 from gameplay.catalogue import name_of
 from gameplay.learning import exploration
 from gameplay.learning.folder import FORMAT
+from gameplay.learning.games_run import PLIES
 from gameplay.learning.network_td import NetworkTd
-from gameplay.learning.td_generations import METHOD, PLIES, TdGenerations
+from gameplay.learning.td_generations import METHOD, TdGenerations
 from gameplay.native.packing import pack, scale_of
 from gameplay.networks import weights as learned
 from gameplay.networks.estimator import NetworkEstimator

@@ -11,16 +11,14 @@ from typing import Any
 
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
-from gameplay.errors import Usage
-from gameplay.learning import exploration
 from gameplay.learning.folder import FORMAT
-from gameplay.learning.td_generations import METHOD, PLIES, TdGenerations
+from gameplay.learning.games_run import PLIES
+from gameplay.learning.td_generations import METHOD, TdGenerations
 from gameplay.learning.temporal_difference import TemporalDifference
+from gameplay.learning.tuples_layout import TuplesLayout
 from gameplay.native.packing import pack, scale_of
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.learned import goal_of
-from gameplay.ntuples.tables import MOST_ACTIVE
-from gameplay.plural import plural
 
 
 @dataclass(frozen=True)
@@ -47,34 +45,21 @@ class TdRun(TdGenerations[TemporalDifference]):
     def __init__(self, folder: Path, settings: TdSettings) -> None:
         """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
         super().__init__(folder, settings)
-        if settings.tuples < 0 or settings.length < 0:
-            raise ValueError("settings out of range")
-        self.cells, varying = exploration.explore(self.game, settings.seed)
-        self.symmetries = tuple(exploration.symmetries(self.game, self.cells, settings.seed))
-        self.tuples = tuple(
-            exploration.choose_tuples(
-                self.game, self.cells, varying, settings.seed, settings.tuples, settings.length
-            )
-        )
-        active = len(self.tuples) * len(self.symmetries)
-        if active > MOST_ACTIVE or self.size > learned.MOST_WEIGHTS:
-            raise Usage(
-                f"too many tuples: {len(self.tuples)} with {len(self.symmetries)} images each and "
-                f"{self.size:,} weights; expected at most {MOST_ACTIVE:,} images and "
-                f"{learned.MOST_WEIGHTS:,} weights. Try: leave --tuples out"
-            )
+        self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)
+        self.symmetries = self.layout.symmetries
 
     @property
     def size(self) -> int:
-        return learned.weights_of(len(self.cells.letters), self.tuples, self.game.new().chance)
+        return self.layout.size
 
     @property
     def approximator(self) -> str:
-        return f"{plural(len(self.tuples), 'tuple')} of {plural(len(self.tuples[0]), 'cell')}"
+        return self.layout.words
 
     @property
     def facts(self) -> dict[str, Any]:
-        return {"evaluation": "ntuples", "tuples": len(self.tuples), "length": len(self.tuples[0])}
+        tuples = self.layout.tuples
+        return {"evaluation": "ntuples", "tuples": len(tuples), "length": len(tuples[0])}
 
     @property
     def options(self) -> str:
@@ -83,10 +68,9 @@ class TdRun(TdGenerations[TemporalDifference]):
 
     def new_learner(self, lots: int) -> TemporalDifference:
         settings, position = self.settings, self.game.new()
-        tables = learned.tables_of(self.cells, self.symmetries, self.tuples, position)
         learner = TemporalDifference(
             kernel_of(position),
-            tables,
+            self.layout.tables(),
             settings.decay,
             settings.explore,
             goal_of(position),
@@ -98,13 +82,14 @@ class TdRun(TdGenerations[TemporalDifference]):
         return learner
 
     def arrays(self, learner: TemporalDifference) -> list[memoryview]:
-        return [learner.ntuples.weights_owner, learner.sums_owner, learner.sizes_owner]
+        arrays: list[memoryview] = learner.learner.arrays()
+        return arrays
 
     def store_weights(self, learner: TemporalDifference, comment: str) -> None:
-        tables = learner.ntuples
+        layout, tables = self.layout, learner.ntuples
         scale = scale_of(tables.weights_owner)
         packed = pack(tables.weights_owner, scale)
         evaluation = learned.NTupleEvaluation(
-            self.cells, self.symmetries, self.tuples, self.game.new().chance, scale, packed
+            layout.cells, layout.symmetries, layout.tuples, self.game.new().chance, scale, packed
         )
         learned.write(self.weights, name_of(self.game.cls), evaluation, comment)

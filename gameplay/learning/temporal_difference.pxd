@@ -1,12 +1,11 @@
 from gameplay.learning.td_games cimport TdGames
+from gameplay.ntuples.coherence cimport CoherentLearner
 from gameplay.ntuples.tables cimport NTuples
 
 cdef class TemporalDifference(TdGames):
     cdef readonly NTuples ntuples
     cdef readonly double decay
-    cdef float* sums                    # of the changes of each weight
-    cdef float* sizes                   # ... and of their sizes
-    cdef readonly object sums_owner, sizes_owner
+    cdef readonly CoherentLearner learner
     cdef int horizon                    # positions that a change reaches back to
     cdef int held                       # positions in `found`, the oldest at `first`
     cdef int first

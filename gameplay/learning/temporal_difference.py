@@ -12,9 +12,8 @@ and every position at a ply k <= t that lies at most `horizon` plies back is cor
 
     rate / active * delta * lambda ** (t - k) * (1 - v(k) ** 2)        the last is the derivative of tanh
 
-(Sutton 1988; Tesauro 1992). `rate` is the weight's own: |sum of its changes| / sum of their sizes, so that a
-weight whose changes cancel out comes to rest (temporal coherence, Beal and Smith 1999; for n-tuples Bagheri,
-Thill, Koch and Konen 2014). The mover plays the move with the best next position, and with probability
+(Sutton 1988; Tesauro 1992), less where symmetric images of a tuple find one weight. `rate` is the weight's
+own, see `ntuples.coherence`. The mover plays the move with the best next position, and with probability
 `explore` any legal move: a position is not taught by such a move, nor are those before it. Chance nodes are
 positions like others, and rolls are sampled.
 """
@@ -27,12 +26,13 @@ except ImportError:
 import math
 
 from gameplay.learning.td_games import TdGames
+from gameplay.ntuples.coherence import CoherentLearner
 
 if cython.compiled:
     from cython.cimports.gameplay.native.memory import address_of
-    from cython.cimports.libc.math import fabs, tanh
+    from cython.cimports.libc.math import tanh
 else:
-    from math import fabs, tanh
+    from math import tanh
 
 FAINT = 0.01  # a correction of less than this share is left out
 
@@ -46,17 +46,13 @@ class TemporalDifference(TdGames):
         reach = plies if decay == 1 else math.log(FAINT) / math.log(decay) if decay > 0 else 0
         self.horizon = 1 + int(min(reach, plies))
         self.held = self.first = 0
-        self.sums_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
-        self.sizes_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
+        self.learner = CoherentLearner(ntuples)
         self.found_owner = memoryview(bytearray(4 * self.horizon * ntuples.active)).cast("i")
         self.values_owner = memoryview(bytearray(8 * self.horizon)).cast("d")
         if cython.compiled:
-            self.sums = cython.cast(cython.p_float, address_of(self.sums_owner))
-            self.sizes = cython.cast(cython.p_float, address_of(self.sizes_owner))
             self.found = cython.cast(cython.p_int, address_of(self.found_owner))
             self.values = cython.cast(cython.p_double, address_of(self.values_owner))
         else:
-            self.sums, self.sizes = self.sums_owner, self.sizes_owner
             self.found, self.values = self.found_owner, self.values_owner
 
     def expect(self, position):
@@ -93,24 +89,13 @@ class TemporalDifference(TdGames):
             return
         newest: cython.int = (self.first + self.held - 1) % self.horizon
         delta: cython.double = result - self.values[newest]
-        trace: cython.double = 1.0 / self.ntuples.active
+        trace: cython.double = 1.0
         back: cython.int
-        i: cython.int
         self.positions += 1
         for back in range(self.held):
             row: cython.int = (newest - back + self.horizon) % self.horizon
             change: cython.double = delta * trace * (1.0 - self.values[row] * self.values[row])
-            for i in range(row * self.ntuples.active, (row + 1) * self.ntuples.active):
-                index: cython.int = self.found[i]
-                size: cython.double = self.sizes[index]
-                rate: cython.double = fabs(self.sums[index]) / size if size > 0 else 1.0
-                # Sums of doubles, rounded once: C would add floats as floats, Python cannot.
-                total: cython.double = self.ntuples.weights[index] + rate * change
-                self.ntuples.weights[index] = cython.cast(cython.float, total)
-                total = self.sums[index] + change
-                self.sums[index] = cython.cast(cython.float, total)
-                total = size + fabs(change)
-                self.sizes[index] = cython.cast(cython.float, total)
+            self.learner.correct(self.found, row * self.ntuples.active, change)
             trace *= self.decay
             if trace == 0:
                 break

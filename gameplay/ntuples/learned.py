@@ -205,7 +205,7 @@ def read(
         raise BadInput(f"{path}: {error}") from None
     if data["checksum"] != evaluation.checksum:
         raise BadInput(
-            f"{path}: the checksum is not that of the weights: the file or {data['file']} is damaged"
+            f"{path}: the checksum is not that of the weights: the file or one beside it is damaged"
         )
     return evaluation
 

@@ -14,6 +14,13 @@ cdef class NTuples(LearnedEstimator):
     cdef CellReader reader
     cdef int* places                    # count * images * length cells
     cdef float* weights
-    cdef readonly object places_owner, weights_owner
+    cdef int* uses                      # of cell c: users and powers uses[c] up to uses[c + 1]
+    cdef int* users                     # the image of a tuple, 0 up to `active`, that holds the cell
+    cdef int* powers                    # ... and what its index grows by with the code of the cell
+    cdef readonly object places_owner, weights_owner, uses_owner, users_owner, powers_owner
     cdef bint find(self, Kernel position, int* found) noexcept nogil
+    cdef bint find_for(self, Kernel position, int bank, int* found) noexcept nogil
+    cdef void look_up(self, unsigned char* codes, int bank, int* found) noexcept nogil
+    cdef void look_up_changed(self, unsigned char* before, int* old, unsigned char* codes, int* found) noexcept nogil
+    cdef int gain(self, int* found, int start) noexcept nogil
     cdef double sum(self, int* found) noexcept nogil

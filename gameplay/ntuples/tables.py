@@ -18,6 +18,9 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+from array import array
+from itertools import accumulate
+
 from gameplay.ntuples.estimator import LearnedEstimator
 from gameplay.ntuples.reader import MOST_CELLS
 
@@ -65,22 +68,40 @@ class NTuples(LearnedEstimator):
                         raise ValueError("a tuple has a cell that is not on the board")
                     self.places_owner[i] = image[place]
                     i += 1
+        users = [[] for _ in range(cells)]
+        for i, place in enumerate(self.places_owner):
+            users[place].append((i // self.length, codes ** (self.length - 1 - i % self.length)))
+        self.uses_owner = array("i", [0, *accumulate(map(len, users))])
+        self.users_owner = array("i", [number for one in users for number, _ in one])
+        self.powers_owner = array("i", [power for one in users for _, power in one])
         if cython.compiled:
             self.places = cython.cast(cython.p_int, address_of(self.places_owner))
             self.weights = cython.cast(cython.p_float, address_of(self.weights_owner))
+            self.uses = cython.cast(cython.p_int, address_of(memoryview(self.uses_owner)))
+            self.users = cython.cast(cython.p_int, address_of(memoryview(self.users_owner)))
+            self.powers = cython.cast(cython.p_int, address_of(memoryview(self.powers_owner)))
         else:
             self.places = self.places_owner
             self.weights = self.weights_owner
+            self.uses, self.users, self.powers = self.uses_owner, self.users_owner, self.powers_owner
 
     def find(self, position, found):
         """Write the indices of the weights of a position, `active` of them. False on an error of the game."""
+        return self.find_for(position, position.turn if position.turn >= 0 else 2, found)
+
+    def find_for(self, position, bank, found):
+        """The same in the tables of a player, 0 or 1, or of chance, 2; whose turn it is does not matter."""
         codes = cython.declare(cython.uchar[512])
         if not cython.compiled:
             codes = [0] * MOST_CELLS
         if not self.reader.read(position, codes):
             return False
-        bank: cython.int = position.turn if position.turn >= 0 else 2
-        if bank >= self.banks:
+        self.look_up(codes, bank, found)
+        return True
+
+    def look_up(self, codes, bank, found):
+        """Write the indices of the weights of a position with these cells in the tables of a player."""
+        if bank < 0 or bank >= self.banks:
             bank = 0  # no game that was checked has such a turn: never beyond the tables
         base: cython.int = bank * self.count * self.size
         _one: cython.int
@@ -97,7 +118,18 @@ class NTuples(LearnedEstimator):
                 found[number] = base + index
                 number += 1
             base += self.size
-        return True
+
+    def look_up_changed(self, before, old, codes, found):
+        """The same where few cells differ from `before`, whose indices in the same tables are `old`."""
+        cell: cython.int
+        i: cython.int
+        for i in range(self.active):
+            found[i] = old[i]
+        for cell in range(self.reader.cells):
+            change: cython.int = codes[cell] - before[cell]
+            if change:
+                for i in range(self.uses[cell], self.uses[cell + 1]):
+                    found[self.users[i]] += change * self.powers[i]
 
     def sum(self, found):
         """The sum of the weights with these indices."""
@@ -105,6 +137,23 @@ class NTuples(LearnedEstimator):
         i: cython.int
         for i in range(self.active):
             total += self.weights[found[i]]
+        return total
+
+    def gain(self, found, start):
+        """By how much the sum of the weights found[start:] grows if each grows by 1 as often as it is found.
+
+        That is `active` where all of them differ; in a symmetric position images of a tuple have one weight.
+        """
+        total: cython.int = self.active
+        one: cython.int
+        other: cython.int
+        _number: cython.int
+        for _number in range(self.count):
+            for one in range(start, start + self.images):
+                for other in range(start, one):
+                    if found[one] == found[other]:
+                        total += 2
+            start += self.images
         return total
 
     def expect(self, position):

@@ -2,19 +2,26 @@
 
     symmetries = ["identity", "mirror"]
     tuples = [[0, 1, 2, 8], ...]
+    policy = "weights-policy.bin"    # of a policy: the weights of preference, as many as those of the value
+    policy_scale = 1024.0            # ... of them make 1
 
 `chance` is true if chance nodes have weights too. `gameplay.ntuples.learned` describes the other lines.
 """
 
 import json
+import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from gameplay.native.packing import unpack
+from gameplay import file_io
+from gameplay.native.packing import MOST_SCALE, pack, scale_of, unpack
 from gameplay.ntuples import learned
 from gameplay.ntuples.cells import Cells
-from gameplay.ntuples.learned import LearnedEvaluation, points_of, reader_of
+from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, reader_of
+from gameplay.ntuples.policy import PolicyTables
 from gameplay.ntuples.tables import NTuples
 from gameplay.once import once
 from gameplay.position import AbstractPosition
@@ -23,8 +30,22 @@ MOST_WEIGHTS = 1 << 26  # of all tables: 256 MB
 FIELDS = {"symmetries": list, "tuples": list}
 
 
+@dataclass(frozen=True)
+class PackedWeights:
+    """Weights as a file has them: 16-bit whole numbers, `scale` of which make 1."""
+
+    scale: float
+    content: bytes
+
+    @classmethod
+    def of(cls, tables: NTuples) -> "PackedWeights":
+        """The weights of tables, rounded."""
+        scale = scale_of(tables.weights_owner)
+        return cls(scale, pack(tables.weights_owner, scale))
+
+
 class NTupleEvaluation(LearnedEvaluation):
-    """N-tuples as an evaluation."""
+    """N-tuples as an evaluation; `preferences`: the weights of a policy in the same tables, if it has one."""
 
     name = "ntuples"
 
@@ -37,19 +58,41 @@ class NTupleEvaluation(LearnedEvaluation):
         scale: float,
         packed: bytes,
         file: Path | None = None,
+        preferences: PackedWeights | None = None,
     ) -> None:
         super().__init__(cells, chance, scale, packed, file)
         self.words = f"{len(tuples)} tuples of {len(tuples[0])} cells, learned"
+        self.words += ", with a policy" if preferences else ""
+        self.preferences = preferences
+        self._policies: dict[float, PolicyTables] = {}
         self.symmetries = symmetries
         self.tuples = tuples
 
     @property
     def layout(self) -> tuple[Any, ...]:
-        return (self.cells, self.symmetries, self.tuples, self.chance, self.numbers)
+        values = (self.cells, self.symmetries, self.tuples, self.chance, self.numbers)
+        if self.preferences is None:
+            return values
+        digest = blake2b(self.preferences.content, digest_size=16).hexdigest()
+        return (*values, self.preferences.scale, digest)
 
     def new_estimator(self, position: AbstractPosition) -> NTuples:
+        return self._unpacked(self.packed, self.numbers, position)
+
+    def policy(self, position: AbstractPosition) -> PolicyTables | None:
+        """The policy and the value for a game, shared by its positions. Raises BadInput as `check`."""
+        if self.preferences is None:
+            return None
+        values, points = self.estimator(position), points_of(position)
+        if points not in self._policies:
+            preferences = self._unpacked(self.preferences.content, self.preferences.scale, position)
+            assert isinstance(values, NTuples)
+            self._policies[points] = PolicyTables(values, preferences, goal_of(position))
+        return self._policies[points]
+
+    def _unpacked(self, packed: bytes, scale: float, position: AbstractPosition) -> NTuples:
         tables = tables_of(self.cells, self.symmetries, self.tuples, position)
-        unpack(self.packed, self.numbers, tables.weights_owner)
+        unpack(packed, scale, tables.weights_owner)
         return tables
 
 
@@ -63,9 +106,13 @@ def tables_of(
 
 
 def write(path: Path, game: str, evaluation: NTupleEvaluation, comment: str) -> None:
-    """Write an evaluation into a file that `read` reads, its weights into NAME.bin beside it."""
+    """Write an evaluation into a file that `read` reads, its weights beside it: NAME.bin, NAME-policy.bin."""
     rows = [f"    {json.dumps(one)},\n" for one in evaluation.tuples]
     rest = f"symmetries = {json.dumps(list(evaluation.symmetries))}\ntuples = [\n{''.join(rows)}]\n"
+    if evaluation.preferences:
+        beside = path.with_name(f"{path.stem}-policy.bin")
+        file_io.write(beside, [zlib.compress(evaluation.preferences.content, 6)])
+        rest += f'policy = "{beside.name}"\npolicy_scale = {evaluation.preferences.scale}\n'
     learned.write(path, game, evaluation, rest, comment)
 
 
@@ -89,9 +136,21 @@ def _made(path: Path, data: dict[str, Any]) -> NTupleEvaluation:
     if not data["symmetries"] or not set(data["symmetries"]) <= {name for name, _ in cells.images()}:
         raise ValueError("symmetries: expected names of symmetries of this board")
     content = learned.weights_in(path, data, weights)
+    preferences = _preferences(path, data, weights) if "policy" in data else None
+    symmetries = tuple(data["symmetries"])
     return NTupleEvaluation(
-        cells, tuple(data["symmetries"]), tuples, data["chance"], data["scale"], content, path
+        cells, symmetries, tuples, data["chance"], data["scale"], content, path, preferences
     )
+
+
+def _preferences(path: Path, data: dict[str, Any], weights: int) -> PackedWeights:
+    """The weights of a policy. Raises ValueError and BadInput for wrong ones."""
+    scale = data.get("policy_scale")
+    if type(data["policy"]) is not str or type(scale) is not float:
+        raise ValueError("policy or policy_scale is wrong or missing: learn the weights again")
+    if not 0 < scale <= MOST_SCALE:
+        raise ValueError(f"policy_scale is {scale}: expected a number from 0 to {MOST_SCALE}")
+    return PackedWeights(scale, learned.weights_in(path, {"file": data["policy"]}, weights))
 
 
 def weights_of(codes: int, tuples: Sequence[Sequence[int]], chance: bool) -> int:

@@ -57,7 +57,8 @@ who made `move`, -1 for chance, and `value` that player's payoff, in the game's 
                was compared, UCB1 for payoffs from 0 to 1 and what options add. `why`: untried, lot.
                `children` are the moves that were compared, each with its visits, its mean as a payoff from 0
                to 1 and what was compared, inf if it was not tried, -inf if it is proved to be no better than
-               another; `numbers` are the visits N of their node and c
+               another, with PUCT also the probability by the policy; `numbers` are the visits N of their node
+               and c
     expand     a leaf gets its moves, `value` of them, and one of them is selected next
     simulate   each player gets `values`, after the moves `line` of a playout, or as `why` says: end of the
                game, proven, evaluation, search; mixed where the evaluation counts as much as the playout

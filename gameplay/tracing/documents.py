@@ -82,6 +82,7 @@ def _compared(step: TraceStep) -> dict[str, Any]:
     children = [
         {"move": one.word, "visits": one.visits}
         | ({"mean": one.mean, "compared": one.compared} if abs(one.compared) < math.inf else {})
+        | ({"policy": one.policy} if one.policy is not None else {})
         for one in step.children
     ]
     found = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}

@@ -71,13 +71,25 @@ class SimulationFollower:
         """The children that the selection compares, before one of them is selected."""
         above, c = int(event.numbers[0]), event.numbers[1]
         children = []
-        for move, visits, mean, compared in event.children:
-            bonus = c * math.sqrt(math.log(above) / visits) if visits and above else 0.0
-            children.append(ComparedChild(self.position.format(move), visits, mean, compared, bonus))
+        guided = False
+        for child in event.children:
+            move, visits, mean, compared = child[:4]
+            policy = child[4] if len(child) > 4 else None
+            guided = policy is not None
+            if policy is not None:
+                bonus = c * policy * math.sqrt(above) / (1 + visits)
+            else:
+                bonus = c * math.sqrt(math.log(above) / visits) if visits and above else 0.0
+            word = self.position.format(move)
+            children.append(ComparedChild(word, visits, mean, compared, bonus, policy))
         role = side(self.position, event.mover)
         word = self.words[-1] if self.words else ""
         step = TraceStep("compare", self.count, event.ply - 1, role, word, value=c, visits=above)
-        step.best, step.children, step.name = self.position.format(event.move), tuple(children), "UCB1"
+        step.best, step.children, step.name = (
+            self.position.format(event.move),
+            tuple(children),
+            "PUCT" if guided else "UCB1",
+        )
         self.sink(step)
 
     def _begin(self) -> None:

@@ -44,7 +44,8 @@ class ComparedChild(Struct, eq=False):
     visits: int
     mean: float  # of the payoffs of the player who moves, scaled from 0 to 1
     compared: float  # by which the children are compared; inf: not tried yet; -inf: proved to be no better
-    bonus: float  # c * sqrt(ln N / n); 0 if not tried yet
+    bonus: float  # c * sqrt(ln N / n), 0 if not tried yet; PUCT: c * p * sqrt(N) / (1 + n)
+    policy: float | None = None  # p, the probability by the learned policy; None: UCB1, not PUCT
 
 
 class TraceStep(Struct, eq=False):

@@ -7,7 +7,10 @@
 "games", "seed", "lambda", "explore", "tuples", "length", "symmetries", "played", "truth": {"positions",
 "whole"} or null, "curve": [{"games", "positions", "wrong", "wins", "draws", "losses"}, ...], "weights":
 file}; `wrong` is the number of positions of `truth` in which the learner's move loses value; with --network
-{"hidden": units, "rate"} in place of {"tuples", "length"}. With --method logistic, tdleaf or spsa: {"folder",
+{"hidden": units, "rate"} in place of {"tuples", "length"}. With --method alphazero: the same as td with
+"simulations" and "opening" in place of "lambda" and "explore", and in the curve with "policy", "value" and
+"search", the numbers of wrong moves of each, in place of "wrong", and "error", the mean distance of the value
+from the exact one, both from -1 to 1. With --method logistic, tdleaf or spsa: {"folder",
 "game", "evaluation", "method", "games", "seed", "depth", "plies", "opening", "lambda" (null unless tdleaf),
 "played", "truth", "curve": [{"games", "positions", "loss", "kept", "llr", "tested", "start", "ladder",
 "wrong"}, ...], "weights"}: `TermsPoint` describes a point. With --method signature: {"folder", "game",
@@ -27,6 +30,7 @@ import click
 from gameplay.cli import Group
 from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, Real, json_option
 from gameplay.cli.common.width import columns
+from gameplay.cli.knowledge.learning.alphazero import AlphaZeroMethod
 from gameplay.cli.knowledge.learning.deepcfr import DeepCfrMethod
 from gameplay.cli.knowledge.learning.method import Method
 from gameplay.cli.knowledge.learning.samuel import Rote, Samuel
@@ -43,6 +47,7 @@ METHODS: dict[str, Method] = {
     "samuel": Samuel(),
     "rote": Rote(),
     "td": Td(),
+    "alphazero": AlphaZeroMethod(),
     "logistic": LogisticMethod(),
     "tdleaf": TdLeafMethod(),
     "spsa": SpsaMethod(),
@@ -107,6 +112,7 @@ def command() -> None:
     gameplay learn connect4 --method td --games 100000
     gameplay learn backgammon --network 80 --games 100000
     gameplay learn ./mygame.py
+    gameplay learn connect4:columns=5,rows=4 --method alphazero
     gameplay learn checkers --method tdleaf --out tdleaf
     gameplay learn checkers --games 200 --out samuel
     gameplay learn checkers --method rote --out rote
@@ -127,14 +133,14 @@ def command() -> None:
     type=click.Choice(METHODS),
     help="Learn weights of terms: by Samuel's procedure (samuel), from results (logistic), from later "
     "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of "
-    "combined terms from recorded moves (signature), or of the board's cells (td); or learn a strategy of "
-    "a small game of imperfect information (deepcfr) [deepcfr there, samuel where the evaluation is a sum of "
-    "terms, else td].",
+    "combined terms from recorded moves (signature), or of the board's cells, by TD (td), or as a policy and "
+    "a value by searches (alphazero); or learn a strategy of a small game of imperfect information (deepcfr) "
+    "[deepcfr there, samuel where the evaluation is a sum of terms, else td].",
 )
 @click.option(
     "--games",
     type=COUNT,
-    help="Number of games to learn from [2000; samuel, rote 100; signature 1000; td 20000].",
+    help="Number of games to learn from [2000; samuel, rote 100; signature 1000; td, alphazero 20000].",
 )
 @click.option("--seed", type=Integer(min=0, max=2**63 - 1), default=1, help="Seed of the games [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
@@ -156,7 +162,12 @@ def command() -> None:
     type=FILE,
     help="With --method signature or logistic: learn from the games in FILE [games of its own].",
 )
-@click.option("--opening", type=Integer(0, 20), help="Random plies before each game [4; samuel 2, rote 1].")
+@click.option(
+    "--opening",
+    type=Integer(0, 20),
+    help="Random plies before each game [4; samuel 2, rote 1]; with --method alphazero at most so many [as "
+    "many as a random game has, up to 20].",
+)
 @click.option("--records", type=COUNT, help="With --method rote: stored positions at most [50000].")
 @click.option(
     "--age",
@@ -177,10 +188,16 @@ def command() -> None:
     help="With --method td: share of random moves, 0 to 1 [0.1; with --network in games with dice 0].",
 )
 @click.option(
+    "--simulations",
+    type=Integer(2, 10_000),
+    metavar="N",
+    help="With --method alphazero: simulations of each search [50].",
+)
+@click.option(
     "--tuples",
     callback=_tuples,
     metavar="COUNTxLENGTH",
-    help="With --method td: number of tuples and cells of each, as 70x8 [as suits the board].",
+    help="With --method td and alphazero: number of tuples and cells of each, as 70x8 [as suits the board].",
 )
 @click.option(
     "--network",
@@ -223,6 +240,11 @@ def start(
     the one after it; with --network it is a neural network that learns. Symmetries of the board are found in
     random games. The table shows how often the learner's move is wrong, of positions whose best moves are
     known by exact search. The weights are in FOLDER/weights.toml, for `eval=FOLDER/weights.toml`.
+
+    With --method alphazero each move is chosen by a search with PUCT, guided by a policy and a value in such
+    tables. The policy learns the visits of the moves, the value the results. The table shows how often the
+    moves of both and of the search are wrong, and the mean error of the value, against exact search.
+    `mcts:eval=FOLDER/weights.toml` searches with them.
 
     With --method samuel Alpha corrects its coefficients after each move; Beta keeps its own, and takes
     Alpha's when Alpha has won a majority of their games. FOLDER/weights.toml holds Beta's.

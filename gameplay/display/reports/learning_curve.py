@@ -1,12 +1,26 @@
 """A run of TD(lambda) as text: what learns, and the curve beside the ground truth."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gameplay.statistics.interval import estimate
 
 if TYPE_CHECKING:
+    from gameplay.learning.games_run import GamesRun
     from gameplay.learning.generations import GenerationRun
     from gameplay.learning.td_generations import CurvePoint, TdGenerations
+
+
+class Matched(Protocol):
+    """A point of a curve with a match against random moves."""
+
+    @property
+    def wins(self) -> int: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @property
+    def losses(self) -> int: ...
 
 
 def head(run: "TdGenerations[Any]") -> list[str]:
@@ -38,16 +52,16 @@ def row(run: "TdGenerations[Any]", point: "CurvePoint") -> str:
     wrong = "-"
     if run.truth is not None and point.wrong is not None:
         wrong = f"{100 * point.wrong / len(run.truth.positions):.1f} %"
-    return f"{point.games:>11,}{wrong:>14}{_score(point):>25}"
+    return f"{point.games:>11,}{wrong:>14}{score(point):>25}"
 
 
-def _score(point: "CurvePoint") -> str:
+def score(point: Matched) -> str:
     """The share of the points, with its 95 % interval."""
     share = estimate((1.0, 0.5, 0.0), (point.wins, point.draws, point.losses), (0.0, 1.0))
     return f"{100 * share.mean:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 
-def foot(run: "TdGenerations[Any]") -> list[str]:
+def foot(run: "GamesRun[Any, Any]") -> list[str]:
     """What the run came to."""
     lines = [""]
     if run.seconds and run.curve:

@@ -233,22 +233,26 @@ def _counted(stops: dict[str, int]) -> str:
 
 
 def _compared(step: TraceStep) -> list[str]:
-    """The children that a selection compares: UCB1 with its numbers, or what else they are compared by."""
+    """The children that a selection compares: UCB1 or PUCT with its numbers, or what else compares them."""
     place = step.word or "the root"
     new = [one.word for one in step.children if one.compared == math.inf]
     if new:
         tried = len(step.children) - len(new)
         return [f"at {place}: {tried} of {len(step.children)} children tried; first those that are not"]
+    formula = "p * sqrt(N) / (1 + n)" if step.name == "PUCT" else "sqrt(ln N / n)"
     lines = [
-        f"at {place}, N = {step.visits}: UCB1 = mean + {step.value:g} * sqrt(ln N / n), means from 0 to 1"
+        f"at {place}, N = {step.visits}: {step.name} = mean + {step.value:g} * {formula}, means from 0 to 1"
     ]
     wide = max(len(one.word) for one in step.children)
     for one in step.children:
         if one.compared == -math.inf:
             lines.append(f"  {one.word:<{wide}}  left out: proved to be no better than another")
             continue
-        plain = math.isclose(one.mean + one.bonus, one.compared, abs_tol=1e-9) and one.visits
+        plain = math.isclose(one.mean + one.bonus, one.compared, abs_tol=1e-9)
+        plain = plain and (one.visits > 0 or one.policy is not None)
         count = f"sqrt(ln {step.visits} / {one.visits})"
+        if one.policy is not None:
+            count = f"{one.policy:.3f} * sqrt({step.visits}) / (1 + {one.visits})"
         term = f" + {step.value:g} * {count}" if plain else f", n = {one.visits}, with what options add"
         mark = "  <- selected" if one.word == step.best else ""
         lines.append(f"  {one.word:<{wide}}  {one.mean:.3f}{term} = {one.compared:.3f}{mark}")

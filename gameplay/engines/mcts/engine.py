@@ -14,7 +14,7 @@ from functools import partial
 from typing import ClassVar, Protocol
 
 from gameplay.adapter import kernel_of
-from gameplay.capabilities import PlayersResign
+from gameplay.capabilities import HasPolicy, PlayersResign
 from gameplay.catalogue import name_of
 from gameplay.engines.alphabeta import AlphaBetaSearch
 from gameplay.engines.expectiminimax.search import bounds
@@ -36,6 +36,7 @@ from gameplay.search.options import (
     seed_option,
     threads_option,
 )
+from gameplay.search.policy import PolicyEstimator
 from gameplay.search.session import Search, SearchSetup
 
 ALIASES = ("uct", "montecarlo")
@@ -44,6 +45,7 @@ PLIES = 4  # that a position may lie below the last one searched, to be found in
 USUAL = 0.05  # share of the wins below which it gives up
 TRIED = 4000  # positions looked at to find it
 SEARCH = "search"
+PUCT = 1.25  # its constant by default (Silver and others 2018, for payoffs from 0 to 1)
 
 
 class Leaf(OneOf):
@@ -77,13 +79,14 @@ class Mcts(Engine):
     c: str = option(
         "auto",
         "Exploration constant of UCT, for payoffs from 0 to 1; auto: 0.7, or 0.05 where hints are the prior"
-        " or simulations end with the evaluation or a search",
+        " or simulations end with the evaluation or a search; with a learned policy that of PUCT, auto: 1.25",
         kind=Number(0, 1000, words=["auto"]),
-        source="Kocsis and Szepesvári 2006",
+        source="Kocsis and Szepesvári 2006; PUCT: Silver and others 2018",
     )
     fpu: float = option(
         0.0,
-        "First-play urgency of untried moves, for payoffs from 0 to 1; 0: try each move once first",
+        "First-play urgency of untried moves, for payoffs from 0 to 1; 0: try each move once first; with a"
+        " learned policy the mean of an untried move, 0: that of a draw",
         kind=Number(0, 1000),
         source="Wang and Gelly 2007",
     )
@@ -103,13 +106,15 @@ class Mcts(Engine):
         "auto",
         "Estimate of a move before its first simulation",
         values={
-            "auto": "hint in games whose hints rate every move, such as Go; evaluation where leaf=auto is"
-            " evaluate; else off",
+            "auto": "policy where eval has one; hint in games whose hints rate every move, such as Go;"
+            " evaluation where leaf=auto is evaluate; else off",
             "off": "nothing",
             "hint": "the game's hints for the order of moves, from the worst to the best of a position",
             "evaluation": "the evaluation after the move",
+            "policy": "the probability of the policy in eval, a file of `gameplay learn --method alphazero`;"
+            " moves are selected by PUCT",
         },
-        source="Gelly and Silver 2007",
+        source="Gelly and Silver 2007; policy: Silver and others 2017",
     )
     weight: float = option(10.0, "Simulations that the prior counts for", kind=Number(0, 10**6, open=True))
     leaf: str = option(
@@ -117,8 +122,8 @@ class Mcts(Engine):
         "What a simulation ends with",
         kind=Leaf(),
         values={
-            "auto": "evaluate in games for two without chance whose evaluation says how far it can be"
-            " trusted, as of chess, checkers and Othello; else rollout",
+            "auto": "evaluate with a learned policy, and in games for two without chance whose evaluation"
+            " says how far it can be trusted, as of chess, checkers and Othello; else rollout",
             "rollout": "a playout to the end at random",
             "evaluate": "the evaluation",
             "mixed": "the mean of both",
@@ -143,7 +148,7 @@ class Mcts(Engine):
     threads: int = threads_option("Threads that search one tree", "Chaslot, Winands and van den Herik 2008")
     memory: str = memory_option("256MB", "Memory for the tree; when it is full, drop what is visited least")
     seed: int = seed_option("the simulations")
-    eval: str = eval_option("Static evaluation for the options prior and leaf")
+    eval: str = eval_option("Evaluation, or learned policy and value, for the options prior and leaf")
 
     theorem: ClassVar[str] = ""
 
@@ -152,33 +157,48 @@ class Mcts(Engine):
         word, _, plies = self.leaf.partition(":")
         return int(plies) if word == SEARCH else 0
 
-    def prior_in(self, position: AbstractPosition) -> str:
-        """What the option `prior` means in this game: off, hint or evaluation."""
+    def guide_in(self, position: AbstractPosition) -> PolicyEstimator | None:
+        """The learned policy that selects moves by PUCT: that of `eval`, unless `prior` is another."""
+        evaluation = self.evaluation(position) or position.evaluation
+        if self.prior not in ("auto", "policy") or not isinstance(evaluation, HasPolicy):
+            return None
+        guide: PolicyEstimator | None = evaluation.policy(position)
+        return guide
+
+    def prior_in(self, position: AbstractPosition, guided: bool = False) -> str:
+        """What the option `prior` means in this game: off, hint, evaluation or policy.
+
+        `guided`: by a learned policy, here and below.
+        """
         if self.prior != "auto":
             return self.prior
+        if guided:
+            return "policy"
         if isinstance(position, Kernel) and position.has_hints:
             return "hint"
         return "evaluation" if self.leaf == "auto" and self.leaf_in(position) == "evaluate" else "off"
 
-    def leaf_in(self, position: AbstractPosition) -> str:
+    def leaf_in(self, position: AbstractPosition, guided: bool = False) -> str:
         """What the option `leaf` means in this game."""
         if self.leaf != "auto":
             return self.leaf
-        return "evaluate" if _is_duel(position) and position.swing else "rollout"
+        return "evaluate" if guided or (_is_duel(position) and position.swing) else "rollout"
 
-    def c_in(self, position: AbstractPosition) -> float:
+    def c_in(self, position: AbstractPosition, guided: bool = False) -> float:
         """What the option `c` means in this game."""
         if self.c != "auto":
             return float(self.c)
+        if guided:
+            return PUCT
         if self.leaf_in(position) not in ("rollout", "mixed") or self.prior_in(position) == "hint":
             return 0.05
         return 0.7
 
-    def rave_in(self, position: AbstractPosition) -> float:
+    def rave_in(self, position: AbstractPosition, guided: bool = False) -> float:
         """What the option `rave` means in this game."""
         if self.rave != "auto":
             return float(self.rave)
-        return 200.0 if self.prior == "auto" and self.prior_in(position) == "hint" else 0.0
+        return 200.0 if self.prior == "auto" and self.prior_in(position, guided) == "hint" else 0.0
 
     def resign_in(self, position: AbstractPosition, machine: bool) -> float:
         """What the option `resign` means in this game; `machine`: against a program or another engine."""
@@ -209,6 +229,9 @@ class Mcts(Engine):
             raise Usage(
                 f"mcts: leaf={self.leaf} is for two, one of whom wins what the other loses, without chance"
             )
+        if self.prior == "policy" and self.guide_in(position) is None:
+            learn = f"gameplay learn {game} --method alphazero"
+            raise Usage(f"mcts: prior=policy needs a learned policy in eval. Try: {learn}")
         if (self.prior == "hint" or self.widen) and not isinstance(position, Kernel):
             raise Usage(f"mcts: prior=hint and widen need a compiled game, and {game} is written in Python")
 
@@ -238,6 +261,7 @@ class Mcts(Engine):
         if setup.trace is not None and self.threads > 1:
             raise Usage("mcts: a search of several threads cannot be traced")
         assert isinstance(table, KeptTree)
+        guide = self.guide_in(position)
         found = []
         for number in range(self.threads):
             kernel = kernel_of(position.twin() if number else position)
@@ -250,9 +274,8 @@ class Mcts(Engine):
             simulations = limit.simulations or 0
             opposed = position.players == 2 and position.zero_sum
             edges = bounds(kernel) if opposed else None
-            search = MonteCarloSearch(
-                kernel, control, self, simulations, policy_bits(self, kernel.policies), edges, reader, plies
-            )
+            bits = policy_bits(self, kernel.policies)
+            search = MonteCarloSearch(kernel, control, self, simulations, bits, edges, reader, plies, guide)
             search.helper = number
             search.multipv = limit.multipv
             if limit.moves:

@@ -47,6 +47,36 @@ def expand(tree, kernel, node):
 
 def set_priors(tree, kernel, first, count):
     """Set the priors of unvisited moves, from 0 to 1, and sort them, the best first."""
+    if tree.guided:
+        set_policy(tree, kernel, first, count)
+    else:
+        set_estimates(tree, kernel, first, count)
+    # A stable sort.
+    nodes = tree.arena.nodes
+    i: cython.int
+    for i in range(first + 1, first + count):
+        move: cython.int = nodes[i].move
+        odds: cython.double = nodes[i].odds
+        k: cython.int = i
+        while k > first and nodes[k - 1].odds < odds:
+            nodes[k].move, nodes[k].odds = nodes[k - 1].move, nodes[k - 1].odds
+            k -= 1
+        nodes[k].move, nodes[k].odds = move, odds
+
+
+def set_policy(tree, kernel, first, count):
+    """Set the priors to the probabilities of the learned policy."""
+    nodes = tree.arena.nodes
+    i: cython.int
+    for i in range(count):
+        kernel.stack[i] = nodes[first + i].move
+    if tree.guide.prefer(kernel, count):
+        for i in range(count):
+            nodes[first + i].odds = kernel.odds[i]
+
+
+def set_estimates(tree, kernel, first, count):
+    """Set the priors by the evaluation or by hints, from the worst to the best of a position."""
     nodes = tree.arena.nodes
     i: cython.int
     mover: cython.int = kernel.turn
@@ -70,12 +100,3 @@ def set_priors(tree, kernel, first, count):
         low, high = (tree.worst, tree.finest) if mover == 0 else (-tree.finest, -tree.worst)
     for i in range(first, first + count):
         nodes[i].odds = (nodes[i].odds - low) / (high - low) if high > low else 0.5
-    # A stable sort.
-    for i in range(first + 1, first + count):
-        move: cython.int = nodes[i].move
-        odds: cython.double = nodes[i].odds
-        k: cython.int = i
-        while k > first and nodes[k - 1].odds < odds:
-            nodes[k].move, nodes[k].odds = nodes[k - 1].move, nodes[k - 1].odds
-            k -= 1
-        nodes[k].move, nodes[k].odds = move, odds

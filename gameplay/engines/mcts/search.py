@@ -64,8 +64,10 @@ CLAIMING = threading.Lock()  # uncompiled, threads change within a claim
 class MonteCarloSearch(MonteCarloTree):
     """One search of one position by `simulations` simulations (0: until stopped); else as MonteCarloTree."""
 
-    def __init__(self, kernel: Kernel, control, options, simulations, policy, bounds, reader=None, plies=0):
-        MonteCarloTree.__init__(self, kernel, control, options, policy, bounds, reader, plies)
+    def __init__(
+        self, kernel: Kernel, control, options, simulations, policy, bounds, reader=None, plies=0, guide=None
+    ):
+        MonteCarloTree.__init__(self, kernel, control, options, policy, bounds, reader, plies, guide)
         self.simulations = simulations
         self.seed = options.seed
         self.gate = None

@@ -75,6 +75,9 @@ def simulate(tree, kernel, node):
             )
         if not end:
             prove(tree, node)
+    if tree.guided:  # a learned value knows no more than a win by one point
+        tree.gains[0] = min(max(tree.gains[0], tree.worst), tree.finest)
+        tree.gains[1] = -tree.gains[0]
     for i in range(tree.players):
         tree.least = min(tree.least, tree.gains[i])
         tree.most_got = max(tree.most_got, tree.gains[i])
@@ -84,6 +87,10 @@ def simulate(tree, kernel, node):
 def evaluate(tree, kernel):
     """Take the evaluation as `gains`."""
     i: cython.int
+    if tree.guided:
+        tree.gains[0] = tree.guide.expect(kernel) * tree.guide.goal
+        tree.gains[1] = -tree.gains[0]
+        return
     for i in range(tree.players):
         value: cython.double = kernel.guess(i)
         if tree.half:

@@ -45,7 +45,7 @@ def compared(tree: MonteCarloTree, node: cython.int):
     """The children of a node that selection compares, by the same formula as `uct.select`.
 
     Of each the move, its visits, its mean as a payoff from 0 to 1, and what is compared: inf if it is
-    untried, -inf if it is proved to be no better than another one.
+    untried, -inf if it is proved to be no better than another one. With PUCT also the policy's probability.
     """
     nodes = tree.arena.nodes
     tallies = tree.arena.tallies
@@ -54,7 +54,9 @@ def compared(tree: MonteCarloTree, node: cython.int):
     span = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
     shift = tree.floor - tree.least
     came = tallies[node].visits - 1
-    spread = tree.c * sqrt(log(came)) if came > 0 else 0.0
+    spread = 0.0
+    if came > 0:
+        spread = tree.c * (sqrt(came) if tree.guided else sqrt(log(came)))
     if tree.widen:
         end = min(end, first + 1 + int(tree.widen * sqrt(came)))
     found = []
@@ -62,8 +64,9 @@ def compared(tree: MonteCarloTree, node: cython.int):
     for i in range(first, end):
         visits = tallies[i].visits
         mean = (tallies[i].mean + shift) * span if visits else 0.0
+        policy = (nodes[i].odds,) if tree.guided else ()
         if tallies[i].beaten:
-            found.append((nodes[i].move, visits, mean, -inf))
+            found.append((nodes[i].move, visits, mean, -inf, *policy))
             continue
         value, known = mean, visits > 0
         if tree.prior_visits:
@@ -75,8 +78,12 @@ def compared(tree: MonteCarloTree, node: cython.int):
             weight = others / (tried + others + tried * others / tree.rave)
             value += weight * ((nodes[i].amaf_sum / others + shift) * span - value)
             known = True
-        score = value + spread * tallies[i].inv_sqrt if known else tree.fpu or inf
-        found.append((nodes[i].move, visits, mean, score))
+        if tree.guided:
+            mean = value if known else tree.fpu
+            score = mean + spread * nodes[i].odds / (1.0 + visits)
+        else:
+            score = value + spread * tallies[i].inv_sqrt if known else tree.fpu or inf
+        found.append((nodes[i].move, visits, mean, score, *policy))
     return tuple(found)
 
 

@@ -1,5 +1,6 @@
 from gameplay.kernel cimport Kernel
 from gameplay.engines.mcts.arena cimport Arena
+from gameplay.search.policy cimport PolicyEstimator
 from gameplay.search.root cimport RootSearch
 from gameplay.search.tree cimport TreeSearch
 
@@ -10,6 +11,8 @@ cdef class MonteCarloTree(RootSearch):
     cdef int players
     cdef bint opposed                   # two players, zero-sum
     cdef double unit
+    cdef PolicyEstimator guide          # the learned policy that selection goes by, or None
+    cdef bint guided                    # ... there is one
     cdef double worst, finest           # bounds of the first player's payoff; ±HUGE: unknown
     cdef int next, end                  # nodes of the arena reserved for this thread
     # selection
@@ -19,7 +22,7 @@ cdef class MonteCarloTree(RootSearch):
     cdef double least, most_got         # least and greatest payoff so far
     cdef double selected_score          # by which the last move was selected
     # expansion
-    cdef int prior                      # 1: from hint(), 2: from the evaluation
+    cdef int prior                      # 1: from hint(), 2: from the evaluation, 3: the policy of `guide`
     # simulation
     cdef int policy                     # bits of the game's policies that playouts follow
     cdef int leaf                       # 0: a playout, 1: the evaluation, 2: the mean of both

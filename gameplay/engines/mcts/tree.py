@@ -23,7 +23,7 @@ else:
 CHUNK = cython.declare(cython.int, arena.CHUNK)
 
 LEAVES = ("rollout", "evaluate", "mixed")
-PRIORS = ("off", "hint", "evaluation")
+PRIORS = ("off", "hint", "evaluation", "policy")
 MARKS = 4096  # a power of two: moves with the same lowest bits share a mark
 
 
@@ -31,26 +31,33 @@ class MonteCarloTree(RootSearch):
     """One search of one position with the options of `engines.mcts`.
 
     `bounds`: the least and the greatest payoff of the first of two players, times `unit`; None: unknown.
-    `reader`: an alpha-beta search that searches each leaf `plies` deep, or None.
+    `reader`: an alpha-beta search that searches each leaf `plies` deep, or None. `guide`: the learned policy
+    that selection goes by and whose values are the evaluation, or None.
     """
 
-    def __init__(self, kernel: Kernel, control, options, policy, bounds, reader=None, plies=0):
+    def __init__(self, kernel: Kernel, control, options, policy, bounds, reader=None, plies=0, guide=None):
         RootSearch.__init__(self, kernel, control)
         self.policy = policy
         self.players = kernel.players
         self.opposed = kernel.players == 2 and kernel.zero_sum
         self.unit = kernel.unit
-        self.c, self.fpu = options.c_in(kernel), options.fpu
-        self.rave, self.widen = options.rave_in(kernel), options.widen
-        self.prior = PRIORS.index(options.prior_in(kernel))
-        self.prior_visits = options.weight if self.prior else 0
+        self.guide = guide
+        self.guided = guide is not None
+        self.c = options.c_in(kernel, self.guided)
+        self.fpu = options.fpu or (0.5 if self.guided else 0.0)
+        self.rave, self.widen = options.rave_in(kernel, self.guided), options.widen
+        self.prior = PRIORS.index(options.prior_in(kernel, self.guided))
+        self.prior_visits = options.weight if self.prior and not self.guided else 0
         self.reader, self.plies = reader, plies
-        self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel))
-        self.solver = options.solver
+        self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel, self.guided))
+        # Where a win counts as one point more than a draw, whatever it pays, no payoff is proved.
+        self.solver = options.solver and not (self.guided and kernel.scored)
         self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
+        if guide is not None:
+            bounds = -guide.goal, guide.goal
         self.worst, self.finest = bounds or (-HUGE, HUGE)
         self.floor = self.worst if bounds else 0.0
-        self.least, self.most_got = HUGE, -HUGE
+        self.least, self.most_got = bounds if guide is not None else (HUGE, -HUGE)
         self.visits = self.next = self.end = self.number = 0
         self.proved = False
         self.source = 0

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Phase 1, selection: the UCT formula, with RAVE.  Types: uct.pxd.
+"""Phase 1, selection: the UCT formula, with RAVE, and PUCT.  Types: uct.pxd.
 
 A node with N visits selects the move with the greatest
 
@@ -22,6 +22,15 @@ Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006). A
   Sylvain Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", CIG 2007.
 - `widen`, progressive widening: only the first moves are candidates, more with more visits. Rémi Coulom,
   "Computing Elo ratings of move patterns in the game of Go", 2007.
+
+With a learned policy, which gives the move the probability p, it is PUCT: the move with the greatest
+
+    mean + c * p * sqrt(N) / (1 + n)
+
+where the mean of an untried move is `fpu`, by default that of a draw, and means are scaled by the least and
+the greatest payoff there is (David Silver and others, "Mastering the game of Go without human knowledge",
+Nature 550, 2017; "A general reinforcement learning algorithm that masters chess, shogi, and Go through
+self-play", Science 362, 2018).
 """
 
 try:
@@ -59,7 +68,9 @@ def select(tree, kernel, node):
     span: cython.double = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
     shift: cython.double = tree.floor - tree.least
     came: cython.double = tallies[node].visits - 1
-    spread: cython.double = tree.c * sqrt(log(came)) if came > 0 else 0.0
+    spread: cython.double = 0.0
+    if came > 0:
+        spread = tree.c * (sqrt(came) if tree.guided else sqrt(log(came)))
     if tree.widen and end > first + 1 + tree.widen * sqrt(came):
         end = first + 1 + cython.cast(cython.int, tree.widen * sqrt(came))
     best: cython.double = -HUGE
@@ -81,12 +92,14 @@ def select(tree, kernel, node):
             weight: cython.double = others / (tried + others + tried * others / tree.rave)
             mean += weight * ((nodes[i].amaf_sum / others + shift) * span - mean)
             known = True
-        if not known and not tree.fpu:
+        if not known and not tree.fpu and not tree.guided:
             tree.selected_score = 0.0
             return i
-        score: cython.double = tree.fpu
-        if known:
-            score = mean + spread * tallies[i].inv_sqrt
+        score: cython.double = mean if known else tree.fpu
+        if tree.guided:
+            score += spread * nodes[i].odds / (1.0 + visits)
+        elif known:
+            score += spread * tallies[i].inv_sqrt
         if score > best:
             best = score
             chosen = i

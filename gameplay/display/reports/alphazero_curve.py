@@ -1,0 +1,35 @@
+"""A run of AlphaZero as text: what learns, and the curve beside exact values."""
+
+from typing import TYPE_CHECKING
+
+from gameplay.display.reports.learning_curve import score, truth_line
+
+if TYPE_CHECKING:
+    from gameplay.learning.alphazero.run import AlphaZeroPoint, AlphaZeroRun
+
+
+def head(run: "AlphaZeroRun") -> list[str]:
+    """What learns, what it is measured on, and the head of the table."""
+    settings, layout = run.settings, run.layout
+    return [
+        f"{run.game.name}: AlphaZero, {settings.simulations:,} simulations a move, up to {settings.opening} "
+        f"random plies first, {settings.games:,} games, seed {settings.seed}",
+        f"Policy and value: {layout.words}, {layout.size:,} weights each; symmetries: "
+        f"{', '.join(layout.symmetries[1:]) or 'none'}",
+        truth_line(run),
+        "",
+        f"{'wrong moves of':>31}{'error of':>18}{'policy against':>23}",
+        f"{'games':>11}{'policy':>9}{'value':>9}{'search':>9}{'the value':>12}{'random moves':>22}",
+    ]
+
+
+def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
+    """A generation."""
+    shares = ["-", "-", "-"]
+    if run.truth is not None:
+        asked = len(run.truth.positions)
+        wrong = point.policy, point.value, point.search
+        shares = [f"{100 * (one or 0) / asked:.1f} %" for one in wrong]
+    error = "-" if point.error is None else f"{point.error:.3f}"
+    cells = "".join(f"{share:>9}" for share in shares)
+    return f"{point.games:>11,}{cells}{error:>12}{score(point):>23}"

@@ -1,0 +1,1 @@
+"""AlphaZero with n-tuples: searches, learning, runs in folders."""

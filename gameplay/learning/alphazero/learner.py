@@ -1,0 +1,321 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""AlphaZero with n-tuples: games against itself teach a policy and a value.  C types: learner.pxd.
+
+Each move of a game is chosen by a search of `simulations` simulations, guided by the policy and the value
+(see `search.py`). With n(m) its visits of the moves m and r the result of the game, a position learns
+
+    policy     pi(m) = n(m) / sum of n         the gradient of the cross entropy by s(m): p(m) - pi(m)
+    value      r                               that of (r - v)^2 / 2 by the sum: -(r - v) (1 - v^2)
+
+(Silver and others 2017, 2018). The sum of the weights that a position finds changes by the negative gradient,
+times the rates of the weights, see `ntuples.coherence`. The positions of a game are learned when it is over,
+in their order, and not again.
+
+The first plies of a game, a random number up to `opening`, are random: so rare positions are learned as well.
+Nothing is learned from these. In the next `sampled` plies a move is chosen with the probability pi(m), after
+them the one with the most visits.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.learning.alphazero.search import AlphaZeroSearch
+from gameplay.ntuples.coherence import CoherentLearner
+from gameplay.ntuples.tables import MOST_ACTIVE
+
+if cython.compiled:
+    from cython.cimports.gameplay.kernel import Kernel
+    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.libc.math import tanh
+else:
+    from math import tanh
+
+    from gameplay.kernel import Kernel
+
+
+class AlphaZero:
+    """Plays games of `kernel` against itself and corrects the tables of `guide`."""
+
+    def __init__(self, kernel, guide, simulations, opening, sampled, plies, seed):
+        self.kernel, self.guide = kernel, guide
+        self.opening, self.sampled, self.plies = opening, sampled, plies
+        self.search = AlphaZeroSearch(kernel, guide, simulations)
+        self.values = CoherentLearner(guide.values)
+        self.preferences = CoherentLearner(guide.preferences)
+        self.positions = 0
+        self.length = self.room = self.made = 0
+        self.result = 0.0
+        self.line_owner = memoryview(bytearray(4 * plies)).cast("i")
+        self.line = self.numbers(self.line_owner)
+        self.make_room(1 << 12)
+        self.lots = seed
+
+    @property
+    def lots(self):
+        """The state of the generator."""
+        return self.kernel.lots
+
+    @lots.setter
+    def lots(self, lots):
+        self.kernel.lots = lots
+
+    def numbers(self, held):
+        """Where the numbers are that a memoryview holds."""
+        if cython.compiled:
+            return cython.cast(cython.p_int, address_of(held))
+        else:
+            return held
+
+    def make_room(self, count: cython.int):
+        """The record has room for so many numbers."""
+        longer = memoryview(bytearray(4 * count)).cast("i")
+        if self.room:
+            longer[: self.length] = self.record_owner[: self.length]
+        self.record_owner, self.room = longer, count
+        self.record = self.numbers(longer)
+
+    # -- playing and learning ----------------------------------------------------------------------
+
+    def play(self, games: cython.int):
+        """Play so many games, and learn from each. Raises what a game written in Python raised."""
+        kernel: Kernel = self.kernel
+        _number: cython.int
+        with cython.nogil:
+            for _number in range(games):
+                self.game(kernel, True)
+                self.learn(kernel)
+                if kernel.failed:
+                    break
+        self.check()
+
+    def check(self):
+        """Raise what the game raised."""
+        if self.kernel.failed:
+            error = self.kernel.error
+            self.kernel.failed, self.kernel.error = False, None
+            raise error
+
+    def random(self, count):
+        """A random number from 0 up to, not including, `count`."""
+        return cython.cast(cython.int, ((self.kernel.draw() >> 32) * count) >> 32)
+
+    def game(self, kernel, exploring):
+        """Play a game and take its moves back: its `record` is left, and its `result`.
+
+        Without `exploring` there is neither noise nor a random move. The record has of each ply the move, the
+        number of moves searched, 0 where it was random, and of each of these the move and its visits.
+        """
+        i: cython.int
+        count: cython.int
+        self.length = self.made = 0
+        self.result = 0.0
+        opening: cython.int = self.random(self.opening + 1) if exploring else 0
+        sampled: cython.int = opening + self.sampled if exploring else 0
+        while self.made < self.plies and not kernel.failed:
+            if kernel.result():
+                self.result = self.final()
+                break
+            random: cython.bint = self.made < opening
+            count = kernel.gen(0) if random else self.search.search(kernel, exploring)
+            if kernel.failed:
+                break
+            if self.length + 2 + 2 * count > self.room:
+                self.extend_record(2 * (self.length + 2 + 2 * count))
+            move: cython.int
+            if random:
+                move = kernel.stack[self.random(count)]
+                count = 0
+            else:
+                move = self.chosen(count, self.made < sampled)
+            self.record[self.length] = move
+            self.record[self.length + 1] = count
+            self.length += 2
+            for i in range(count):
+                self.record[self.length] = self.search.move_of(i)
+                self.record[self.length + 1] = self.search.visits_of(i)
+                self.length += 2
+            self.line[self.made] = move
+            kernel.push(move)
+            self.made += 1
+        self.take_back(kernel)
+
+    def extend_record(self, count):
+        """As `make_room`, without the GIL."""
+        with cython.gil:
+            self.make_room(count)
+
+    def take_back(self, kernel):
+        """Take back the moves that were made."""
+        while self.made:
+            self.made -= 1
+            kernel.pop(self.line[self.made])
+
+    def final(self):
+        """The result of a finished game for the first player, from -1 to 1."""
+        share: cython.double = self.kernel.payoff(0) / self.guide.goal
+        return -1.0 if share < -1.0 else 1.0 if share > 1.0 else share
+
+    def chosen(self, count, sampled):
+        """The move to play after a search: with the probability of its visits, or the one with the most."""
+        i: cython.int
+        best: cython.int = 0
+        total: cython.int = 0
+        for i in range(count):
+            total += self.search.visits_of(i)
+            if self.search.visits_of(i) > self.search.visits_of(best):
+                best = i
+        if sampled:
+            left: cython.int = self.random(total)
+            for i in range(count):
+                left -= self.search.visits_of(i)
+                if left < 0:
+                    return self.search.move_of(i)
+        return self.search.move_of(best)
+
+    def learn(self, kernel):
+        """Learn the positions of the record."""
+        place: cython.int = 0
+        while place < self.length and not kernel.failed:
+            move: cython.int = self.record[place]
+            count: cython.int = self.record[place + 1]
+            place += 2
+            if count:
+                self.study(kernel, place, count)
+                place += 2 * count
+            self.line[self.made] = move
+            kernel.push(move)
+            self.made += 1
+        self.take_back(kernel)
+
+    def study(self, kernel, place, count):
+        """Learn a position: the visits of `count` moves in the record, from `place` on, and the result."""
+        found = cython.declare(cython.int[1024])
+        if not cython.compiled:
+            found = [0] * MOST_ACTIVE
+        i: cython.int
+        self.positions += 1
+        if not self.guide.values.find(kernel, found):
+            return
+        value: cython.double = tanh(self.guide.values.sum(found))
+        self.values.correct(found, 0, (self.result - value) * (1.0 - value * value))
+        # The policy as the search saw it, then one step towards the visits.
+        visits: cython.double = 0.0
+        for i in range(count):
+            kernel.stack[i] = self.record[place + 2 * i]
+            visits += self.record[place + 2 * i + 1]
+        if not self.guide.prefer(kernel, count):
+            return
+        for i in range(count):
+            share: cython.double = self.record[place + 2 * i + 1] / visits
+            if not self.guide.find(kernel, self.record[place + 2 * i], found):
+                return
+            self.preferences.correct(found, 0, share - kernel.odds[i])
+
+    # -- measuring -----------------------------------------------------------------------------------
+
+    def greedy_game(self):
+        """The moves of a game without noise and random moves, of which nothing is learned."""
+        kernel: Kernel = self.kernel
+        place: cython.int = 0
+        with cython.nogil:
+            self.game(kernel, False)
+        self.check()
+        moves = []
+        while place < self.length:
+            moves.append(self.record[place])
+            place += 2 + 2 * self.record[place + 1]
+        return moves
+
+    def match(self, games: cython.int):
+        """Wins, draws and losses of the policy, without a search, against random moves.
+
+        It plays both seats in turn. A game that reaches its longest is drawn.
+        """
+        kernel: Kernel = self.kernel
+        counts = [0, 0, 0]
+        number: cython.int
+        for number in range(games):
+            result: cython.double = 0.0
+            while self.made < self.plies and not kernel.failed:
+                if kernel.result():
+                    result = self.final() if number & 1 == 0 else -self.final()
+                    break
+                move: cython.int
+                if kernel.turn == number & 1:
+                    move = self.preferred(kernel)
+                else:
+                    count: cython.int = kernel.gen(0)
+                    move = kernel.stack[self.random(count)]
+                if kernel.failed:
+                    break
+                self.line[self.made] = move
+                kernel.push(move)
+                self.made += 1
+            self.take_back(kernel)
+            self.check()
+            counts[0 if result > 0 else 1 if result == 0 else 2] += 1
+        return tuple(counts)
+
+    def policy_choice(self, moves):
+        """The move that the policy prefers after these moves of a new game."""
+        return self.after(moves, self.preferred)
+
+    def value_choice(self, moves):
+        """The move after which the value is best."""
+        return self.after(moves, self.valued)
+
+    def search_choice(self, moves):
+        """The move that a search visits most, without noise."""
+        return self.after(moves, self.searched)
+
+    def value(self, moves):
+        """The expected result for the first player, from -1 to 1."""
+        return self.after(moves, self.guide.values.of)
+
+    def after(self, moves, asked):
+        """What a function says of the kernel after these moves of a new game."""
+        kernel: Kernel = self.kernel
+        move: cython.int
+        for move in moves:
+            kernel.push(move)
+        answer = asked(kernel)
+        for move in reversed(moves):
+            kernel.pop(move)
+        self.check()
+        return answer
+
+    def preferred(self, kernel: Kernel):
+        """The move that the policy prefers, the first of equal ones."""
+        i: cython.int
+        best: cython.int = 0
+        count: cython.int = kernel.gen(0)
+        self.guide.prefer(kernel, count)
+        for i in range(count):
+            if kernel.odds[i] > kernel.odds[best]:
+                best = i
+        return kernel.stack[best]
+
+    def valued(self, kernel: Kernel):
+        """The move after which the value is best for the mover, the first of equal ones."""
+        i: cython.int
+        best: cython.int = 0
+        most: cython.double = 0.0
+        sign: cython.int = 1 if kernel.turn == 0 else -1
+        count: cython.int = kernel.gen(0)
+        for i in range(count):
+            move: cython.int = kernel.stack[i]
+            kernel.push(move)
+            value: cython.double = sign * (self.final() if kernel.result() else self.guide.expect(kernel))
+            kernel.pop(move)
+            if not i or value > most:
+                best = i
+                most = value
+        return kernel.stack[best]
+
+    def searched(self, kernel: Kernel):
+        """The move that a search visits most, the first of equal ones in the order of the policy."""
+        count: cython.int = self.search.search(kernel, False)
+        return self.chosen(count, False) if count else -1

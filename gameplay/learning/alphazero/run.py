@@ -1,0 +1,157 @@
+"""A run of AlphaZero with n-tuples in a folder.
+
+    tables-N.bin          weights, sums and sizes of their changes, of the value and of the policy
+    weights-policy.bin    the policy, beside weights.bin
+
+`generations.py` and `games_run.py` list the other files. A generation is a twentieth of the games.
+"""
+
+import random
+from dataclasses import dataclass
+from operator import index
+from pathlib import Path
+
+from gameplay import registry
+from gameplay.adapter import kernel_of
+from gameplay.catalogue import name_of
+from gameplay.errors import Usage
+from gameplay.learning import exploration
+from gameplay.learning.alphazero.learner import AlphaZero
+from gameplay.learning.folder import FORMAT
+from gameplay.learning.games_run import PLIES, GamesRun, check
+from gameplay.learning.tuples_layout import TuplesLayout
+from gameplay.ntuples import weights as learned
+from gameplay.ntuples.learned import goal_of
+from gameplay.ntuples.policy import PolicyTables
+from gameplay.registry import Game
+
+METHOD = "alphazero"
+SIMULATIONS = 50  # of a move
+MOST_SIMULATIONS = 10_000
+SAMPLED = 4  # plies after the opening in which moves are sampled
+MOST_OPENING = 20
+
+
+@dataclass(frozen=True)
+class AlphaZeroSettings:
+    """What a run depends on."""
+
+    game: str  # spec
+    games: int
+    seed: int = 1
+    simulations: int = SIMULATIONS
+    opening: int = 0  # random plies before a game at most
+    tuples: int = 0  # 0: as many as suit the board
+    length: int = 0  # of a tuple; 0: as it suits the board
+    method: str = METHOD
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class AlphaZeroPoint:
+    """What the learner was after a generation. None: no position has a known value."""
+
+    games: int
+    positions: int  # that were learned
+    policy: int | None  # wrong moves of the policy, of the positions whose best moves are known
+    value: int | None  # ... of the value one ply ahead
+    search: int | None  # ... of a search with the simulations of a move
+    error: float | None  # mean distance of the value from the exact one, both from -1 to 1
+    wins: int  # of the policy against random moves
+    draws: int
+    losses: int
+
+    def __post_init__(self) -> None:
+        """Raise ValueError or TypeError for what is no number of such a run."""
+        wrong = (self.policy, self.value, self.search)
+        played = (self.games, self.positions, self.wins, self.draws, self.losses)
+        if min(index(number) for number in (*played, *(one for one in wrong if one is not None))) < 0:
+            raise ValueError("a number of the curve is negative")
+        if self.error is not None and not (type(self.error) is float and 0 <= self.error <= 2):
+            raise ValueError("an error of the curve is out of range")
+
+
+def usual_opening(game: Game, seed: int) -> int:
+    """The random plies before a game: at most as many as a random game has, so that all phases occur.
+
+    Raises Usage as `AlphaZeroRun`.
+    """
+    _check(game)
+    rng = random.Random(f"opening {seed}")
+    plies = [sum(1 for _ in exploration.random_game(game, rng)) for _ in range(exploration.GAMES)]
+    return min(MOST_OPENING, -(-sum(plies) // len(plies)))
+
+
+def _check(game: Game) -> None:
+    check(game, METHOD)
+    if game.new().chance:
+        raise Usage(
+            f"learn --method alphazero requires a game without chance; {game.name} has chance. "
+            f"Try: gameplay learn {game.spec} --method td"
+        )
+
+
+class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
+    """A run, opened for reading; `learn` plays what is missing."""
+
+    settings: AlphaZeroSettings
+    settings_class = AlphaZeroSettings
+    point_class = AlphaZeroPoint
+
+    def __init__(self, folder: Path, settings: AlphaZeroSettings) -> None:
+        """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
+        if not (2 <= settings.simulations <= MOST_SIMULATIONS and 0 <= settings.opening <= MOST_OPENING):
+            raise ValueError("settings out of range")
+        if min(settings.games, 1 + settings.seed) < 1:
+            raise ValueError("settings out of range")
+        super().__init__(folder, settings)
+        self.game = registry.game(settings.game)
+        _check(self.game)
+        self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)
+
+    def new_learner(self, lots: int) -> AlphaZero:
+        settings, position = self.settings, self.game.new()
+        guide = PolicyTables(self.layout.tables(), self.layout.tables(), goal_of(position))
+        learner = AlphaZero(
+            kernel_of(position), guide, settings.simulations, settings.opening, SAMPLED, PLIES, lots
+        )
+        if self.curve:
+            learner.positions = self.curve[-1].positions
+        return learner
+
+    def arrays(self, learner: AlphaZero) -> list[memoryview]:
+        return [*learner.values.arrays(), *learner.preferences.arrays()]
+
+    def measured(self, learner: AlphaZero) -> AlphaZeroPoint:
+        """The errors, and a match of the policy."""
+        truth = self.truth
+        return AlphaZeroPoint(
+            self.played,
+            learner.positions,
+            truth.wrong(learner.policy_choice) if truth else None,
+            truth.wrong(learner.value_choice) if truth else None,
+            truth.wrong(learner.search_choice) if truth else None,
+            truth.error(learner.value) if truth else None,
+            *learner.match(self.match_games),
+        )
+
+    def store_results(self, learner: AlphaZero) -> None:
+        self.store_game(learner)
+        settings, layout = self.settings, self.layout
+        values = learned.PackedWeights.of(learner.guide.values)
+        evaluation = learned.NTupleEvaluation(
+            layout.cells,
+            layout.symmetries,
+            layout.tuples,
+            False,
+            values.scale,
+            values.content,
+            preferences=learned.PackedWeights.of(learner.guide.preferences),
+        )
+        options = f" --tuples {settings.tuples}x{settings.length}" if settings.tuples else ""
+        comment = (
+            f"Learned by `gameplay learn {settings.game} --method {METHOD} --games {settings.games} --seed "
+            f"{settings.seed} --simulations {settings.simulations} --opening {settings.opening}{options}`, "
+            f"after {self.played} games."
+        )
+        learned.write(self.weights, name_of(self.game.cls), evaluation, comment)

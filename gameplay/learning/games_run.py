@@ -1,0 +1,87 @@
+"""A run in generations of equally many games against itself.
+
+    games.jsonl    a game of the learner against itself after each generation
+
+`generations.py` lists the other files.
+"""
+
+import json
+import time
+from typing import Any, Protocol, TypeVar
+
+from gameplay import file_io
+from gameplay.errors import Usage
+from gameplay.learning.generations import PATIENCE, GenerationRun, PointT, Seeded
+from gameplay.registry import Game
+
+MATCH, FEWEST = 200, 20  # games against random moves after each generation
+PLIES = 400  # of a game at most
+
+
+class SelfPlayer(Seeded, Protocol):
+    """What plays against itself and learns."""
+
+    def play(self, games: int, /) -> Any:
+        """Play so many games and learn from them."""
+
+    def greedy_game(self) -> Any:
+        """The moves of a game without exploration, of which nothing is learned."""
+
+
+LearnerT = TypeVar("LearnerT", bound=SelfPlayer)
+
+
+class GamesRun(GenerationRun[LearnerT, PointT]):
+    """A run, opened for reading; `learn` plays what is missing."""
+
+    @property
+    def played(self) -> int:
+        """Games played in whole generations."""
+        return self._games(self.generation)
+
+    @property
+    def match_games(self) -> int:
+        """Games against random moves after a generation."""
+        return max(FEWEST, min(MATCH, int(self.settings.games) // self.generations))
+
+    def advance(self, learner: LearnerT) -> bool:
+        games, few = self._games(self.generation + 1) - self.played, 1
+        while games and not self.stop_requested:  # a few at a time, so that Ctrl-C is heard
+            few = min(few, games)
+            began = time.monotonic()
+            learner.play(few)
+            games -= few
+            few = 2 * few if time.monotonic() - began < PATIENCE else max(1, few // 2)
+        return not games
+
+    def store_game(self, learner: LearnerT) -> None:
+        """Write a game of the learner against itself."""
+        line = {"games": self.played, "moves": learner.greedy_game()}
+        path = self.folder / "games.jsonl"
+        held = file_io.content(path).splitlines(keepends=True) if path.exists() else []
+        file_io.write(path, [*held[: self.generation - 1], json.dumps(line).encode() + b"\n"])
+
+    def _games(self, generation: int) -> int:
+        return int(self.settings.games) * generation // self.generations
+
+
+def check(game: Game, method: str) -> None:
+    """Raise Usage, with what to use instead, for a game that cannot be learned so."""
+    position = game.new()
+    if position.players == 1:
+        raise Usage(f"learn requires two players; {game.name} is a puzzle. Try: gameplay patterns")
+    if position.hidden:
+        raise Usage(
+            f"learn --method {method} requires perfect information; {game.name} has imperfect information. "
+            f"Try: gameplay exploit {game.name}"
+        )
+    if position.players != 2 or not position.zero_sum:
+        other = (
+            "its payoffs do not sum to zero"
+            if position.players == 2
+            else f"this has {position.players} players"
+        )
+        raise Usage(
+            f"learn requires a zero-sum game for two; {game.spec}: {other}. "
+            f"Try: gameplay play {game.spec} --engine mcts"
+        )

@@ -1,0 +1,58 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Temporal coherence: each weight of n-tuples has its own rate of learning.  C types: coherence.pxd.
+
+The rate of a weight is |sum of its changes| / sum of their sizes: 1 as long as all changes have one sign, and
+a weight whose changes cancel out comes to rest (Beal and Smith, "Temporal coherence and prediction decay in
+TD learning", IJCAI 1999; for n-tuples Bagheri, Thill, Koch and Konen 2014).
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.ntuples.tables import NTuples
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.libc.math import fabs
+else:
+    from math import fabs
+
+
+class CoherentLearner:
+    """Corrects the weights of `ntuples`. `arrays()` is all that it knows."""
+
+    def __init__(self, ntuples: NTuples):
+        self.ntuples = ntuples
+        self.sums_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
+        self.sizes_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
+        if cython.compiled:
+            self.sums = cython.cast(cython.p_float, address_of(self.sums_owner))
+            self.sizes = cython.cast(cython.p_float, address_of(self.sizes_owner))
+        else:
+            self.sums, self.sizes = self.sums_owner, self.sizes_owner
+
+    def arrays(self):
+        """The weights, the sums of their changes and the sums of the sizes of these."""
+        return [self.ntuples.weights_owner, self.sums_owner, self.sizes_owner]
+
+    def correct(self, found, start, change):
+        """Correct the `active` weights with the indices found[start:] so that their sum grows by `change`.
+
+        So it does if all their rates are 1.
+        """
+        i: cython.int
+        change /= self.ntuples.gain(found, start)
+        for i in range(start, start + self.ntuples.active):
+            index: cython.int = found[i]
+            size: cython.double = self.sizes[index]
+            rate: cython.double = fabs(self.sums[index]) / size if size > 0 else 1.0
+            # Sums of doubles, rounded once: C would add floats as floats, Python cannot.
+            total: cython.double = self.ntuples.weights[index] + rate * change
+            self.ntuples.weights[index] = cython.cast(cython.float, total)
+            total = self.sums[index] + change
+            self.sums[index] = cython.cast(cython.float, total)
+            total = size + fabs(change)
+            self.sizes[index] = cython.cast(cython.float, total)

@@ -1,0 +1,99 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""A policy and a value as n-tuples, for searches that select by PUCT.  C types: policy.pxd.
+
+A move is looked up by the position after it: with s(m) the sum of the weights of preference found there, in
+the tables of the player who moves, the policy is the softmax of the legal moves
+
+    p(m) = exp(s(m)) / sum of exp(s(k)) over all legal moves k
+
+Moves need no numbers that mean the same in all positions, and a symmetry of the board makes two moves equal
+where it makes the positions after them equal.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.ntuples.reader import MOST_CELLS
+from gameplay.ntuples.tables import MOST_ACTIVE, NTuples
+from gameplay.search.policy import PolicyEstimator
+
+if cython.compiled:
+    from cython.cimports.gameplay.kernel import Kernel
+    from cython.cimports.libc.math import exp
+else:
+    from math import exp
+
+    from gameplay.kernel import Kernel
+
+
+class PolicyTables(PolicyEstimator):
+    """Tables of values and tables of preferences over the same cells."""
+
+    def __init__(self, values: NTuples, preferences: NTuples, goal):
+        PolicyEstimator.__init__(self, goal)
+        self.values = values
+        self.preferences = preferences
+
+    def value(self, position):
+        return self.values.value(position)
+
+    def expect(self, position):
+        return self.values.expect(position)
+
+    def prefer(self, position, count):
+        before = cython.declare(cython.uchar[512])
+        codes = cython.declare(cython.uchar[512])
+        old = cython.declare(cython.int[1024])
+        found = cython.declare(cython.int[1024])
+        if not cython.compiled:
+            before, codes = [0] * MOST_CELLS, [0] * MOST_CELLS
+            old, found = [0] * MOST_ACTIVE, [0] * MOST_ACTIVE
+        i: cython.int
+        total: cython.double = 0.0
+        most: cython.double = 0.0
+        if not self.preferences.reader.read(position, before):
+            return False
+        self.preferences.look_up(before, position.turn, old)
+        for i in range(count):
+            move: cython.int = position.stack[i]
+            position.push(move)
+            fine: cython.bint = not position.failed and self.preferences.reader.read(position, codes)
+            position.pop(move)
+            if not fine or position.failed:
+                return False
+            self.preferences.look_up_changed(before, old, codes, found)
+            position.odds[i] = self.preferences.sum(found)
+            if not i or position.odds[i] > most:
+                most = position.odds[i]
+        for i in range(count):
+            position.odds[i] = exp(position.odds[i] - most)
+            total += position.odds[i]
+        for i in range(count):
+            position.odds[i] /= total
+        return True
+
+    def find(self, position, move, found):
+        """Write the indices of the weights of preference of a legal move. False on an error of the game."""
+        mover: cython.int = position.turn
+        position.push(move)
+        fine: cython.bint = not position.failed and self.preferences.find_for(position, mover, found)
+        position.pop(move)
+        return fine and not position.failed
+
+    def of(self, kernel: Kernel):
+        """The expected result of the first player, and the probability of each legal move.
+
+        Reraises what the game raised.
+        """
+        expected = self.values.of(kernel)
+        count: cython.int = kernel.gen(0)
+        if not kernel.failed:
+            self.prefer(kernel, count)
+        moves = {}
+        i: cython.int
+        for i in range(count):
+            moves[kernel.stack[i]] = kernel.odds[i]
+        return self.values.unless_failed(kernel, (expected, moves))
