@@ -348,7 +348,7 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
         (["tictactoe", "--method", "td", "--tuples", "500x3"], "too many tuples: 500 with 8 images each"),
         (["nim", "--tuples", "7"], "'7' is no COUNTxLENGTH: expected for example 70x8"),
         (["nim", "--tuples", "4x99"], "a tuple of 99 cells is too long"),
-        (["kuhn"], "kuhn has imperfect information. Try: gameplay exploit kuhn"),
+        (["kuhn", "--method", "td"], "kuhn has imperfect information. Try: gameplay exploit kuhn"),
     ],
 )
 def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
