@@ -73,7 +73,7 @@ def check(game: Game, method: str) -> None:
     if position.hidden:
         raise Usage(
             f"learn --method {method} requires perfect information; {game.name} has imperfect information. "
-            f"Try: gameplay exploit {game.name}"
+            f"Try: gameplay learn {game.spec} --method deepcfr"
         )
     if position.players != 2 or not position.zero_sum:
         other = (

@@ -174,7 +174,7 @@ def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path
 
 def test_games_that_cannot_be_learned_are_rejected_with_the_alternative(tmp_path):
     for spec, words in {
-        "holdem": "imperfect information. Try: gameplay exploit holdem",
+        "holdem": "imperfect information. Try: gameplay learn holdem --method deepcfr",
         "puzzle15": "is a puzzle. Try: gameplay patterns",
         "connect4:players=3": "this has 3 players. Try: gameplay play connect4:players=3 --engine mcts",
     }.items():
@@ -348,7 +348,10 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
         (["tictactoe", "--method", "td", "--tuples", "500x3"], "too many tuples: 500 with 8 images each"),
         (["nim", "--tuples", "7"], "'7' is no COUNTxLENGTH: expected for example 70x8"),
         (["nim", "--tuples", "4x99"], "a tuple of 99 cells is too long"),
-        (["kuhn", "--method", "td"], "kuhn has imperfect information. Try: gameplay exploit kuhn"),
+        (
+            ["kuhn", "--method", "td"],
+            "kuhn has imperfect information. Try: gameplay learn kuhn --method deepcfr",
+        ),
     ],
 )
 def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
