@@ -29,7 +29,8 @@ class Lectures(Group):
 def command() -> None:
     """Recompute tables of lectures and of classic papers, beside the published figures.
 
-    Every number is computed in the run; where it differs from the published one, the reason is given.
+    Numbers are computed in the run, but for the curve of `tdgammon`, which names its commands. Where one
+    differs from the published one, the reason is given.
     """
 
 
@@ -125,6 +126,11 @@ LESSONS = {  # those without options: the line in the list of lectures, and the 
     "maxn": (
         "Compare max^n with paranoid search, for three players",
         "Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000).",
+    ),
+    "tdgammon": (
+        "Show how a network learns backgammon from its own games",
+        "Show how a network learns backgammon from its own games, as TD-Gammon did (Tesauro 1995): one update"
+        " in numbers, a curve by games beside the published number, commands for class and an exercise.",
     ),
 }
 
