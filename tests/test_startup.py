@@ -78,7 +78,7 @@ ROOMS = {
     | {"catalogue", "runs", "suites", "tracing"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
-    | {"learning", "specs", "runs", "suites", "tracing", "training"},
+    | {"learning", "networks", "specs", "runs", "suites", "tracing", "training"},
     "display": FLOOR
     | {"knowledge", "learning", "search", "matches", "runs", "statistics", "suites", "lessons", "tracing"}
     | {"training", "engines", "visible"},

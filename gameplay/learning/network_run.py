@@ -13,6 +13,7 @@ from typing import Any
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasNetworkInputs
 from gameplay.catalogue import name_of
+from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning import exploration
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.games_run import PLIES
@@ -24,6 +25,7 @@ from gameplay.networks.estimator import NetworkEstimator
 from gameplay.networks.network import Network, weights_of
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import goal_of, points_of
+from gameplay.position import AbstractPosition
 
 FALL = 0.1  # the rate of the last generation, as a share of that of the first
 
@@ -84,17 +86,8 @@ class NetworkRun(TdGenerations[NetworkTd]):
     def new_learner(self, lots: int) -> NetworkTd:
         settings, position = self.settings, self.game.new()
         inputs = learned.inputs_of(self.cells, self.symmetries, position)
-        estimator = NetworkEstimator(Network(self.sizes, settings.seed), inputs, points_of(position))
-        learner = NetworkTd(
-            kernel_of(position),
-            estimator,
-            settings.decay,
-            settings.explore,
-            goal_of(position),
-            PLIES,
-            lots,
-            settings.rate,
-        )
+        network = Network(self.sizes, settings.seed)
+        learner = learner_of(position, network, inputs, settings.decay, settings.explore, lots, settings.rate)
         if self.curve:
             learner.positions = self.curve[-1].positions
         return learner
@@ -119,3 +112,17 @@ class NetworkRun(TdGenerations[NetworkTd]):
             pack(weights, scale),
         )
         learned.write(self.weights, name_of(self.game.cls), evaluation, comment)
+
+
+def learner_of(
+    position: AbstractPosition,
+    network: Network,
+    inputs: NetworkInputs,
+    decay: float,
+    explore: float,
+    lots: int,
+    rate: float,
+) -> NetworkTd:
+    """A learner of a network by games from a position. `lots` is the seed of its random numbers."""
+    estimator = NetworkEstimator(network, inputs, points_of(position))
+    return NetworkTd(kernel_of(position), estimator, decay, explore, goal_of(position), PLIES, lots, rate)

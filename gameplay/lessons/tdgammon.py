@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import registry
-from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasNetworkInputs
 from gameplay.games.shared.network_inputs import NetworkInputs
+from gameplay.learning.network_run import learner_of
 from gameplay.learning.network_td import NetworkTd
-from gameplay.networks.estimator import NetworkEstimator
 from gameplay.networks.network import Network
-from gameplay.ntuples.learned import goal_of, points_of
 from gameplay.position import AbstractPosition
 
 FILE = Path(__file__).with_name("tdgammon.toml")
@@ -38,7 +36,7 @@ Inputs = list[tuple[int, float]]
 
 
 @dataclass(frozen=True)
-class Step:
+class Taught:
     """A position that is taught. Probabilities are those of the player on roll: to win, then to lose."""
 
     name: str
@@ -91,7 +89,7 @@ def probabilities(net: Network, inputs: Inputs) -> list[float]:
     return [1 / (1 + math.exp(-logit)) for logit in net.of(inputs)]
 
 
-def steps() -> list[Step]:
+def steps() -> list[Taught]:
     """What a game teaches in which A, B and a win of B's player follow one another: first B, then A."""
     net = network()
     inputs = [reader().of(position) for position in ending()]
@@ -104,15 +102,14 @@ def steps() -> list[Step]:
         before = probabilities(net, inputs[at])
         slopes = [p - t for p, t in zip(before, targets[at], strict=True)]
         net.descend(inputs[at], slopes, RATE)
-        found.append(Step("AB"[at], inputs[at], before, targets[at], probabilities(net, inputs[at])))
+        found.append(Taught("AB"[at], inputs[at], before, targets[at], probabilities(net, inputs[at])))
     return found
 
 
 def learner() -> NetworkTd:
     """The learner of `gameplay learn`, for games from position A."""
     first, _ = ending()
-    estimator = NetworkEstimator(network(), reader(), points_of(first))
-    return NetworkTd(kernel_of(first), estimator, DECAY, 0.0, goal_of(first), 100, SEED, RATE)
+    return learner_of(first, network(), reader(), DECAY, 0.0, SEED, RATE)
 
 
 def learned() -> list[tuple[int, float]]:
