@@ -150,7 +150,7 @@ def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> 
         (["checkers", "--eval", "strnog"], "there is no evaluation 'strnog'"),
         (["chekers"], "there is no game 'chekers'"),
         (["checkers", "--games", "0"], "gameplay learn checkers: --games: '0' is not a whole number from 1"),
-        (["checkers", "--method", "tdl"], "'tdl' is not one of 'samuel', 'rote', 'td', 'logistic', "),
+        (["checkers", "--method", "tdl"], "'tdl' is not one of 'samuel', 'rote', 'td', 'alphazero', "),
         (["status", "nowhere"], "nowhere holds no learning run: start one by"),
         (["resume", "nowhere"], "nowhere holds no learning run"),
         (["stop", "nowhere"], "nowhere holds no learning run"),

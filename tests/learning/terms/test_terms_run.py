@@ -42,7 +42,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "AGAINST_START", 3)
     monkeypatch.setattr(run, "ON_LADDER", 1)
 
-    truth = GroundTruth((SolvedPosition((), frozenset({1, 2})), SolvedPosition((0,), frozenset({1}))), False)
+    solved = (SolvedPosition((), frozenset({1, 2}), 1.0), SolvedPosition((0,), frozenset({1}), -1.0))
+    truth = GroundTruth(solved, False)
     monkeypatch.setattr(generations, "ground_truth", lambda *_: truth)
 
 
