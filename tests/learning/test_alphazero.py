@@ -1,11 +1,8 @@
 """AlphaZero with n-tuples: PUCT, the corrections, the noise, and the same numbers in both builds."""
 
 import math
-import os
 import random
 import statistics
-import subprocess
-import sys
 
 import pytest
 
@@ -21,6 +18,7 @@ from gameplay.ntuples.learned import goal_of
 from gameplay.ntuples.policy import PolicyTables
 from gameplay.ntuples.tables import NTuples
 from gameplay.ntuples.weights import NTupleEvaluation, PackedWeights, tables_of
+from tests.support.builds import printed_by_both
 
 
 def layout_of(game, **options):
@@ -265,21 +263,14 @@ def test_sum_of_a_symmetric_position_grows_as_any_other():
 def test_both_builds_learn_the_same_numbers():
     if not compiled():
         pytest.skip("once, in the compiled run")
-    code = (
+    native, pure = printed_by_both(
         "import hashlib; from tests.learning.test_alphazero import learner_of\n"
         "for spec in ('tictactoe', 'connect4:columns=4,rows=4', 'othello:size=4'):\n"
         "    one = learner_of(spec, simulations=6, opening=2, count=2, length=3); one.play(2)\n"
         "    parts = one.values.arrays() + one.preferences.arrays()\n"
         "    print(spec, hashlib.md5(b''.join(parts)).hexdigest(), one.lots, one.positions)"
     )
-    printed = []
-    for pure in ({}, {"GAMEPLAY_PURE": "1"}):
-        environment = {key: value for key, value in os.environ.items() if key != "GAMEPLAY_PURE"} | pure
-        run = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-        )
-        printed.append(run.stdout.splitlines())
-    assert printed[0] == printed[1] and len(set(printed[0])) == 3
+    assert native == pure and len(set(native.splitlines())) == 3
 
 
 @pytest.mark.skipif(compiled(), reason="a C function when compiled; both builds get the same numbers")

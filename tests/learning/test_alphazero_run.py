@@ -1,7 +1,6 @@
 """Runs of AlphaZero in folders, their files of weights, and `gameplay learn --method alphazero`."""
 
 import json
-import zlib
 from pathlib import Path
 
 import pytest
@@ -10,28 +9,14 @@ from gameplay import Limit, file_io, registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import chosen, files_of
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, usual_opening
-from tests.support.learning import called
+from tests.support import learning_runs
+from tests.support.learning import called, check_rejected
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
 pytestmark = pytest.mark.once  # both builds learn the same: test_alphazero.py
 
 GAME = "nim:heaps=2+3"
 SMALL = AlphaZeroSettings(GAME, games=20, simulations=4, opening=2)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(folder.iterdir())
-        if path.name not in ("seconds", "lock", "stop")
-    }
-
-
-def copied(folder: Path, target: Path) -> Path:
-    target.mkdir()
-    for name, content in contents(folder).items():
-        (target / name).write_bytes(content)
-    return target
 
 
 @pytest.fixture(scope="module")
@@ -44,19 +29,7 @@ def learned(tmp_path_factory):
 
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    folder = tmp_path / "killed"
-    points = AlphaZeroRun.begin(folder, SMALL).learn()
-    for _ in range(7):
-        next(points)
-    points.close()
-    run = AlphaZeroRun.load(folder)
-    assert run.played == 7 and len(run.curve) == 7
-    monkeypatch.setattr(AlphaZeroRun, "_store", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):  # a generation was played and not stored
-        next(run.learn())
-    monkeypatch.undo()
-    list(AlphaZeroRun.load(folder).learn())
-    assert contents(folder) == contents(learned)
+    learning_runs.check_interrupted(AlphaZeroRun, learned, tmp_path / "killed", 7, 7, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -72,24 +45,16 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, mon
     ],
 )
 def test_file_that_was_written_by_hand_is_rejected(learned, tmp_path, name, change):
-    folder = copied(learned, tmp_path / "crafted")
-    file_io.write_checked(folder / name, file_io.read_checked(folder / name) | change)
-    with pytest.raises(BadInput):
-        AlphaZeroRun.load(folder)
+    learning_runs.check_crafted(AlphaZeroRun, learned, tmp_path / "crafted", name, change)
 
 
 @pytest.mark.parametrize("change", [{"error": 3.0}, {"error": "0.1"}, {"policy": -1}, {"search": 0.5}])
 def test_curve_that_no_run_has_is_rejected(learned, tmp_path, change):
-    folder = copied(learned, tmp_path / "crafted")
-    state = file_io.read_checked(folder / "state.json")
-    state["curve"][3] |= change
-    file_io.write_checked(folder / "state.json", state)
-    with pytest.raises(BadInput):
-        AlphaZeroRun.load(folder)
+    learning_runs.check_crafted_point(AlphaZeroRun, learned, tmp_path / "crafted", change)
 
 
 def test_value_out_of_range_in_the_truth_is_rejected(learned, tmp_path):
-    folder = copied(learned, tmp_path / "crafted")
+    folder = learning_runs.copied(learned, tmp_path / "crafted")
     truth = file_io.read_checked(folder / "truth.json")
     for value in (1.5, "1", None, float("nan")):
         rows = [[moves, best, value] for moves, best, _ in truth["positions"]]
@@ -131,35 +96,23 @@ def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
+    ("change", "words"),
     [
-        ("policy_scale", "policy_size", "policy or policy_scale is wrong or missing"),
-        ("policy_scale = ", "policy_scale = 1.5 #", "the checksum is not that of the weights"),
-        ("policy_scale = ", "policy_scale = -1.0 #", "policy_scale is -1.0: expected a number"),
-        ('"weights-policy.bin"', '"../weights-policy.bin"', "expected the name of a file in the same folder"),
-        ('"weights-policy.bin"', '"weights.bin"', "the checksum is not that of the weights"),
-        ('"weights-policy.bin"', '"none.bin"', "none.bin: No such file"),
-        ('policy = "weights-policy.bin"', "", "the checksum is not that of the weights"),
+        ("policy_scale -> policy_size", "policy or policy_scale is wrong or missing"),
+        ("policy_scale = -> policy_scale = 1.5 #", "the checksum is not that of the weights"),
+        ("policy_scale = -> policy_scale = -1.0 #", "policy_scale is -1.0: expected a number"),
+        ('"weights-policy.bin" -> "../weights-policy.bin"', "expected the name of a file in the same folder"),
+        ('"weights-policy.bin" -> "weights.bin"', "the checksum is not that of the weights"),
+        ('"weights-policy.bin" -> "none.bin"', "none.bin: No such file"),
+        ('policy = "weights-policy.bin" -> ', "the checksum is not that of the weights"),
     ],
 )
-def test_wrong_policy_is_rejected_in_one_line(learned, tmp_path, old, new, words):
-    folder = copied(learned, tmp_path / "broken")
-    text = (folder / "weights.toml").read_text()
-    assert old in text
-    (folder / "weights.toml").write_text(text.replace(old, new))
-    with pytest.raises(BadInput) as error:
-        chosen(str(folder / "weights.toml"), registry.game(GAME).new())
-    assert words in str(error.value) and "\n" not in str(error.value)
+def test_wrong_policy_is_rejected_in_one_line(learned, tmp_path, change, words):
+    learning_runs.check_broken_weights(learned, tmp_path / "broken", GAME, change, words)
 
 
-def test_policy_that_was_cut_or_changed_is_rejected(learned, tmp_path):
-    folder = copied(learned, tmp_path / "broken")
-    content = zlib.decompress((folder / "weights-policy.bin").read_bytes())
-    for number, changed in enumerate((content[:-2], content + b"\0\0", bytes(len(content)))):
-        copy = copied(folder, tmp_path / str(number))
-        (copy / "weights-policy.bin").write_bytes(zlib.compress(changed))
-        with pytest.raises(BadInput):
-            chosen(str(copy / "weights.toml"), registry.game(GAME).new())
+def test_policy_that_was_cut_inflated_or_changed_is_rejected(learned, tmp_path):
+    learning_runs.check_broken_numbers(learned, tmp_path, GAME, "weights-policy.bin")
 
 
 def test_opening_is_as_long_as_a_random_game_but_limited():
@@ -201,6 +154,4 @@ def test_command_learns_a_game_in_a_file_and_shows_the_curve(tmp_path, monkeypat
 )
 def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert called([words[0], "--method", "alphazero", *words[1:]]) == 2
-    errors = capsys.readouterr().err
-    assert message in errors and "Traceback" not in errors and not list(tmp_path.iterdir())
+    check_rejected(capsys, [words[0], "--method", "alphazero", *words[1:]], message)

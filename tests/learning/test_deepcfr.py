@@ -14,7 +14,8 @@ from gameplay.learning.deepcfr.encoding import encoded
 from gameplay.learning.deepcfr.run import DeepCfrPoint, DeepCfrRun, DeepCfrSettings
 from gameplay.learning.deepcfr.traversal import DeepTraversals, Reservoir
 from gameplay.networks.network import Network
-from tests.support.learning import called
+from tests.support import learning_runs
+from tests.support.learning import called, check_rejected
 
 SMALL = DeepCfrSettings("kuhn", iterations=4, traversals=6, units=4)
 
@@ -39,14 +40,6 @@ def learned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run") / "whole"
     assert [point.iterations for point in DeepCfrRun.begin(folder, SMALL).learn()][-1] == 4
     return folder
-
-
-def contents(folder):
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(folder.iterdir())
-        if path.name not in ("seconds", "lock", "stop")
-    }
 
 
 # -- what is sampled, and what is learned of it ----------------------------------------------------------
@@ -111,17 +104,7 @@ def test_tables_that_are_compared_with_visit_as_many_nodes(learned):
 
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    folder = tmp_path / "killed"
-    points = DeepCfrRun.begin(folder, SMALL).learn()
-    for _ in range(11):
-        next(points)
-    points.close()
-    monkeypatch.setattr(DeepCfrRun, "_store", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):  # a generation was done and not stored
-        next(DeepCfrRun.load(folder).learn())
-    monkeypatch.undo()
-    list(DeepCfrRun.load(folder).learn())
-    assert contents(folder) == contents(learned)
+    learning_runs.check_interrupted(DeepCfrRun, learned, tmp_path / "killed", 11, 2, monkeypatch)
 
 
 def test_strategy_file_is_measured_as_the_run_says(learned, capsys):
@@ -142,28 +125,21 @@ def test_weights_are_the_same_in_both_builds(learned):
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
-def test_damaged_folders_are_refused(learned, tmp_path, name):
-    for file, content in contents(learned).items():
-        if file == name:
-            middle = len(content) // 2
-            content = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-        (tmp_path / file).write_bytes(content)
-    with pytest.raises(BadInput):
-        DeepCfrRun.load(tmp_path).opened()
+def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path, name):
+    learning_runs.check_damage(DeepCfrRun, learned, tmp_path / "damaged", name)
 
 
 def test_crafted_memories_are_refused(learned, tmp_path):
     """Indices in a memory are checked before a network is trained on them."""
-    for file, content in contents(learned).items():
-        (tmp_path / file).write_bytes(content)
-    run = DeepCfrRun.load(tmp_path)
+    folder = learning_runs.copied(learned, tmp_path / "crafted")
+    run = DeepCfrRun.load(folder)
     learner = run.opened()
     memory = learner.traversals.advantages[0]
     for place, wrong in ((memory.owners[0], 12), (memory.owners[0], -1), (memory.owners[1], 99)):
         kept, place[0] = place[0], wrong
         run._store(learner)
         with pytest.raises(BadInput, match="no memory of this game"):
-            DeepCfrRun.load(tmp_path).opened()
+            DeepCfrRun.load(folder).opened()
         place[0] = kept
 
 
@@ -202,8 +178,6 @@ def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
         ("kuhn --units 0", "--units"),
     ],
 )
-def test_command_rejects_in_one_line(words, message, capsys, tmp_path):
-    assert called([*words.split(), "--out", str(tmp_path / "run")]) == 2
-    printed = capsys.readouterr().err
-    assert message in printed
-    assert not (tmp_path / "run").exists()
+def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    check_rejected(capsys, words.split(), message)

@@ -1,29 +1,20 @@
 """Runs of networks in folders, their files of weights, and `gameplay learn --network`."""
 
 import json
-import zlib
 from pathlib import Path
 
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.errors import BadInput
 from gameplay.evaluation import FunctionEvaluation, chosen
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
-from tests.support.learning import called
+from tests.support import learning_runs
+from tests.support.learning import called, check_rejected
 
 pytestmark = pytest.mark.once  # both builds learn the same: test_network_td.py
 
 SMALL = NetworkSettings("tictactoe", 40, "5x4")
 BACKGAMMON = NetworkSettings("backgammon", 20, "4", explore=0.0)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(folder.iterdir())
-        if path.name not in ("seconds", "lock", "stop")
-    }
 
 
 @pytest.fixture(scope="module", params=[SMALL, BACKGAMMON], ids=["cells", "own inputs"])
@@ -35,17 +26,8 @@ def run(request, tmp_path_factory):
 
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
-    folder = tmp_path / "killed"
-    points = NetworkRun.begin(folder, run.settings).learn()
-    for _ in range(7):
-        next(points)
-    points.close()
-    monkeypatch.setattr(NetworkRun, "_store", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):  # a generation was played and not stored
-        next(NetworkRun.load(folder).learn())
-    monkeypatch.undo()
-    assert len(list(NetworkRun.load(folder).learn())) == NetworkRun.generations - 7
-    assert contents(folder) == contents(run.folder)
+    played = 7 * run.settings.games // NetworkRun.generations
+    learning_runs.check_interrupted(NetworkRun, run.folder, tmp_path / "killed", 7, played, monkeypatch)
 
 
 def test_search_with_a_learned_network_equals_one_that_asks_python(run):
@@ -74,84 +56,45 @@ def test_weights_in_the_file_are_those_of_the_learner(run):
     assert kernel.evaluate_for(position, 0) == pytest.approx(own * learner.estimator.points, abs=2)
 
 
-def broken(folder: Path, target: Path, old: str, new: str) -> Path:
-    target.mkdir()
-    (target / "weights.bin").write_bytes((folder / "weights.bin").read_bytes())
-    text = (folder / "weights.toml").read_text()
-    assert old in text
-    (target / "weights.toml").write_text(text.replace(old, new))
-    return target / "weights.toml"
-
-
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
+    ("change", "words"),
     [
-        ('game = "', 'game = "x', "and this is"),
-        ("version = 1", "version = 2", "version 2: expected 1"),
-        ('file = "weights.bin"', 'file = "../weights.bin"', "expected the name of a file in the same folder"),
-        ("scale = ", "scale = 1.5 #", "the checksum is not that of the weights"),
-        ("goal = ", "goal = 7.0 #", "the checksum is not that of the weights"),
-        ("levels = ", "levels = 4 #", "levels is 4: expected 1 to 3"),
-        ("hidden = [", "hidden = [513, ", "sizes out of range"),
-        ("hidden = [", "hidden = [0, ", "sizes out of range"),
-        ("hidden = [", "hidden = ['a', ", "hidden: expected numbers of units"),
-        ("hidden = [", "hidden = [1, 1, 1, ", "sizes out of range"),
-        ("hidden = ", "hidden = [9] #", "weights: expected"),
-        ("rows = ", "rows = 3000 #", "expected"),
-        ("columns = ", "columns = 0 #", "expected"),
-        ("columns = ", "columns = 100000000 #", "expected"),
-        ("levels", "stages", "levels is missing"),
+        ('game = " -> game = "x', "and this is"),
+        ("version = 1 -> version = 2", "version 2: expected 1"),
+        ('file = "weights.bin" -> file = "../weights.bin"', "expected the name of a file in the same folder"),
+        ("scale = -> scale = 1.5 #", "the checksum is not that of the weights"),
+        ("goal = -> goal = 7.0 #", "the checksum is not that of the weights"),
+        ("levels = -> levels = 4 #", "levels is 4: expected 1 to 3"),
+        ("hidden = [ -> hidden = [513, ", "sizes out of range"),
+        ("hidden = [ -> hidden = [0, ", "sizes out of range"),
+        ("hidden = [ -> hidden = ['a', ", "hidden: expected numbers of units"),
+        ("hidden = [ -> hidden = [1, 1, 1, ", "sizes out of range"),
+        ("hidden = -> hidden = [9] #", "weights: expected"),
+        ("rows = -> rows = 3000 #", "expected"),
+        ("columns = -> columns = 0 #", "expected"),
+        ("columns = -> columns = 100000000 #", "expected"),
+        ("levels -> stages", "levels is missing"),
     ],
 )
-def test_wrong_file_of_weights_is_rejected_in_one_line(run, tmp_path, old, new, words):
-    path = broken(run.folder, tmp_path / "broken", old, new)
-    with pytest.raises(BadInput) as error:
-        chosen(str(path), registry.game(run.settings.game).new())
-    assert words in str(error.value) and "\n" not in str(error.value)
+def test_wrong_file_of_weights_is_rejected_in_one_line(run, tmp_path, change, words):
+    learning_runs.check_broken_weights(run.folder, tmp_path / "broken", run.settings.game, change, words)
 
 
 def test_weights_that_are_cut_inflated_or_changed_are_rejected(run, tmp_path):
-    path = broken(run.folder, tmp_path / "broken", "version", "version")
-    content = zlib.decompress((path.parent / "weights.bin").read_bytes())
-    for number, (packed, words) in enumerate(
-        [
-            (zlib.compress(content[:-2]), "weights: expected"),
-            (zlib.compress(content + bytes(10**7)), "weights: expected"),
-            (b"not packed", "is not packed by zlib"),
-            (zlib.compress(bytes(len(content))), "the checksum is not that of the weights"),
-        ]
-    ):
-        copy = tmp_path / f"weights{number}.toml"
-        copy.write_text(path.read_text().replace("weights.bin", f"weights{number}.bin"))
-        copy.with_suffix(".bin").write_bytes(packed)
-        with pytest.raises(BadInput, match=words):
-            chosen(str(copy), registry.game(run.settings.game).new())
+    learning_runs.check_broken_numbers(run.folder, tmp_path, run.settings.game, "weights.bin")
 
 
 def test_networks_are_never_used_for_another_board_or_other_points(run):
-    evaluation = chosen(str(run.weights), registry.game(run.settings.game).new())
-    specs = {
+    others = {
         "tictactoe": ("tictactoe:width=4", "connect4", "tictactoe:players=3"),
         "backgammon": ("backgammon:cube=on", "backgammon:match=5", "pig"),
     }
-    for spec in specs[run.settings.game]:
-        with pytest.raises(BadInput, match="is for another board or version of the game"):
-            registry.game(spec).new().evaluation = evaluation
+    learning_runs.check_other_boards(run.weights, run.settings.game, others[run.settings.game])
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
 def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(run, tmp_path, name):
-    folder = tmp_path / "damaged"
-    folder.mkdir()
-    for file, content in contents(run.folder).items():
-        (folder / file).write_bytes(content)
-    damaged = bytearray((folder / name).read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    (folder / name).write_bytes(damaged)
-    before = contents(folder)
-    with pytest.raises(BadInput, match=f"{name} is damaged|checksum"):
-        list(NetworkRun.load(folder).learn())
-    assert contents(folder) == before
+    learning_runs.check_damage(NetworkRun, run.folder, tmp_path / "damaged", name)
 
 
 # -- the command -----------------------------------------------------------------------------------------
@@ -191,6 +134,4 @@ def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypat
 )
 def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert called(["backgammon", *words]) == 2
-    errors = capsys.readouterr().err
-    assert message in errors and "Traceback" not in errors and not list(tmp_path.iterdir())
+    check_rejected(capsys, ["backgammon", *words], message)

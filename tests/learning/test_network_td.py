@@ -2,16 +2,11 @@
 
 import hashlib
 import math
-import os
 import random
-import subprocess
-import sys
-from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
-from gameplay import CHANCE, Position, registry, undoable
+from gameplay import registry
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasNetworkInputs
 from gameplay.kernel import compiled
@@ -20,6 +15,8 @@ from gameplay.networks.cell_inputs import CellInputs
 from gameplay.networks.estimator import NetworkEstimator
 from gameplay.networks.network import Network
 from gameplay.ntuples.cells import Cells
+from tests.support.builds import printed_by_both
+from tests.support.learning_games import FirstWins, RandomWalk, check_walk
 
 
 def learner_of(game, cells, codes, read, decay=0.5, hidden=(5,), rate=0.05, plies=100, levels=1):
@@ -45,23 +42,8 @@ def probabilities(network, inputs):
     return [1 / (1 + math.exp(-logit)) for logit in network.of(inputs)]
 
 
-class ThreePlies(Position):
-    """Three moves, one of them at random; the first player wins."""
-
-    def __init__(self):
-        super().__init__()
-        self.ply = 0
-
-    def moves(self):
-        return [0]
-
-    @undoable
-    def make(self, move):
-        self.ply += 1
-        self.turn = 1 - self.turn
-
-    def outcome(self):
-        return (1, -1) if self.ply == 3 else None
+class ThreePlies(FirstWins):
+    plies = 3
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.3, 1.0])
@@ -90,42 +72,13 @@ def test_a_game_that_is_cut_off_teaches_all_but_its_last_position():
     assert learner.positions == 2
 
 
-class RandomWalk(Position):
-    """Chance goes left or right from the middle of five places; the first player wins on the right."""
-
-    chance = True
-
-    def __init__(self):
-        super().__init__()
-        self.place = 3
-        self.turn = CHANCE
-
-    def moves(self):
-        return [0, 1]
-
-    @undoable
-    def make(self, move):
-        self.place += 1 if move else -1
-        if self.outcome() is not None:
-            self.turn = 0
-
-    def outcome(self):
-        return (1, -1) if self.place == 6 else (-1, 1) if self.place == 0 else None
-
-
 @pytest.mark.parametrize("decay", [0.0, 0.8])
 def test_values_of_a_random_walk(decay):
-    """From place i of 1 to 5 the right end comes first with probability i / 6 (Sutton 1988)."""
-    walk = RandomWalk()
-    learner = learner_of(walk, 1, 7, lambda position: [position.place], decay, hidden=(4,), rate=0.3)
+    learner = learner_of(RandomWalk(), 1, 7, lambda position: [position.place], decay, hidden=(4,), rate=0.3)
     for rate in (0.3, 0.1, 0.03):
         learner.rate = rate
         learner.play(120)
-    position = RandomWalk()
-    for place in range(1, 6):
-        position.place = place
-        right = float(2 * Fraction(place, 6) - 1)
-        assert learner.estimator.of(kernel_of(position)) == pytest.approx(right, abs=0.15), place
+    check_walk(learner.estimator.of)
 
 
 # -- inputs ----------------------------------------------------------------------------------------------
@@ -215,16 +168,7 @@ def learned():
 
 @pytest.mark.once
 def test_both_builds_learn_the_same_bits():
-    code = "from tests.learning.test_network_td import learned; print(learned())"
-    printed = []
-    for pure in ("", "1"):
-        environment = {**os.environ, "GAMEPLAY_PURE": pure}
-        if not pure:
-            del environment["GAMEPLAY_PURE"]
-        folder = Path(__file__).parents[2]
-        command = [sys.executable, "-c", code]
-        run = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=True)
-        printed.append(run.stdout)
+    printed = printed_by_both("from tests.learning.test_network_td import learned; print(learned())")
     assert printed[0] == printed[1] and printed[0]
 
 

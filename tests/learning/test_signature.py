@@ -17,6 +17,7 @@ from gameplay.learning.signature.samples import Samples
 from gameplay.signatures import evaluation as signature
 from gameplay.signatures.tables import SignatureTables
 from gameplay.terms.reader import AskedTerms, term_reader
+from tests.support import learning_runs
 from tests.support.learning import called
 
 RECORDS = Path(__file__).parents[1] / "examples" / "records"
@@ -29,14 +30,6 @@ def learned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run") / "whole"
     assert [point.games for point in SignatureRun.begin(folder, SMALL).learn()][-1] == 10
     return folder
-
-
-def contents(folder):
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(folder.iterdir())
-        if path.name not in ("seconds", "lock", "stop")
-    }
 
 
 # -- terms -----------------------------------------------------------------------------------------------
@@ -180,17 +173,7 @@ def test_arrangement_of_checkers_is_samuels(learned):
 
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    folder = tmp_path / "killed"
-    points = SignatureRun.begin(folder, SMALL).learn()
-    for _ in range(9):
-        next(points)
-    points.close()
-    monkeypatch.setattr(SignatureRun, "_store", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):  # a generation was played and not stored
-        next(SignatureRun.load(folder).learn())
-    monkeypatch.undo()
-    list(SignatureRun.load(folder).learn())
-    assert contents(folder) == contents(learned)
+    learning_runs.check_interrupted(SignatureRun, learned, tmp_path / "killed", 9, 4, monkeypatch)
 
 
 def test_tables_evaluate_positions_of_a_search(learned):
@@ -205,14 +188,8 @@ def test_tables_evaluate_positions_of_a_search(learned):
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "state.json", "run.json", "weights.toml", "tables-20.bin"])
-def test_damaged_folders_are_refused(learned, tmp_path, name):
-    folder = tmp_path / "damaged"
-    folder.mkdir()
-    for file, content in contents(learned).items():
-        if file == name:
-            middle = len(content) // 2
-            content = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
-        (folder / file).write_bytes(content)
+def test_damaged_files_are_refused(learned, tmp_path, name):
+    folder = learning_runs.damaged(learned, tmp_path / "damaged", name)
     with pytest.raises(BadInput):
         run = SignatureRun.load(folder)
         run.opened()

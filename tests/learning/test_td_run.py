@@ -3,30 +3,22 @@
 import json
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 import pytest
 
-from gameplay import Limit, file_io, registry
+from gameplay import Limit, registry
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
 from gameplay.learning.td_run import TdRun, TdSettings
-from tests.support.learning import called
+from tests.support import learning_runs
+from tests.support.learning import called, check_rejected
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
 pytestmark = pytest.mark.once  # both builds learn the same: test_temporal_difference.py
 
 SMALL = TdSettings("tictactoe", games=40, tuples=4, length=3)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(folder.iterdir())
-        if path.name not in ("seconds", "lock", "stop")
-    }
 
 
 @pytest.fixture(scope="module")
@@ -44,50 +36,18 @@ def learned(tmp_path_factory):
 
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    folder = tmp_path / "killed"
-    run = TdRun.begin(folder, SMALL)
-    points = run.learn()
-    for _ in range(7):
-        next(points)
-    points.close()
-    run = TdRun.load(folder)
-    assert run.played == 14 and len(run.curve) == 7
-    monkeypatch.setattr(TdRun, "_store", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):  # a generation was played and not stored
-        next(run.learn())
-    monkeypatch.undo()
-    (folder / "tables-8.bin").write_bytes(b"half a file of a process that was killed")
-    run = TdRun.load(folder)
-    assert run.played == 14
-    list(run.learn())
-    assert run.done and contents(folder) == contents(learned)
-    assert list(TdRun.load(folder).learn()) == []
+    learning_runs.check_interrupted(TdRun, learned, tmp_path / "killed", 7, 14, monkeypatch)
 
 
-def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
+@pytest.mark.parametrize("generations", [8, TdRun.generations - 1])
+def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
+    learned, tmp_path, monkeypatch, generations
+):
     """Of the five files of a generation the process writes 0, 1, ... 4, in the middle and at the end."""
-    write, fine = file_io.write, 0
-    for generation in (9, TdRun.generations):
-        for written in range(5):
-            folder = tmp_path / f"killed {generation} {written}"
-            run = TdRun.begin(folder, SMALL)
-            points = run.learn()
-            for _ in range(generation - 1):
-                next(points)
-            calls = iter([True] * written + [False])
-
-            def until_killed(path, parts, calls=calls):
-                if not next(calls):
-                    raise KeyboardInterrupt
-                write(path, parts)
-
-            monkeypatch.setattr(file_io, "write", until_killed)
-            with pytest.raises(KeyboardInterrupt):
-                next(points)
-            monkeypatch.setattr(file_io, "write", write)
-            list(TdRun.load(folder).learn())
-            fine += contents(folder) == contents(learned)
-    assert fine == 10
+    begun = learning_runs.interrupted(TdRun, learned, tmp_path / "begun", generations)
+    for files in range(5):
+        folder = learning_runs.copied(begun, tmp_path / str(files))
+        learning_runs.check_killed(TdRun, learned, folder, generations, files, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -104,14 +64,7 @@ def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(learned, 
     ],
 )
 def test_file_that_was_written_by_hand_is_rejected(learned, tmp_path, name, change):
-    """With a right checksum: nothing of it is used, above all no illegal move."""
-    folder = tmp_path / "crafted"
-    folder.mkdir()
-    for file, content in contents(learned).items():
-        (folder / file).write_bytes(content)
-    file_io.write_checked(folder / name, file_io.read_checked(folder / name) | change)
-    with pytest.raises(BadInput):
-        TdRun.load(folder)
+    learning_runs.check_crafted(TdRun, learned, tmp_path / "crafted", name, change)
 
 
 def test_folder_of_another_person_runs_no_code(tmp_path, monkeypatch, capsys):
@@ -159,17 +112,7 @@ def test_weights_of_a_run_are_those_that_it_measured(learned):
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "truth.json", "tables-20.bin"])
 def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path, name):
-    folder = tmp_path / "damaged"
-    folder.mkdir()
-    for file, content in contents(learned).items():
-        (folder / file).write_bytes(content)
-    damaged = bytearray((folder / name).read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    (folder / name).write_bytes(damaged)
-    before = contents(folder)
-    with pytest.raises(BadInput, match=f"{name} is damaged|checksum"):
-        list(TdRun.load(folder).learn())
-    assert contents(folder) == before
+    learning_runs.check_damage(TdRun, learned, tmp_path / "damaged", name)
 
 
 def test_games_that_cannot_be_learned_are_rejected_with_the_alternative(tmp_path):
@@ -244,55 +187,29 @@ def test_error_against_ground_truth_reaches_zero_on_tictactoe(tmp_path):
 # -- files of weights ------------------------------------------------------------------------------------
 
 
-def broken(folder: Path, target: Path, old: str, new: str) -> Path:
-    target.mkdir()
-    (target / "weights.bin").write_bytes((folder / "weights.bin").read_bytes())
-    text = (folder / "weights.toml").read_text()
-    assert old in text
-    (target / "weights.toml").write_text(text.replace(old, new))
-    return target / "weights.toml"
-
-
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
+    ("change", "words"),
     [
-        ('game = "tictactoe"', 'game = "connect4"', "holds weights for connect4, and this is tictactoe"),
-        ("version = 1", "version = 2", "version 2: expected 1"),
-        ('file = "weights.bin"', 'file = "../weights.bin"', "expected the name of a file in the same folder"),
-        ("scale = ", "scale = 1.5 #", "the checksum is not that of the weights"),
-        ("rows = 3", "rows = 3000", "3000 by 3 cells: expected at most 512"),
-        ("chance = false", "chance = true", "weights: expected"),
-        ("scale = ", "scale = 1e400 #", "scale is inf: expected a number"),
-        ('"identity"', '"sideways"', "symmetries: expected names of symmetries"),
-        ('letters = ["", "X", "O"]', "letters = []", "letters: expected a list of texts"),
-        ("tuples = [", "tuples = [[0, 99, 1],", "tuples: a cell is not on the board"),
-        ("tuples = [", "tuples = [[0],", "tuples: expected lists of one length"),
-        ("columns = 3", "", "columns is missing"),
+        ('game = "tictactoe" -> game = "connect4"', "holds weights for connect4, and this is tictactoe"),
+        ("version = 1 -> version = 2", "version 2: expected 1"),
+        ('file = "weights.bin" -> file = "../weights.bin"', "expected the name of a file in the same folder"),
+        ("scale = -> scale = 1.5 #", "the checksum is not that of the weights"),
+        ("rows = 3 -> rows = 3000", "3000 by 3 cells: expected at most 512"),
+        ("chance = false -> chance = true", "weights: expected"),
+        ("scale = -> scale = 1e400 #", "scale is inf: expected a number"),
+        ('"identity" -> "sideways"', "symmetries: expected names of symmetries"),
+        ('letters = ["", "X", "O"] -> letters = []', "letters: expected a list of texts"),
+        ("tuples = [ -> tuples = [[0, 99, 1],", "tuples: a cell is not on the board"),
+        ("tuples = [ -> tuples = [[0],", "tuples: expected lists of one length"),
+        ("columns = 3 -> ", "columns is missing"),
     ],
 )
-def test_wrong_file_of_weights_is_rejected_in_one_line(learned, tmp_path, old, new, words):
-    path = broken(learned, tmp_path / "broken", old, new)
-    with pytest.raises(BadInput) as error:
-        chosen(str(path), registry.game("tictactoe").new())
-    assert words in str(error.value) and "\n" not in str(error.value)
+def test_wrong_file_of_weights_is_rejected_in_one_line(learned, tmp_path, change, words):
+    learning_runs.check_broken_weights(learned, tmp_path / "broken", "tictactoe", change, words)
 
 
-def test_weights_that_are_cut_or_inflated_are_rejected(learned, tmp_path):
-    path = broken(learned, tmp_path / "broken", "version", "version")
-    content = zlib.decompress((path.parent / "weights.bin").read_bytes())
-    for number, (packed, words) in enumerate(
-        [
-            (zlib.compress(content[:-2]), "weights: expected"),
-            (zlib.compress(content + bytes(10**7)), "weights: expected"),
-            (b"not packed", "is not packed by zlib"),
-            (zlib.compress(bytes(len(content))), "the checksum is not that of the weights"),
-        ]
-    ):
-        copy = tmp_path / f"weights{number}.toml"
-        copy.write_text(path.read_text().replace("weights.bin", f"weights{number}.bin"))
-        copy.with_suffix(".bin").write_bytes(packed)
-        with pytest.raises(BadInput, match=words):
-            chosen(str(copy), registry.game("tictactoe").new())
+def test_weights_that_are_cut_inflated_or_changed_are_rejected(learned, tmp_path):
+    learning_runs.check_broken_numbers(learned, tmp_path, "tictactoe", "weights.bin")
 
 
 def test_weights_for_another_board_are_rejected(learned):
@@ -303,11 +220,8 @@ def test_weights_for_another_board_are_rejected(learned):
 
 
 def test_tables_are_never_used_for_another_board(learned):
-    """A library user may set the evaluation on any position: it is checked there too."""
-    evaluation = chosen(str(learned / "weights.toml"), registry.game("tictactoe").new())
-    for spec in ("tictactoe:width=4", "connect4", "tictactoe:players=3"):
-        with pytest.raises(BadInput, match="is for another board or version of the game"):
-            registry.game(spec).new().evaluation = evaluation
+    others = ("tictactoe:width=4", "connect4", "tictactoe:players=3")
+    learning_runs.check_other_boards(learned / "weights.toml", "tictactoe", others)
 
 
 # -- the command -----------------------------------------------------------------------------------------
@@ -356,9 +270,7 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
 )
 def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert called(words) == 2
-    errors = capsys.readouterr().err
-    assert message in errors and "Traceback" not in errors and not list(tmp_path.iterdir())
+    check_rejected(capsys, words, message)
 
 
 def test_stop_of_a_run_that_no_process_plays(learned, capsys):

@@ -1,15 +1,11 @@
 """TD(lambda) with n-tuples: its corrections, known values, and the same numbers in both builds."""
 
 import math
-import os
 import random
-import subprocess
-import sys
-from fractions import Fraction
 
 import pytest
 
-from gameplay import CHANCE, Limit, Position, registry, undoable
+from gameplay import Limit, registry
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage
 from gameplay.evaluation import FunctionEvaluation
@@ -21,6 +17,8 @@ from gameplay.ntuples.learned import goal_of
 from gameplay.ntuples.reader import cell_codes
 from gameplay.ntuples.tables import NTuples
 from gameplay.ntuples.weights import NTupleEvaluation, tables_of
+from tests.support.builds import printed_by_both
+from tests.support.learning_games import FirstWins, RandomWalk, check_walk
 
 SPECS = [
     "tictactoe",
@@ -43,51 +41,6 @@ def trainer_of(spec, decay=0.5, explore_share=0.1, seed=1, **options):
     return TemporalDifference(kernel_of(position), tables, decay, explore_share, goal, 400, seed)
 
 
-class TwoPlies(Position):
-    """One move each; the first player wins."""
-
-    def __init__(self):
-        super().__init__()
-        self.ply = 0
-
-    def moves(self):
-        return [0]
-
-    @undoable
-    def make(self, move):
-        self.ply += 1
-        self.turn = 1 - self.turn
-
-    def outcome(self):
-        return (1, -1) if self.ply == 2 else None
-
-
-class RandomWalk(Position):
-    """Chance goes left or right from the middle of five places; the first player wins on the right."""
-
-    chance = True
-
-    def __init__(self):
-        super().__init__()
-        self.place = 3
-        self.turn = CHANCE
-
-    def moves(self):
-        return [0, 1]
-
-    @undoable
-    def make(self, move):
-        self.place += 1 if move else -1
-        if self.outcome() is not None:
-            self.turn = 0
-
-    def outcome(self):
-        return (1, -1) if self.place == 6 else (-1, 1) if self.place == 0 else None
-
-    def key(self):
-        return self.place
-
-
 def tables_for(game, tuples, codes, cells, images=None):
     """Tables over the key of a game in Python, a number below `codes` each cell."""
 
@@ -101,7 +54,7 @@ def tables_for(game, tuples, codes, cells, images=None):
 def test_corrections_are_the_gradient_by_finite_differences():
     """One position of three weights learns from the result 1: each changes by error times derivative."""
 
-    class Three(TwoPlies):
+    class Three(FirstWins):
         def key(self):
             return (self.ply, 1, 2)
 
@@ -134,7 +87,7 @@ def test_corrections_are_the_gradient_by_finite_differences():
 
 @pytest.mark.parametrize("decay", [0.0, 0.5, 1.0])
 def test_lambda_is_the_share_that_the_position_before_learns(decay):
-    class Ply(TwoPlies):
+    class Ply(FirstWins):
         def key(self):
             return self.ply
 
@@ -147,44 +100,30 @@ def test_lambda_is_the_share_that_the_position_before_learns(decay):
 
 def test_lambda_near_1_reaches_back_to_the_start_and_no_further():
     """The rows of positions that learn are as many as a game has plies, not as lambda alone would give."""
-    tables = tables_for(TwoPlies(), [(0,)], 3, 1)
+    tables = tables_for(FirstWins(), [(0,)], 3, 1)
     reaches = [
-        TemporalDifference(kernel_of(TwoPlies()), tables, decay, 0.0, 1.0, 10, 1)
+        TemporalDifference(kernel_of(FirstWins()), tables, decay, 0.0, 1.0, 10, 1)
         for decay in (0.0, 0.1, 0.9999999, 1.0)
     ]
     assert [len(one.found_owner) for one in reaches] == [1, 3, 11, 11]
 
 
 def test_values_of_a_random_walk():
-    """From place i of 1 to 5 the right end comes first with probability i / 6 (Sutton 1988)."""
     game = RandomWalk()
     tables = tables_for(game, [(0,)], 7, 1)
     TemporalDifference(kernel_of(game), tables, 0.3, 0.0, 1.0, 1000, 5).play(800)
-    walk = RandomWalk()
-    for place in range(1, 6):
-        walk.place = place
-        right = float(2 * Fraction(place, 6) - 1)
-        assert tables.of(kernel_of(walk)) == pytest.approx(right, abs=0.15), place
+    check_walk(tables.of)
 
 
 @pytest.mark.once
 def test_both_builds_learn_the_same_numbers():
-    code = (
+    native, pure = printed_by_both(
         "import hashlib; from tests.learning.test_temporal_difference import trainer_of\n"
         "for spec in ('tictactoe', 'connect4', 'pig:goal=20'):\n"
         "    learner = trainer_of(spec, count=8, length=3); learner.play(12)\n"
         "    print(spec, hashlib.md5(bytes(learner.ntuples.weights_owner)).hexdigest(), learner.lots)"
     )
-    printed = []
-    for pure in ("", "1"):
-        environment = {**os.environ, "GAMEPLAY_PURE": pure}
-        if not pure:
-            del environment["GAMEPLAY_PURE"]
-        run = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-        )
-        printed.append(run.stdout.splitlines())
-    assert printed[0] == printed[1] and len(set(printed[0])) == 3
+    assert native == pure and len(set(native.splitlines())) == 3
 
 
 def test_a_seed_decides_what_is_learned():
@@ -211,7 +150,7 @@ def test_moves_are_taken_back_and_results_counted():
 
 
 def test_an_error_of_the_game_is_raised_and_moves_are_taken_back():
-    class Broken(TwoPlies):
+    class Broken(FirstWins):
         def outcome(self):
             if self.ply == 2:
                 raise ValueError("no result")

@@ -47,10 +47,8 @@ def sample_of(sizes, rng):
 
 @pytest.mark.parametrize("sizes", SIZES)
 def test_outputs_are_those_of_the_definition(sizes):
-    rng = random.Random(1)
-    network = Network(sizes, seed=3)
-    for _ in range(20):
-        sparse, dense, _ = sample_of(sizes, rng)
+    network, rng = Network(sizes, seed=3), random.Random(1)
+    for sparse, dense, _ in [sample_of(sizes, rng) for _ in range(20)]:
         assert network.of(sparse) == pytest.approx(plain(layers_of(network), dense), abs=1e-6)
 
 

@@ -34,3 +34,12 @@ def finished(folder: Path, settings: LearningSettings) -> LearningRun:
     run = LearningRun.begin(folder, settings)
     assert [played.number for played in run.learn()] == list(range(settings.games))
     return run
+
+
+def check_rejected(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    """`gameplay learn` rejects these arguments with these words, and writes nothing to its folder."""
+    before = sorted(Path().iterdir())
+    assert called(arguments) == 2
+    errors = capsys.readouterr().err
+    assert words in errors and "Traceback" not in errors
+    assert sorted(Path().iterdir()) == before

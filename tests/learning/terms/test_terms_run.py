@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import file_io, registry
+from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning import generations
@@ -13,6 +13,7 @@ from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
 from gameplay.learning.terms import contest, learner, run, spsa
 from gameplay.learning.terms.games import GivenGame
 from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
+from tests.support import learning_runs
 from tests.support.learning import called
 
 RECORDS = Path(__file__).parents[2] / "examples" / "records"
@@ -21,14 +22,6 @@ pytestmark = pytest.mark.once  # both builds: test_same_weights_in_both_builds i
 
 def settings(method: str) -> TermsSettings:
     return TermsSettings("connect4:columns=4,rows=4", "threats", method, games=12, depth=1, opening=3)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        path.name: path.read_bytes()
-        for path in sorted(folder.iterdir())
-        if path.name not in ("seconds", "lock", "stop")
-    }
 
 
 @pytest.fixture(autouse=True)
@@ -60,33 +53,15 @@ def complete(whole: dict[str, Path], method: str) -> Path:
     return whole[method]
 
 
-@pytest.mark.parametrize(
-    ("method", "written"), [("logistic", 0), ("logistic", 1), ("tdleaf", 1), ("spsa", 1)]
-)
+@pytest.mark.parametrize(("method", "files"), [("logistic", 0), ("logistic", 1), ("tdleaf", 1), ("spsa", 1)])
 def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
-    whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, written: int
+    whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, files: int
 ) -> None:
-    """The process writes `written` of the two files of a generation."""
-    expected, write = contents(complete(whole, method)), file_io.write
-    folder = tmp_path / "killed"
-    points = TermsRun.begin(folder, settings(method)).learn()
-    next(points)
-    calls = iter([True] * written + [False])
-
-    def until_killed(path: Path, parts: object, calls: object = calls) -> None:
-        if not next(calls):  # type: ignore[call-overload]
-            raise KeyboardInterrupt
-        write(path, parts)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(file_io, "write", until_killed)
-    with pytest.raises(KeyboardInterrupt):
-        next(points)
-    monkeypatch.setattr(file_io, "write", write)
-    resumed = TermsRun.load(folder)
-    assert resumed.generation == 1 and resumed.played == 4
-    list(resumed.learn())
-    assert contents(folder) == expected
-    assert list(TermsRun.load(folder).learn()) == []
+    """Of the two files of a generation, the process writes `files`."""
+    finished = complete(whole, method)
+    folder = learning_runs.interrupted(TermsRun, finished, tmp_path / "killed", 1)
+    assert TermsRun.load(folder).played == 4
+    learning_runs.check_killed(TermsRun, finished, folder, 1, files, monkeypatch)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -127,13 +102,7 @@ def test_stop_between_games_repeats_the_generation(tmp_path: Path, monkeypatch: 
 def test_file_that_was_written_by_hand_is_rejected(
     whole: dict[str, Path], tmp_path: Path, name: str, change: dict[str, object]
 ) -> None:
-    folder = tmp_path / "crafted"
-    folder.mkdir()
-    for file, content in contents(complete(whole, "tdleaf")).items():
-        (folder / file).write_bytes(content)
-    file_io.write_checked(folder / name, file_io.read_checked(folder / name) | change)
-    with pytest.raises(BadInput):
-        TermsRun.load(folder)
+    learning_runs.check_crafted(TermsRun, complete(whole, "tdleaf"), tmp_path / "crafted", name, change)
 
 
 @pytest.mark.parametrize(
@@ -141,15 +110,7 @@ def test_file_that_was_written_by_hand_is_rejected(
     [{"ladder": [[0] * 5] * 3}, {"start": [0] * 4}, {"tested": [-1, 0, 0, 0, 0]}, {"kept": 1}, {"games": -1}],
 )
 def test_point_of_no_run_is_rejected(whole: dict[str, Path], tmp_path: Path, row: dict[str, object]) -> None:
-    folder = tmp_path / "crafted"
-    folder.mkdir()
-    for file, content in contents(complete(whole, "tdleaf")).items():
-        (folder / file).write_bytes(content)
-    state = file_io.read_checked(folder / "state.json")
-    state["curve"][1].update(row)
-    file_io.write_checked(folder / "state.json", state)
-    with pytest.raises(BadInput):
-        TermsRun.load(folder)
+    learning_runs.check_crafted_point(TermsRun, complete(whole, "tdleaf"), tmp_path / "crafted", row)
 
 
 # -- given games ---------------------------------------------------------------------------------------------
