@@ -376,7 +376,7 @@ def test_the_puzzle_is_solved_by_mouse(terminal: Start) -> None:
 def test_a_turn_of_backgammon_is_played_by_mouse(terminal: Start) -> None:
     words = ("play", "backgammon", "--full", "--seed", "3", "--players", "human,human")
     player = terminal(*words, width=100, height=34)
-    text = player.until("or click").splitlines()
+    text = player.until("click\n").splitlines()
     assert any(re.search("dice │ 5 │ 3 │", line) for line in text)
     feet = next(number for number, line in enumerate(text) if " 12  11  10 " in line)
     for source, to, told in (("8", "3", "6"), ("6", "3", "black to move")):
