@@ -164,7 +164,7 @@ def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
     words = f"kuhn --iterations 2 --traversals 2 --units 2 --json --out {tmp_path / 'run'}"
     assert called(words.split()) == 0
     facts = json.loads(capsys.readouterr().out)
-    assert (facts["method"], facts["done"], facts["infosets"]) == ("deepcfr", 2, 12)
+    assert (facts["method"], facts["played"], facts["infosets"]) == ("deepcfr", 2, 12)
     assert called(["status", str(tmp_path / "run")]) == 0
     assert "strategy:" in capsys.readouterr().out
 

@@ -1,25 +1,28 @@
 """`gameplay learn`: learn the weights of an evaluation by games of two players against each other.
 
-`--json` prints one document: {"folder", "game", "evaluation", "method", "games", "seed", "depth", "played",
-"wins", "draws", "losses", "moves", "corrections", "terms": [{"term", "weight", "correlation", "used"}, ...],
-"weights": file}; `weight` is Alpha's. With --method rote, in place of the last three: {"records", "recalled",
-"lookups", "forgotten", "discarded", "file"}. With --method td: {"folder", "game", "evaluation", "method",
-"games", "seed", "lambda", "explore", "tuples", "length", "symmetries", "played", "truth": {"positions",
-"whole"} or null, "curve": [{"games", "positions", "wrong", "wins", "draws", "losses"}, ...], "weights":
-file}; `wrong` is the number of positions of `truth` in which the learner's move loses value; with --network
-{"hidden": units, "rate"} in place of {"tuples", "length"}. With --method alphazero: the same as td with
-"simulations" and "opening" in place of "lambda" and "explore", and in the curve with "policy", "value" and
-"search", the numbers of wrong moves of each, in place of "wrong", and "error", the mean distance of the value
-from the exact one, both from -1 to 1. With --method logistic, tdleaf or spsa: {"folder",
-"game", "evaluation", "method", "games", "seed", "depth", "plies", "opening", "lambda" (null unless tdleaf),
-"played", "truth", "curve": [{"games", "positions", "loss", "kept", "llr", "tested", "start", "ladder",
-"wrong"}, ...], "weights"}: `TermsPoint` describes a point. With --method signature: {"folder", "game",
-"evaluation", "method", "games", "seed", "source", "depth", "played", "curve": [{"games", "moves", "held_out",
-"first", "second", "correlation", "polynomial_first", "polynomial_second", "polynomial_correlation"}, ...],
-"published", "weights": file}; `published` are Samuel's figures, of checkers.
-With --method deepcfr: {"folder", "game", "method", "iterations", "traversals", "units", "seed", "nodes",
-"infosets", "done", "curve": [{"iterations", "nodes", "exploitability", "tabular", "value"}, ...], "strategy":
-file}; exploitability is in points of the game, `tabular` that of CFR with tables after as many nodes.
+`--json` prints one document. Runs of all methods have {"folder", "game", "method", "seed", "played",
+"weights": file or null}; `played` counts games, of deepcfr iterations. Besides:
+
+    samuel      "evaluation", "games", "depth", "wins", "draws", "losses", "moves", "corrections", "terms":
+                [{"term", "weight", "correlation", "used"}, ...]; `weight` is Alpha's
+    rote        the same up to "moves", "records", "recalled", "lookups", "forgotten", "discarded", and "file"
+                in place of "weights"
+    td          "games", "lambda", "explore", "symmetries", and "tuples", "length" or with --network "hidden",
+                "rate"; "truth": {"positions", "whole"} or null, "curve": [{"games", "positions", "wrong",
+                "wins", "draws", "losses"}, ...]; `wrong` of the positions of `truth`, their move loses value
+    alphazero   the same with "simulations" and "opening" in place of "lambda" and "explore"; in the curve
+                "policy", "value" and "search", wrong moves of each, in place of "wrong", and "error", the
+                mean distance of the value from the exact one, both from -1 to 1
+    logistic, tdleaf, spsa
+                "evaluation", "games", "depth", "plies", "opening", "lambda" (null unless tdleaf), "truth",
+                "curve": [{"games", "positions", "loss", "kept", "llr", "tested", "start", "ladder", "wrong"},
+                ...]: `TermsPoint` describes a point
+    signature   "evaluation", "games", "source", "depth", "curve": [{"games", "moves", "held_out", "first",
+                "second", "correlation", "polynomial_first", "polynomial_second", "polynomial_correlation"},
+                ...], "published", Samuel's figures, of checkers
+    deepcfr     "iterations", "traversals", "units", "nodes", "infosets", "curve": [{"iterations", "nodes",
+                "exploitability", "tabular", "value"}, ...]; exploitability in points of the game, `tabular`
+                that of CFR with tables after as many nodes
 """
 
 from pathlib import Path

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from gameplay.display.reports import learning_curve
 from gameplay.display.reports.learning_curve import score, truth_line
 
 if TYPE_CHECKING:
@@ -33,3 +34,8 @@ def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
     error = "-" if point.error is None else f"{point.error:.3f}"
     cells = "".join(f"{share:>9}" for share in shares)
     return f"{point.games:>11,}{cells}{error:>12}{score(point):>23}"
+
+
+def foot(run: "AlphaZeroRun") -> list[str]:
+    """What the run came to."""
+    return learning_curve.foot(run)

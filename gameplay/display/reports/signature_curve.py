@@ -30,7 +30,7 @@ def head(run: "SignatureRun") -> list[str]:
     ]
 
 
-def row(point: "SignaturePoint") -> str:
+def row(run: "SignatureRun", point: "SignaturePoint") -> str:
     """A generation."""
     line = f"{point.games:>7,}{point.moves:>9,}{point.held_out:>10,}"
     if not point.held_out:

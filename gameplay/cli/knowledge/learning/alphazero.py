@@ -1,14 +1,12 @@
 """Method alphazero of `gameplay learn`."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gameplay.cli.common.advice import typed
-from gameplay.cli.knowledge.learning.method import GenerationMethod
+from gameplay.cli.knowledge.learning.method import GenerationMethod, truth_facts
 
 if TYPE_CHECKING:
-    from gameplay.learning.alphazero.run import AlphaZeroPoint, AlphaZeroRun
+    from gameplay.learning.alphazero.run import AlphaZeroRun
     from gameplay.registry import Game
 
 
@@ -16,6 +14,7 @@ class AlphaZeroMethod(GenerationMethod):
     """A policy and a value with n-tuples, by searches."""
 
     options = ("simulations", "opening", "tuples")
+    report = "alphazero_curve"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -31,49 +30,23 @@ class AlphaZeroMethod(GenerationMethod):
         )
         return AlphaZeroRun.begin(folder, settings)
 
-    def load(self, folder: Path) -> "AlphaZeroRun":
+    def run_class(self, folder: Path) -> "type[AlphaZeroRun]":
         from gameplay.learning.alphazero.run import AlphaZeroRun
 
-        return AlphaZeroRun.load(folder)
+        return AlphaZeroRun
 
-    def head(self, run: "AlphaZeroRun") -> list[str]:
-        from gameplay.display.reports import alphazero_curve
+    def engine(self, run: "AlphaZeroRun") -> str:
+        return f"mcts:eval={run.weights}"
 
-        return alphazero_curve.head(run)
-
-    def row(self, run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
-        from gameplay.display.reports import alphazero_curve
-
-        return alphazero_curve.row(run, point)
-
-    def foot(self, run: "AlphaZeroRun") -> list[str]:
-        from gameplay.display.reports import learning_curve
-
-        lines = learning_curve.foot(run)
-        if run.curve:
-            words = "play", run.settings.game, "--engine", f"mcts:eval={run.weights}"
-            lines.append(f"Play against it: {typed('gameplay', *words)}")
-        return lines
-
-    def remaining(self, run: "AlphaZeroRun") -> str:
-        return f"{run.settings.games - run.played:,} games are left"
-
-    def facts(self, run: "AlphaZeroRun") -> dict[str, Any]:
-        settings, truth = run.settings, run.truth
+    def own_facts(self, run: "AlphaZeroRun") -> dict[str, Any]:
+        settings, layout = run.settings, run.layout
         return {
-            "folder": str(run.folder),
-            "game": settings.game,
-            "evaluation": "ntuples",
-            "method": settings.method,
             "games": settings.games,
-            "seed": settings.seed,
+            "evaluation": "ntuples",
             "simulations": settings.simulations,
             "opening": settings.opening,
-            "tuples": len(run.layout.tuples),
-            "length": len(run.layout.tuples[0]),
-            "symmetries": list(run.layout.symmetries),
-            "played": run.played,
-            "truth": None if truth is None else {"positions": len(truth.positions), "whole": truth.whole},
-            "curve": [asdict(point) for point in run.curve],
-            "weights": str(run.weights) if run.curve else None,
+            "tuples": len(layout.tuples),
+            "length": len(layout.tuples[0]),
+            "symmetries": list(layout.symmetries),
+            "truth": truth_facts(run),
         }

@@ -1,6 +1,5 @@
 """Method deepcfr of `gameplay learn`."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +27,13 @@ class DeepCfrMethod(GenerationMethod):
             raise Usage("--games is not for --method deepcfr, which traverses a tree: use --iterations")
         return DeepCfrRun.begin(folder, DeepCfrSettings(game.spec, seed=seed, **options))
 
-    def load(self, folder: Path) -> "DeepCfrRun":
+    def run_class(self, folder: Path) -> "type[DeepCfrRun]":
         from gameplay.learning.deepcfr.run import DeepCfrRun
 
-        return DeepCfrRun.load(folder)
+        return DeepCfrRun
+
+    def engine(self, run: "DeepCfrRun") -> str:
+        return f"strategy:{run.weights}"
 
     def head(self, run: "DeepCfrRun") -> list[str]:
         settings, form = run.settings, run.form
@@ -55,7 +57,7 @@ class DeepCfrMethod(GenerationMethod):
     def foot(self, run: "DeepCfrRun") -> list[str]:
         if not run.curve:
             return []
-        game, engine = run.settings.game, f"strategy:{run.weights}"
+        game, engine = run.settings.game, self.engine(run)
         return [
             "",
             f"strategy: {run.weights}",
@@ -69,19 +71,12 @@ class DeepCfrMethod(GenerationMethod):
     def remaining(self, run: "DeepCfrRun") -> str:
         return f"{run.settings.iterations - run.played:,} iterations are left"
 
-    def facts(self, run: "DeepCfrRun") -> dict[str, Any]:
-        settings = run.settings
+    def own_facts(self, run: "DeepCfrRun") -> dict[str, Any]:
+        settings, form = run.settings, run.form
         return {
-            "folder": str(run.folder),
-            "game": settings.game,
-            "method": settings.method,
             "iterations": settings.iterations,
             "traversals": settings.traversals,
             "units": settings.units,
-            "seed": settings.seed,
-            "nodes": run.form.nodes,
-            "infosets": len(run.form.infosets),
-            "done": run.played,
-            "curve": [asdict(point) for point in run.curve],
-            "strategy": str(run.weights) if run.curve else None,
+            "nodes": form.nodes,
+            "infosets": len(form.infosets),
         }

@@ -1,17 +1,22 @@
 """What a method of `gameplay learn` defines: its options, and how its runs begin, continue and are shown."""
 
 from abc import ABC, abstractmethod
+from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from gameplay.cli.common.advice import typed
 from gameplay.cli.common.width import columns, say_aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gameplay.learning.folder import StoredRun
+    from gameplay.learning.generations import GenerationRun
+    from gameplay.position import AbstractEvaluation
     from gameplay.registry import Game
 
 
@@ -43,25 +48,59 @@ class Method(ABC):
 class GenerationMethod(Method):
     """A method whose runs are `GenerationRun`s: a line a generation below the head of a table."""
 
+    report = ""  # the module of display/reports with head(run), row(run, point) and foot(run)
+
     @abstractmethod
+    def run_class(self, folder: Path) -> "type[GenerationRun[Any, Any]]":
+        """The class of the run in a folder."""
+
+    @abstractmethod
+    def engine(self, run: Any) -> str:
+        """The spec of an engine that plays with what was learned."""
+
+    @abstractmethod
+    def own_facts(self, run: Any) -> dict[str, Any]:
+        """What `--json` prints beside what runs of all methods have."""
+
+    def load(self, folder: Path) -> "GenerationRun[Any, Any]":
+        return self.run_class(folder).load(folder)
+
     def head(self, run: Any) -> "Sequence[str]":
         """What learns, what it is measured on, and the head of the table."""
+        lines: Sequence[str] = self._report().head(run)
+        return lines
 
-    @abstractmethod
     def row(self, run: Any, point: Any) -> str:
         """A generation."""
+        return str(self._report().row(run, point))
 
-    @abstractmethod
-    def foot(self, run: Any) -> "Sequence[str]":
+    def foot(self, run: Any) -> "list[str]":
         """What the run came to; commands that can be copied, too: these lines are not folded."""
+        lines: list[str] = self._report().foot(run)
+        if run.curve:
+            words = "play", run.settings.game, "--engine", self.engine(run)
+            lines.append(f"Play against it: {typed('gameplay', *words)}")
+        return lines
 
-    @abstractmethod
+    def _report(self) -> Any:
+        return import_module(f"gameplay.display.reports.{self.report}")
+
     def facts(self, run: Any) -> dict[str, Any]:
         """What `--json` prints."""
+        settings = run.settings
+        shared = {"folder": str(run.folder), "game": settings.game, "method": settings.method}
+        return {
+            **shared,
+            "seed": settings.seed,
+            **self.own_facts(run),
+            "played": run.played,
+            "curve": [asdict(point) for point in run.curve],
+            "weights": str(run.weights) if run.curve else None,
+        }
 
-    @abstractmethod
     def remaining(self, run: Any) -> str:
         """What is left to do, as '500 games are left'."""
+        return f"{run.settings.games - run.played:,} games are left"
 
     def done(self, run: Any) -> str:
         """What a complete run has done."""
@@ -109,3 +148,19 @@ class GenerationMethod(Method):
             return
         for line in self.foot(run):
             click.echo(line)
+
+
+def linear(game: "Game", options: dict[str, Any]) -> tuple["AbstractEvaluation", dict[str, int]]:
+    """The evaluation that the option names, taken out of `options`; its weights if they are of a file.
+
+    Raises Usage or BadInput if it is not a sum of named terms.
+    """
+    from gameplay.learning.run import chosen
+
+    first = chosen(game, options.pop("evaluation", ""))
+    return first, dict(first.weights) if first.file else {}
+
+
+def truth_facts(run: Any) -> dict[str, Any] | None:
+    """What `--json` prints of the positions that a curve is measured on."""
+    return None if run.truth is None else {"positions": len(run.truth.positions), "whole": run.truth.whole}

@@ -1,15 +1,13 @@
 """Method signature of `gameplay learn`."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gameplay.cli.common.advice import typed
 from gameplay.cli.common.width import say_aside
-from gameplay.cli.knowledge.learning.method import GenerationMethod
+from gameplay.cli.knowledge.learning.method import GenerationMethod, linear
 
 if TYPE_CHECKING:
-    from gameplay.learning.signature.run import SignaturePoint, SignatureRun
+    from gameplay.learning.signature.run import SignatureRun
     from gameplay.registry import Game
 
 PLAYED = ("depth", "plies", "opening")  # options of games that are played
@@ -19,16 +17,15 @@ class SignatureMethod(GenerationMethod):
     """Signature tables over the terms of a linear evaluation."""
 
     options = ("evaluation", "source", *PLAYED)
+    report = "signature_curve"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
     ) -> "SignatureRun":
         from gameplay.errors import Usage
-        from gameplay.learning.run import chosen
         from gameplay.learning.signature.run import SignatureRun, SignatureSettings, digest_of, lines_of
 
-        terms = chosen(game, options.pop("evaluation", ""))
-        weights = dict(terms.weights) if terms.file else {}
+        terms, weights = linear(game, options)
         source = options.pop("source", None)
         if source is None:
             settings = SignatureSettings(
@@ -49,50 +46,24 @@ class SignatureMethod(GenerationMethod):
         )
         return SignatureRun.begin_with(folder, settings, moves)
 
-    def load(self, folder: Path) -> "SignatureRun":
+    def run_class(self, folder: Path) -> "type[SignatureRun]":
         from gameplay.learning.signature.run import SignatureRun
 
-        return SignatureRun.load(folder)
+        return SignatureRun
 
-    def head(self, run: "SignatureRun") -> list[str]:
-        from gameplay.display.reports import signature_curve
+    def engine(self, run: "SignatureRun") -> str:
+        return f"selective:eval={run.weights}"
 
-        return signature_curve.head(run)
-
-    def row(self, run: "SignatureRun", point: "SignaturePoint") -> str:
-        from gameplay.display.reports import signature_curve
-
-        return signature_curve.row(point)
-
-    def foot(self, run: "SignatureRun") -> list[str]:
-        from gameplay.display.reports import signature_curve
-
-        lines = signature_curve.foot(run)
-        if run.curve:
-            words = "play", run.settings.game, "--engine", f"selective:eval={run.weights}"
-            lines.append(f"Play against it: {typed('gameplay', *words)}")
-        return lines
-
-    def remaining(self, run: "SignatureRun") -> str:
-        return f"{run.settings.games - run.played:,} games are left"
-
-    def facts(self, run: "SignatureRun") -> dict[str, Any]:
+    def own_facts(self, run: "SignatureRun") -> dict[str, Any]:
         from gameplay.learning.signature.run import PUBLISHED
 
         settings = run.settings
         return {
-            "folder": str(run.folder),
-            "game": settings.game,
-            "evaluation": settings.evaluation,
-            "method": settings.method,
             "games": settings.games,
-            "seed": settings.seed,
+            "evaluation": settings.evaluation,
             "source": settings.source or None,
             "depth": None if settings.source else settings.depth,
-            "played": run.played,
-            "curve": [asdict(point) for point in run.curve],
             "published": PUBLISHED if run.game.name == "checkers" else None,
-            "weights": str(run.weights) if run.curve else None,
         }
 
 

@@ -1,14 +1,12 @@
 """Method td of `gameplay learn`."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gameplay.cli.common.advice import typed
-from gameplay.cli.knowledge.learning.method import GenerationMethod
+from gameplay.cli.knowledge.learning.method import GenerationMethod, truth_facts
 
 if TYPE_CHECKING:
-    from gameplay.learning.td_generations import CurvePoint, TdGenerations
+    from gameplay.learning.td_generations import TdGenerations
     from gameplay.registry import Game
 
 
@@ -16,6 +14,7 @@ class Td(GenerationMethod):
     """TD(lambda) with n-tuples or a network."""
 
     options = ("decay", "explore", "tuples", "network", "rate")
+    report = "learning_curve"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -37,50 +36,23 @@ class Td(GenerationMethod):
         settings = TdSettings(game.spec, games or 20_000, seed, tuples=count, length=length, **options)
         return TdRun.begin(folder, settings)
 
-    def load(self, folder: Path) -> "TdGenerations[Any]":
+    def run_class(self, folder: Path) -> "type[TdGenerations[Any]]":
         from gameplay.learning.folder import RunFolder
         from gameplay.learning.network_run import NetworkRun
         from gameplay.learning.td_run import TdRun
 
-        return (NetworkRun if "network" in RunFolder(folder).settings_in() else TdRun).load(folder)
+        return NetworkRun if "network" in RunFolder(folder).settings_in() else TdRun
 
-    def head(self, run: "TdGenerations[Any]") -> list[str]:
-        from gameplay.display.reports import learning_curve
+    def engine(self, run: "TdGenerations[Any]") -> str:
+        return f"{'expectiminimax' if run.game.new().chance else 'alphabeta'}:eval={run.weights}"
 
-        return learning_curve.head(run)
-
-    def row(self, run: "TdGenerations[Any]", point: "CurvePoint") -> str:
-        from gameplay.display.reports import learning_curve
-
-        return learning_curve.row(run, point)
-
-    def foot(self, run: "TdGenerations[Any]") -> list[str]:
-        from gameplay.display.reports import learning_curve
-
-        lines = learning_curve.foot(run)
-        if run.curve:
-            engine = "expectiminimax" if run.game.new().chance else "alphabeta"
-            words = "play", run.settings.game, "--engine", f"{engine}:eval={run.weights}"
-            lines.append(f"Play against it: {typed('gameplay', *words)}")
-        return lines
-
-    def remaining(self, run: "TdGenerations[Any]") -> str:
-        return f"{run.settings.games - run.played:,} games are left"
-
-    def facts(self, run: "TdGenerations[Any]") -> dict[str, Any]:
-        settings, truth = run.settings, run.truth
+    def own_facts(self, run: "TdGenerations[Any]") -> dict[str, Any]:
+        settings = run.settings
         return {
-            "folder": str(run.folder),
-            "game": settings.game,
-            "method": settings.method,
             "games": settings.games,
-            "seed": settings.seed,
             "lambda": settings.decay,
             "explore": settings.explore,
             **run.facts,
             "symmetries": list(run.symmetries),
-            "played": run.played,
-            "truth": None if truth is None else {"positions": len(truth.positions), "whole": truth.whole},
-            "curve": [asdict(point) for point in run.curve],
-            "weights": str(run.weights) if run.curve else None,
+            "truth": truth_facts(run),
         }

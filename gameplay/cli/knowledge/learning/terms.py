@@ -1,14 +1,12 @@
 """Methods logistic, tdleaf and spsa of `gameplay learn`."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from gameplay.cli.common.advice import typed
 from gameplay.cli.common.width import columns, say_aside
-from gameplay.cli.knowledge.learning.method import GenerationMethod
+from gameplay.cli.knowledge.learning.method import GenerationMethod, linear, truth_facts
 
 if TYPE_CHECKING:
     from gameplay.learning.terms.games import GivenGame
@@ -21,15 +19,14 @@ class TermsMethod(GenerationMethod):
 
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     method = ""
+    report = "terms_curve"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
     ) -> "TermsRun":
-        from gameplay.learning.run import chosen
         from gameplay.learning.terms.run import TermsRun, TermsSettings
 
-        first = chosen(game, options.pop("evaluation", ""))
-        weights = dict(first.weights) if first.file else {}
+        first, weights = linear(game, options)
         source = options.pop("source", None)
         given = {"seed": seed, "weights": weights, **options} | ({"games": games} if games else {})
         settings = TermsSettings(game.spec, first.name, self.method, **given)
@@ -37,10 +34,10 @@ class TermsMethod(GenerationMethod):
             return TermsRun.begin(folder, settings)
         return TermsRun.of_games(folder, settings, _given(game, source)[:games])
 
-    def load(self, folder: Path) -> "TermsRun":
+    def run_class(self, folder: Path) -> "type[TermsRun]":
         from gameplay.learning.terms.run import TermsRun
 
-        return TermsRun.load(folder)
+        return TermsRun
 
     def head(self, run: "TermsRun") -> list[str]:
         from gameplay.display.reports import terms_curve
@@ -52,15 +49,8 @@ class TermsMethod(GenerationMethod):
 
         return terms_curve.row(run, point, columns(100))
 
-    def foot(self, run: "TermsRun") -> list[str]:
-        from gameplay.display.reports import terms_curve
-
-        lines = terms_curve.foot(run)
-        if run.curve:
-            engine = f"quiescence:depth={run.settings.depth},eval="
-            words = "play", run.settings.game, "--engine", f"{engine}{run.weights}"
-            lines.append(f"Play against it: {typed('gameplay', *words)}")
-        return lines
+    def engine(self, run: "TermsRun") -> str:
+        return f"quiescence:depth={run.settings.depth},eval={run.weights}"
 
     def show(self, run: "TermsRun", as_json: bool) -> None:
         from gameplay.display.reports import terms_curve
@@ -70,26 +60,16 @@ class TermsMethod(GenerationMethod):
             for line in terms_curve.weights(run):
                 click.echo(line)
 
-    def remaining(self, run: "TermsRun") -> str:
-        return f"{run.settings.games - run.played:,} games are left"
-
-    def facts(self, run: "TermsRun") -> dict[str, Any]:
-        settings, truth = run.settings, run.truth
+    def own_facts(self, run: "TermsRun") -> dict[str, Any]:
+        settings = run.settings
         return {
-            "folder": str(run.folder),
-            "game": settings.game,
-            "evaluation": settings.evaluation,
-            "method": settings.method,
             "games": settings.games,
-            "seed": settings.seed,
+            "evaluation": settings.evaluation,
             "depth": settings.depth,
             "plies": settings.plies,
             "opening": settings.opening,
             "lambda": settings.decay if settings.method == "tdleaf" else None,
-            "played": run.played,
-            "truth": None if truth is None else {"positions": len(truth.positions), "whole": truth.whole},
-            "curve": [asdict(point) for point in run.curve],
-            "weights": str(run.weights) if run.curve else None,
+            "truth": truth_facts(run),
         }
 
 
