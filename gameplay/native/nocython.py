@@ -7,16 +7,21 @@ from typing import Any
 compiled = False
 
 
-class _Whole:
-    """A type of whole numbers; `cython.int[8]` is one of eight of them."""
+class _Number:
+    """A type of numbers; `cython.double[8]` is one of eight of them."""
 
     def __getitem__(self, _size: Any) -> None:
         return None
 
 
-int = uint = uchar = long = longlong = ulonglong = size_t = _Whole()
+class _Whole(_Number):
+    """A type of whole numbers."""
+
+
+int = uint = uchar = long = longlong = ulonglong = size_t = Py_ssize_t = _Whole()
 _Float = float  # the name is that of a type of C from here on
-bint = double = float = Py_buffer = None
+double = float = _Number()
+bint = Py_buffer = None
 p_int = p_uint = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = p_ushort = None
 p_float = p_longlong = None
 NULL = None
