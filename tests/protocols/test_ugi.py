@@ -273,6 +273,7 @@ def test_offered_options_and_their_values() -> None:
         "option name fail type string default soft",
         "option name max_threshold type string default off",
         "option name min_threshold type string default off",
+        "option name standout type string default off",
         f"option name seed type spin default 0 min 0 max {2**63 - 1}",
         "option name eval type string default <empty>",
         "ugiok",

@@ -32,7 +32,10 @@ WRONG = [
     ({"words": ("b2", "a2", "c1")}, "opening is b2 a2, and the plan makes it b2 a1"),
     ({"words": ("b2",)}, "opening is b2, and the plan makes it b2 a1"),
     ({"words": WORDS[:4]}, "the game is not over after its 4 moves"),
-    ({"words": (*WORDS[:4], "b2")}, "move 5: 'b2' is not a legal move here (legal: a2, b1, b3, c2, c3)"),
+    (
+        {"words": (*WORDS[:4], "b2")},
+        "move 5: 'b2' is not a legal move here: x is on b2 already (legal: a2, b1, b3, c2, c3)",
+    ),
     ({"words": WORDS[:4], "reason": "resign"}, ""),
     ({"reason": "resign"}, "ended as resign, and by the rules before"),
     ({"reason": ""}, "ended as nothing, and by the rules before"),

@@ -218,12 +218,18 @@ def test_exports_pass_the_strict_reader_sgfmill_and_read_back_the_same(tmp_path,
         ("(;SZ[9]\n;B W[aa])", "line 2, game 1: B has no value"),
         ("(;SZ[9]\n;[aa])", "line 2, game 1: '[aa]' is the value of no property"),
         ("(;SZ[9]\n;B[aa];W[\njj])", "line 2, game 1: W[jj] is not a point of this board of 9x9, aa to ii"),
-        ("(;SZ[9];B[aa]\n;W[aa])", "line 2, game 1: A9: there is a stone on A9 already"),
+        (
+            "(;SZ[9];B[aa]\n;W[aa])",
+            "line 2, game 1: 'A9' is not a legal move here: there is a stone",
+        ),
         ("(;GM[2]SZ[8])", "line 1, game 1: GM[2] is another game; Go is GM[1]"),
         ("(;SZ[21])", "line 1, game 1: SZ[21]: boards up to 19x19 are played here"),
         ("(;SZ[big])", "line 1, game 1: SZ[big] is not a size of a board"),
         ("(;SZ[2]AB[aa][ab][ba][bb]PL[W])", "line 1, game 1: "),
-        ("(;SZ[9]" + "(;B[aa]" * 300 + ")" * 301, "line 1, game 1: A9: there is a stone on A9 already"),
+        (
+            "(;SZ[9]" + "(;B[aa]" * 300 + ")" * 301,
+            "line 1, game 1: 'A9' is not a legal move here: there is a stone on A9 already",
+        ),
     ],
 )
 def test_broken_sgf_errors_name_their_place(tmp_path, monkeypatch, text, problem):
