@@ -1,6 +1,7 @@
 """Method deepcfr of `gameplay learn`."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.common.advice import typed
@@ -8,7 +9,7 @@ from gameplay.cli.knowledge.learning.method import GenerationMethod
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
-    from gameplay.learning.deepcfr.run import DeepCfrPoint, DeepCfrRun
+    from gameplay.learning.deepcfr.run import DeepCfrRun
     from gameplay.registry import Game
 
 
@@ -27,6 +28,11 @@ class DeepCfrMethod(GenerationMethod):
             raise Usage("--games is not for --method deepcfr, which traverses a tree: use --iterations")
         return DeepCfrRun.begin(folder, DeepCfrSettings(game.spec, seed=seed, **options))
 
+    def texts(self) -> ModuleType:
+        from gameplay.display.reports.learning import deepcfr
+
+        return deepcfr
+
     def run_class(self, folder: Path) -> "type[DeepCfrRun]":
         from gameplay.learning.deepcfr.run import DeepCfrRun
 
@@ -35,35 +41,12 @@ class DeepCfrMethod(GenerationMethod):
     def engine(self, run: "DeepCfrRun") -> str:
         return f"strategy:{run.weights}"
 
-    def head(self, run: "DeepCfrRun") -> list[str]:
-        settings, form = run.settings, run.form
-        return [
-            f"{run.game.spec}: Deep CFR, {plural(settings.iterations, 'iteration')} of "
-            f"{plural(settings.traversals, 'traversal')} for each player, seed {settings.seed}",
-            f"{form.nodes:,} nodes, {len(form.infosets):,} infosets; networks of {run.inputs} inputs, 2x"
-            f"{settings.units} units and {run.outputs} outputs",
-            "Exploitability is exact: of the strategy network, and of CFR with tables (external sampling) "
-            "after as many nodes.",
-            "",
-            f"{'iterations':>11}{'nodes':>13}{'network':>11}{'tables':>11}{'value':>11}",
-        ]
-
-    def row(self, run: "DeepCfrRun", point: "DeepCfrPoint") -> str:
-        return (
-            f"{point.iterations:>11,}{point.nodes:>13,}{point.exploitability:>11.4f}{point.tabular:>11.4f}"
-            f"{point.value:>+11.4f}"
-        )
-
     def foot(self, run: "DeepCfrRun") -> list[str]:
-        if not run.curve:
-            return []
-        game, engine = run.settings.game, self.engine(run)
-        return [
-            "",
-            f"strategy: {run.weights}",
-            f"Play against it: {typed('gameplay', 'play', game, '--engine', engine)}",
-            f"Measure it: {typed('gameplay', 'exploit', game, '--engine', engine)}",
-        ]
+        lines = super().foot(run)
+        if run.curve:
+            words = "exploit", run.settings.game, "--engine", self.engine(run)
+            lines.append(f"Measure it: {typed('gameplay', *words)}")
+        return lines
 
     def done(self, run: "DeepCfrRun") -> str:
         return f"all {plural(run.settings.iterations, 'iteration')} are done"

@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
@@ -48,7 +48,9 @@ class Method(ABC):
 class GenerationMethod(Method):
     """A method whose runs are `GenerationRun`s: a line a generation below the head of a table."""
 
-    report = ""  # the module of display/reports with head(run), row(run, point) and foot(run)
+    @abstractmethod
+    def texts(self) -> ModuleType:
+        """The module of display/reports with head(run), row(run, point) and foot(run)."""
 
     @abstractmethod
     def run_class(self, folder: Path) -> "type[GenerationRun[Any, Any]]":
@@ -67,23 +69,20 @@ class GenerationMethod(Method):
 
     def head(self, run: Any) -> "Sequence[str]":
         """What learns, what it is measured on, and the head of the table."""
-        lines: Sequence[str] = self._report().head(run)
+        lines: Sequence[str] = self.texts().head(run)
         return lines
 
     def row(self, run: Any, point: Any) -> str:
         """A generation."""
-        return str(self._report().row(run, point))
+        return str(self.texts().row(run, point))
 
     def foot(self, run: Any) -> "list[str]":
         """What the run came to; commands that can be copied, too: these lines are not folded."""
-        lines: list[str] = self._report().foot(run)
+        lines: list[str] = self.texts().foot(run)
         if run.curve:
             words = "play", run.settings.game, "--engine", self.engine(run)
             lines.append(f"Play against it: {typed('gameplay', *words)}")
         return lines
-
-    def _report(self) -> Any:
-        return import_module(f"gameplay.display.reports.{self.report}")
 
     def facts(self, run: Any) -> dict[str, Any]:
         """What `--json` prints."""

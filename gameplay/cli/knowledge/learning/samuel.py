@@ -76,7 +76,7 @@ class Samuel(Method):
             click.echo(json.dumps(_facts(run)))
             return
         from gameplay.display.folding import folded
-        from gameplay.display.reports.learning import memory, polynomial, summary
+        from gameplay.display.reports.learning.samuel import memory, polynomial, summary
 
         width = columns(100)
         parts = memory(run) if run.settings.method == "rote" else polynomial(run)
@@ -105,7 +105,7 @@ def _game(run: "LearningRun", played: "LearningGame") -> str:
 
 
 def _explain(run: "LearningRun", played: "LearningGame") -> None:
-    from gameplay.display.reports.learning import explained
+    from gameplay.display.reports.learning.samuel import explained
 
     for line in explained(run.trainer, played):
         click.echo(line)
@@ -113,7 +113,7 @@ def _explain(run: "LearningRun", played: "LearningGame") -> None:
 
 def game_lines(run: "LearningRun", number: int) -> list[str]:
     """Game `number` of a run and what each move of it changed."""
-    from gameplay.display.reports.learning import explained
+    from gameplay.display.reports.learning.samuel import explained
 
     trainer, played = run.replay(number)
     return [_game(run, played), *explained(trainer, played)]

@@ -1,6 +1,7 @@
 """Method signature of `gameplay learn`."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.common.width import say_aside
@@ -17,7 +18,6 @@ class SignatureMethod(GenerationMethod):
     """Signature tables over the terms of a linear evaluation."""
 
     options = ("evaluation", "source", *PLAYED)
-    report = "signature_curve"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -45,6 +45,11 @@ class SignatureMethod(GenerationMethod):
             weights=weights,
         )
         return SignatureRun.begin_with(folder, settings, moves)
+
+    def texts(self) -> ModuleType:
+        from gameplay.display.reports.learning import signature
+
+        return signature
 
     def run_class(self, folder: Path) -> "type[SignatureRun]":
         from gameplay.learning.signature.run import SignatureRun

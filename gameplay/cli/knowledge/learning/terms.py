@@ -1,6 +1,7 @@
 """Methods logistic, tdleaf and spsa of `gameplay learn`."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
@@ -19,7 +20,6 @@ class TermsMethod(GenerationMethod):
 
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     method = ""
-    report = "terms_curve"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -34,30 +34,35 @@ class TermsMethod(GenerationMethod):
             return TermsRun.begin(folder, settings)
         return TermsRun.of_games(folder, settings, _given(game, source)[:games])
 
+    def texts(self) -> ModuleType:
+        from gameplay.display.reports.learning import terms
+
+        return terms
+
     def run_class(self, folder: Path) -> "type[TermsRun]":
         from gameplay.learning.terms.run import TermsRun
 
         return TermsRun
 
     def head(self, run: "TermsRun") -> list[str]:
-        from gameplay.display.reports import terms_curve
+        from gameplay.display.reports.learning import terms
 
-        return terms_curve.head(run, columns(100))
+        return terms.head(run, columns(100))
 
     def row(self, run: "TermsRun", point: "TermsPoint") -> str:
-        from gameplay.display.reports import terms_curve
+        from gameplay.display.reports.learning import terms
 
-        return terms_curve.row(run, point, columns(100))
+        return terms.row(run, point, columns(100))
 
     def engine(self, run: "TermsRun") -> str:
         return f"quiescence:depth={run.settings.depth},eval={run.weights}"
 
     def show(self, run: "TermsRun", as_json: bool) -> None:
-        from gameplay.display.reports import terms_curve
+        from gameplay.display.reports.learning import terms
 
         super().show(run, as_json)
         if not as_json:
-            for line in terms_curve.weights(run):
+            for line in terms.weights(run):
                 click.echo(line)
 
     def own_facts(self, run: "TermsRun") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gameplay.display.reports.learning_curve import truth_line
+from gameplay.display.reports.learning.curve import truth_line
 from gameplay.learning.terms.contest import ELO0, ELO1, LADDER, PAIRS
 from gameplay.plural import plural
 from gameplay.statistics.rating import rate

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from gameplay.display.reports import learning_curve
-from gameplay.display.reports.learning_curve import score, truth_line
+from gameplay.display.reports.learning import curve
+from gameplay.display.reports.learning.curve import score, truth_line
 
 if TYPE_CHECKING:
     from gameplay.learning.alphazero.run import AlphaZeroPoint, AlphaZeroRun
@@ -38,4 +38,4 @@ def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
 
 def foot(run: "AlphaZeroRun") -> list[str]:
     """What the run came to."""
-    return learning_curve.foot(run)
+    return curve.foot(run)

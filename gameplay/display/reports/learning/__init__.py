@@ -1,0 +1,1 @@
+"""Runs of `gameplay learn` as text, a file for each method."""
