@@ -195,10 +195,12 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         settings, kept = self.settings, sum(point.kept for point in self.curve)
         games = f" --from (digest {settings.given})" if settings.given else f" --games {settings.games}"
         decay = f" --lambda {settings.decay:g}" if settings.method == "tdleaf" else ""
+        first = f"\nThe weights to begin with were {settings.weights}." if settings.weights else ""
         comment = (
-            f"Learned by `gameplay learn {settings.game} --method {settings.method}{games} "
-            f"--seed {settings.seed} --depth {settings.depth}{decay}`, after {self.played} games.\n"
-            f"Kept in {kept} of {self.generation} generations, by a sequential test each time."
+            f"Learned by `gameplay learn {settings.game} --method {settings.method} --eval "
+            f"{settings.evaluation}{games} --seed {settings.seed} --depth {settings.depth} --plies "
+            f"{settings.plies} --opening {settings.opening}{decay}`, after {self.played} games.\n"
+            f"Kept in {kept} of {self.generation} generations, by a sequential test each time.{first}"
         )
         beside = self.weights.with_name(".weights.part")
         weights.write(learner.reference, beside, comment)
