@@ -36,7 +36,7 @@ def test_narrow_and_wide(terminal: Start, width: int, height: int) -> None:
         terminal, "play", "connect4", "--engine", "minimax:depth=1", width=width, height=height
     )
     player.type("4\r")
-    golden(f"wide_{width}", player.until(lambda text: "1. 4 [" in text and "type a move" in text))
+    golden(f"wide_{width}", player.until(lambda text: "1. 4 [" in text and "arrows point" in text))
     player.type("help\r")
     if height == 22:
         player.until("page 1 of 2; Enter: more")
