@@ -15,13 +15,16 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from gameplay import file_io
 from gameplay.errors import BadInput
 from gameplay.learning.folder import StoredRun
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
 from gameplay.registry import Game
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 PATIENCE = 0.1  # seconds between two looks at whether to stop
 LARGEST = 1 << 33  # bytes of arrays
@@ -34,7 +37,7 @@ class Seeded(Protocol):
 
 
 LearnerT = TypeVar("LearnerT", bound=Seeded)
-PointT = TypeVar("PointT")
+PointT = TypeVar("PointT", bound="DataclassInstance")
 
 
 class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
@@ -167,7 +170,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             "generation": self.generation,
             "lots": self._lots,
             "tables": self._digest,
-            "curve": [asdict(point) for point in self.curve],  # type: ignore[call-overload]
+            "curve": [asdict(point) for point in self.curve],
         }
         file_io.write_checked(self.folder / "state.json", state)
         self._drop_older_arrays()

@@ -116,7 +116,10 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         self.game = registry.game(settings.game)
         check(self.game)
         self.start = self.game.new().initial()
-        self.form = ExtensiveForm(self.start, most=MOST)
+        try:
+            self.form = ExtensiveForm(self.start, most=MOST)
+        except Usage as error:
+            raise Usage(f"{error}. Try: gameplay learn leduc --method deepcfr") from None
         self.encoding, self.inputs, self.outputs = encoded(self.form, self.start)
         if self.outputs > MOST_OUTPUTS:
             raise Usage(f"{self.game.spec} has too many different moves for a network: {self.outputs:,}")

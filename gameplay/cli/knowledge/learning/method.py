@@ -108,7 +108,7 @@ class GenerationMethod(Method):
     def learn(self, run: Any, explain: bool, as_json: bool) -> None:
         if run.done:
             say_aside(self.done(run))
-        elif run.solves and not run.truth_known:
+        elif run.solves and not run.truth_known and not run.game.new().chance:
             say_aside("solving positions to measure against")
         began = False
         try:
