@@ -126,7 +126,7 @@ def read_checked(path: Path, largest: int = LARGEST) -> dict[str, Any]:
 
     try:
         data = json.loads(text(path, largest))
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict) or data.pop("checksum", None) != checksum(data):
         raise BadInput(f"{path} is damaged: its checksum is not that of its contents. Restore it from a copy")

@@ -8,14 +8,15 @@ lock, stop     who is learning; a request to stop soon
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import IO, Any, ClassVar, Self
+from typing import IO, Any, ClassVar, Self, get_origin
 
 from gameplay import file_io
 from gameplay.errors import BadInput, TryLater, Usage
 
 FORMAT = 1
+MOST = 10**9  # of a number of settings, except the seed
 
 
 class RunFolder:
@@ -117,8 +118,14 @@ class StoredRun(RunFolder):
     settings_class: ClassVar[type[Any]]
 
     def __init__(self, folder: Path, settings: Any) -> None:
+        """Raises ValueError for settings of other types, or numbers below 0 or above `MOST`."""
         super().__init__(folder)
         self.settings = settings
+        for one in fields(settings):
+            value, expected = getattr(settings, one.name), get_origin(one.type) or one.type
+            number = type(value) is int and 0 <= value <= (2**63 - 1 if one.name == "seed" else MOST)
+            if not (number if expected is int else type(value) is expected or (expected is float and number)):
+                raise ValueError(f"settings out of range: {one.name}")
 
     @classmethod
     def begin(cls, folder: Path, settings: Any) -> Self:
@@ -136,7 +143,7 @@ class StoredRun(RunFolder):
             run.restore()
         except BadInput:
             raise
-        except (TypeError, KeyError, AttributeError, ValueError):
+        except (TypeError, KeyError, AttributeError, ValueError, OverflowError):
             raise BadInput(f"{folder}: run.json or its state is not of a learning run") from None
         return run
 

@@ -66,6 +66,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
             self.symmetries = tuple(exploration.symmetries(self.game, self.cells, settings.seed))
         inputs = learned.inputs_of(self.cells, self.symmetries, position)
         self.sizes = (inputs.count, *self.hidden, 2 * learned.levels_of(position))
+        weights_of(self.sizes)  # raises ValueError
 
     @property
     def size(self) -> int:

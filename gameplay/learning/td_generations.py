@@ -44,9 +44,7 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
     def __init__(self, folder: Path, settings: Any) -> None:
         """Raises Usage for a game that cannot be learned so, ValueError for settings out of range."""
         super().__init__(folder, settings)
-        if min(settings.games, 1 + settings.seed) < 1 or not (
-            0 <= settings.decay <= 1 and 0 <= settings.explore <= 1
-        ):
+        if not (settings.games and 0 <= settings.decay <= 1 and 0 <= settings.explore <= 1):
             raise ValueError("settings out of range")
         self.game = registry.game(settings.game)
         check(self.game, METHOD)

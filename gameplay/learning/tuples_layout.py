@@ -24,10 +24,10 @@ class TuplesLayout:
     def of(cls, game: Game, seed: int, count: int, length: int) -> "TuplesLayout":
         """So many tuples of so many cells each; 0: as suits the board.
 
-        Raises Usage for a game or tuples that cannot be learned, ValueError for negative numbers.
+        Raises Usage for a game or tuples that cannot be learned, ValueError for more tuples than tables have.
         """
-        if count < 0 or length < 0:
-            raise ValueError("settings out of range")
+        if count > MOST_ACTIVE:
+            raise ValueError("settings out of range: tuples")
         cells, varying = exploration.explore(game, seed)
         symmetries = tuple(exploration.symmetries(game, cells, seed))
         tuples = tuple(exploration.choose_tuples(game, cells, varying, seed, count, length))

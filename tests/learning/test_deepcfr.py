@@ -176,6 +176,7 @@ def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
         ("kuhn --depth 3", "and this is deepcfr"),
         ("connect4 --method deepcfr", "Try: gameplay learn connect4 --method td"),
         ("kuhn --units 0", "--units"),
+        ("kuhn --traversals 9999999999", "'9999999999' is not a whole number from 1 to 1000000000"),
     ],
 )
 def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):

@@ -57,6 +57,7 @@ METHODS: dict[str, Method] = {
     "signature": SignatureMethod(),
     "deepcfr": DeepCfrMethod(),
 }
+NUMBER = Integer(1, 10**9)
 FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
@@ -142,7 +143,7 @@ def command() -> None:
 )
 @click.option(
     "--games",
-    type=COUNT,
+    type=NUMBER,
     help="Number of games to learn from [2000; samuel, rote 100; signature 1000; td, alphazero 20000].",
 )
 @click.option("--seed", type=Integer(min=0, max=2**63 - 1), default=1, help="Seed of the games [1].")
@@ -156,7 +157,7 @@ def command() -> None:
 @click.option("--depth", type=Integer(1, 20), help="Plies of each search [3; signature 5].")
 @click.option(
     "--plies",
-    type=Integer(min=2),
+    type=Integer(2, 10**9),
     help="Plies after which the side ahead in material wins [200; samuel, rote, signature 70].",
 )
 @click.option(
@@ -171,10 +172,10 @@ def command() -> None:
     help="Random plies before each game [4; samuel 2, rote 1]; with --method alphazero at most so many [as "
     "many as a random game has, up to 20].",
 )
-@click.option("--records", type=COUNT, help="With --method rote: stored positions at most [50000].")
+@click.option("--records", type=NUMBER, help="With --method rote: stored positions at most [50000].")
 @click.option(
     "--age",
-    type=Integer(min=4),
+    type=Integer(4, 10**9),
     help="With --method rote: age at which a stored position is forgotten [512].",
 )
 @click.option(
@@ -214,10 +215,10 @@ def command() -> None:
     metavar="RATE",
     help="With --network: size of the first steps; it falls to a tenth [0.03].",
 )
-@click.option("--iterations", type=COUNT, help="With --method deepcfr: iterations [100].")
+@click.option("--iterations", type=NUMBER, help="With --method deepcfr: iterations [100].")
 @click.option(
     "--traversals",
-    type=COUNT,
+    type=NUMBER,
     help="With --method deepcfr: traversals of the tree for each player, an iteration [200].",
 )
 @click.option(

@@ -100,11 +100,10 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
 
     def __init__(self, folder: Path, settings: AlphaZeroSettings) -> None:
         """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
-        if not (2 <= settings.simulations <= MOST_SIMULATIONS and 0 <= settings.opening <= MOST_OPENING):
-            raise ValueError("settings out of range")
-        if min(settings.games, 1 + settings.seed) < 1:
-            raise ValueError("settings out of range")
         super().__init__(folder, settings)
+        simulations, opening = settings.simulations, settings.opening
+        if not (settings.games and 2 <= simulations <= MOST_SIMULATIONS and opening <= MOST_OPENING):
+            raise ValueError("settings out of range")
         self.game = registry.game(settings.game)
         _check(self.game)
         self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)

@@ -110,8 +110,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
     def __init__(self, folder: Path, settings: DeepCfrSettings) -> None:
         """Raises Usage for a game that cannot be learned so, ValueError for settings out of range."""
         super().__init__(folder, settings)
-        least = min(settings.iterations, settings.traversals, settings.units, 1 + settings.seed)
-        if least < 1 or settings.units > MOST_UNITS:
+        if not (settings.iterations and settings.traversals and 0 < settings.units <= MOST_UNITS):
             raise ValueError("settings out of range")
         self.game = registry.game(settings.game)
         check(self.game)

@@ -137,7 +137,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
     def __init__(self, folder: Path, settings: SignatureSettings) -> None:
         """Raises Usage for a game without a sum of terms, ValueError for settings out of range."""
         super().__init__(folder, settings)
-        if min(settings.games, 1 + settings.seed, settings.depth, settings.plies, 1 + settings.opening) < 1:
+        if not (settings.games and settings.depth and settings.plies):
             raise ValueError("settings out of range")
         self.game = registry.game(settings.game)
         self.terms = self._terms()

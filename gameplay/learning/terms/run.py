@@ -98,8 +98,8 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
     def __init__(self, folder: Path, settings: TermsSettings) -> None:
         """Raises Usage for a game or evaluation that cannot be learned so, ValueError for other settings."""
         super().__init__(folder, settings)
-        numbers = settings.games, settings.depth, settings.plies, 1 + settings.opening, 1 + settings.seed
-        if settings.method not in METHODS or min(map(index, numbers)) < 1 or not 0 <= settings.decay <= 1:
+        positive = settings.games and settings.depth and settings.plies
+        if settings.method not in METHODS or not positive or not 0 <= settings.decay <= 1:
             raise ValueError("settings out of range")
         self.game = registry.game(settings.game)
         self.evaluation = chosen(self.game, settings.evaluation)
