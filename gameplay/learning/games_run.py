@@ -35,17 +35,12 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
     """A run, opened for reading; `learn` plays what is missing."""
 
     @property
-    def played(self) -> int:
-        """Games played in whole generations."""
-        return self._games(self.generation)
-
-    @property
     def match_games(self) -> int:
         """Games against random moves after a generation."""
-        return max(FEWEST, min(MATCH, int(self.settings.games) // self.generations))
+        return max(FEWEST, min(MATCH, self.total // self.generations))
 
     def advance(self, learner: LearnerT) -> bool:
-        games, few = self._games(self.generation + 1) - self.played, 1
+        games, few = self.played_by(self.generation + 1) - self.played, 1
         while games and not self.stop_requested:  # a few at a time, so that Ctrl-C is heard
             few = min(few, games)
             began = time.monotonic()
@@ -60,9 +55,6 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
         path = self.folder / "games.jsonl"
         held = file_io.content(path).splitlines(keepends=True) if path.exists() else []
         file_io.write(path, [*held[: self.generation - 1], json.dumps(line).encode() + b"\n"])
-
-    def _games(self, generation: int) -> int:
-        return int(self.settings.games) * generation // self.generations
 
 
 def check(game: Game, method: str) -> None:

@@ -8,12 +8,14 @@
 `folder.py` lists the files that every run has. A run that was killed within a generation repeats it.
 """
 
+import math
 import time
 import zlib
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from hashlib import blake2b
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -38,6 +40,17 @@ class Seeded(Protocol):
 
 LearnerT = TypeVar("LearnerT", bound=Seeded)
 PointT = TypeVar("PointT", bound="DataclassInstance")
+
+
+def check_counts(numbers: Iterable[int | None]) -> None:
+    """Raise ValueError or TypeError unless all are whole numbers from 0 to 2 ** 63 - 1, or None."""
+    if not all(0 <= index(number) < 1 << 63 for number in numbers if number is not None):
+        raise ValueError("a number of the curve is out of range")
+
+
+def digest_of(content: bytes) -> str:
+    """16 hex digits."""
+    return blake2b(content, digest_size=8).hexdigest()
 
 
 class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
@@ -93,6 +106,20 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
                 raise ValueError("no curve of such a run")
 
     @property
+    def total(self) -> int:
+        """Games of the whole run."""
+        return int(self.settings.games)
+
+    @property
+    def played(self) -> int:
+        """Games of whole generations."""
+        return self.played_by(self.generation)
+
+    def played_by(self, generation: int) -> int:
+        """Games until the end of a generation."""
+        return self.total * generation // self.generations
+
+    @property
     def done(self) -> bool:
         """True if no generation is missing."""
         return self.generation == self.generations
@@ -141,12 +168,15 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
                 content = zlib.decompressobj().decompress(file_io.content(path, LARGEST), size + 1)
             except zlib.error:
                 content = b""
-            if len(content) != size or _digest(content) != self._digest:
+            if len(content) != size or digest_of(content) != self._digest:
                 raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
             at = 0
             for part in parts:
                 part[:] = content[at : at + len(part)]
                 at += len(part)
+            floats = [part for part in self.arrays(learner) if part.format in "fd"]
+            if not all(math.isfinite(sum(part)) for part in floats):  # a sum with nan or inf is not finite
+                raise BadInput(f"{path} holds a number that is not finite: start a new run")
         return learner
 
     # -- inside ----------------------------------------------------------------------------------------------
@@ -163,7 +193,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         """Store a generation. The state comes last: what a killed run wrote before it is written again."""
         content = b"".join(self.arrays(learner))
         file_io.write(self._arrays_file, [zlib.compress(content, 1)])
-        self._lots, self._digest = learner.lots, _digest(content)
+        self._lots, self._digest = learner.lots, digest_of(content)
         self.store_results(learner)
         learner.lots = self._lots
         state = {
@@ -183,7 +213,3 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         for path in self.folder.glob("tables-*.bin"):
             if path != self._arrays_file:
                 path.unlink()
-
-
-def _digest(content: bytes) -> str:
-    return blake2b(content, digest_size=8).hexdigest()

@@ -66,6 +66,8 @@ class GroundTruth:
         Raises KeyError, TypeError, ValueError or IllegalMove for anything else: no illegal move gets further.
         """
         rows = []
+        if game.new().chance:
+            raise ValueError("a game with chance has no ground truth")
         for moves, best, value in data["positions"]:
             position = game.new()
             for move in moves:

@@ -5,12 +5,12 @@
 
 from abc import abstractmethod
 from dataclasses import astuple, dataclass
-from operator import index
 from pathlib import Path
 from typing import Any, TypeVar
 
 from gameplay import registry
 from gameplay.learning.games_run import GamesRun, check
+from gameplay.learning.generations import check_counts
 from gameplay.learning.td_games import TdGames
 
 METHOD = "td"
@@ -29,8 +29,7 @@ class CurvePoint:
 
     def __post_init__(self) -> None:
         """Raise ValueError or TypeError for what is no number of such a run."""
-        if min(index(number) for number in astuple(self) if number is not None) < 0:
-            raise ValueError("a number of the curve is negative")
+        check_counts(astuple(self))
 
 
 LearnerT = TypeVar("LearnerT", bound=TdGames)

@@ -16,7 +16,6 @@ from gameplay.learning.games_run import PLIES
 from gameplay.learning.td_generations import METHOD, TdGenerations
 from gameplay.learning.temporal_difference import TemporalDifference
 from gameplay.learning.tuples_layout import TuplesLayout
-from gameplay.native.packing import pack, scale_of
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.learned import goal_of
 
@@ -86,10 +85,10 @@ class TdRun(TdGenerations[TemporalDifference]):
         return arrays
 
     def store_weights(self, learner: TemporalDifference, comment: str) -> None:
-        layout, tables = self.layout, learner.ntuples
-        scale = scale_of(tables.weights_owner)
-        packed = pack(tables.weights_owner, scale)
+        layout = self.layout
+        packed = learned.PackedWeights.of(learner.ntuples)
+        chance = self.game.new().chance
         evaluation = learned.NTupleEvaluation(
-            layout.cells, layout.symmetries, layout.tuples, self.game.new().chance, scale, packed
+            layout.cells, layout.symmetries, layout.tuples, chance, packed.scale, packed.content
         )
         learned.write(self.weights, name_of(self.game.cls), evaluation, comment)

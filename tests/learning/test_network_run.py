@@ -1,12 +1,15 @@
 """Runs of networks in folders, their files of weights, and `gameplay learn --network`."""
 
 import json
+import zlib
 from pathlib import Path
 
 import pytest
 
-from gameplay import Limit, registry
+from gameplay import Limit, file_io, registry
+from gameplay.errors import BadInput
 from gameplay.evaluation import FunctionEvaluation, chosen
+from gameplay.learning.generations import digest_of
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
 from tests.support import learning_runs
 from tests.support.learning import called, check_rejected
@@ -95,6 +98,34 @@ def test_networks_are_never_used_for_another_board_or_other_points(run):
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
 def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(run, tmp_path, name):
     learning_runs.check_damage(NetworkRun, run.folder, tmp_path / "damaged", name)
+
+
+@pytest.mark.parametrize("units", ["513", "0", "-1", "8x8x8", "x", ""])
+def test_settings_of_networks_that_were_written_by_hand_are_rejected(run, tmp_path, units):
+    change = {"network": units}
+    learning_runs.check_crafted(NetworkRun, run.folder, tmp_path / "crafted", "run.json", change)
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+def test_weights_that_are_not_finite_are_rejected(run, tmp_path, wrong):
+    folder = learning_runs.copied(run.folder, tmp_path / "crafted")
+    crafted = NetworkRun.load(folder)
+    learner = crafted.opened()
+    learner.estimator.network.weights_owner[0] = wrong
+    content = bytes(learner.estimator.network.weights_owner)
+    (folder / "tables-20.bin").write_bytes(zlib.compress(content))
+    state = file_io.read_checked(folder / "state.json")
+    file_io.write_checked(folder / "state.json", state | {"tables": digest_of(content)})
+    with pytest.raises(BadInput, match="holds a number that is not finite"):
+        NetworkRun.load(folder).opened()
+
+
+def test_truth_of_a_game_with_chance_is_rejected(run, tmp_path):
+    """No position of it is solved, and learners expect a player to move in those that are."""
+    if not run.game.new().chance:
+        pytest.skip("the game has no chance")
+    change = {"positions": [[[], [1], 0.0]], "whole": False}
+    learning_runs.check_crafted(NetworkRun, run.folder, tmp_path / "crafted", "truth.json", change)
 
 
 # -- the command -----------------------------------------------------------------------------------------

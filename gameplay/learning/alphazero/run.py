@@ -8,7 +8,6 @@
 
 import random
 from dataclasses import dataclass
-from operator import index
 from pathlib import Path
 
 from gameplay import registry
@@ -19,6 +18,7 @@ from gameplay.learning import exploration
 from gameplay.learning.alphazero.learner import AlphaZero
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.games_run import PLIES, GamesRun, check
+from gameplay.learning.generations import check_counts
 from gameplay.learning.tuples_layout import TuplesLayout
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.learned import goal_of
@@ -63,10 +63,8 @@ class AlphaZeroPoint:
 
     def __post_init__(self) -> None:
         """Raise ValueError or TypeError for what is no number of such a run."""
-        wrong = (self.policy, self.value, self.search)
-        played = (self.games, self.positions, self.wins, self.draws, self.losses)
-        if min(index(number) for number in (*played, *(one for one in wrong if one is not None))) < 0:
-            raise ValueError("a number of the curve is negative")
+        check_counts((self.games, self.positions, self.policy, self.value, self.search))
+        check_counts((self.wins, self.draws, self.losses))
         if self.error is not None and not (type(self.error) is float and 0 <= self.error <= 2):
             raise ValueError("an error of the curve is out of range")
 

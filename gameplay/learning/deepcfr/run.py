@@ -21,7 +21,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.learning.deepcfr.encoding import encoded
 from gameplay.learning.deepcfr.traversal import DeepTraversals
 from gameplay.learning.folder import FORMAT
-from gameplay.learning.generations import GenerationRun
+from gameplay.learning.generations import GenerationRun, check_counts
 from gameplay.networks.network import MOST_OUTPUTS, MOST_UNITS, Network
 from gameplay.registry import Game
 
@@ -59,10 +59,8 @@ class DeepCfrPoint:
 
     def __post_init__(self) -> None:
         """Raise ValueError or TypeError for what is no number of such a run."""
-        if (
-            min(self.iterations, self.nodes, self.exploitability, self.tabular) < 0
-            or self.value != self.value
-        ):
+        check_counts((self.iterations, self.nodes))
+        if min(self.exploitability, self.tabular) < 0 or self.value != self.value:
             raise ValueError("a number of the curve is out of range")
 
 
@@ -130,9 +128,9 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         return self.folder / "strategy.toml"
 
     @property
-    def played(self) -> int:
-        """Iterations of whole generations."""
-        return self._iterations(self.generation)
+    def total(self) -> int:
+        """Iterations, where others have games."""
+        return self.settings.iterations
 
     def new_learner(self, lots: int) -> DeepCfrLearner:
         return DeepCfrLearner(self, lots)
@@ -164,7 +162,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
 
     def advance(self, learner: DeepCfrLearner) -> bool:
         settings, traversals = self.settings, learner.traversals
-        for iteration in range(self.played, self._iterations(self.generation + 1)):
+        for iteration in range(self.played, self.played_by(self.generation + 1)):
             traversals.begin()
             for player in range(self.form.players):
                 if self.stop_requested:
@@ -209,9 +207,6 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         file_io.write(self.weights, [written(learner.strategy, facts, self.start).encode()])
 
     # -- inside ----------------------------------------------------------------------------------------------
-
-    def _iterations(self, generation: int) -> int:
-        return self.settings.iterations * generation // self.generations
 
     def _network(self, purpose: str) -> Network:
         """A network with random weights."""

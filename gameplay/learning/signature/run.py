@@ -19,7 +19,7 @@ from gameplay import file_io, registry
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, GameplayError
 from gameplay.learning.folder import FORMAT
-from gameplay.learning.generations import GenerationRun
+from gameplay.learning.generations import GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
 from gameplay.learning.self_play import random_opening
 from gameplay.learning.signature.samples import Samples
@@ -77,8 +77,8 @@ class SignaturePoint:
         """Raise ValueError or TypeError for what is no number of such a run."""
         shares = self.first, self.second, self.polynomial_first, self.polynomial_second
         sizes = abs(self.correlation), abs(self.polynomial_correlation)
-        counts = self.games, self.moves, self.held_out
-        if not all(0 <= share <= 1 for share in (*shares, *sizes)) or min(counts) < 0:
+        check_counts((self.games, self.moves, self.held_out))
+        if not all(0 <= share <= 1 for share in (*shares, *sizes)):
             raise ValueError("a number of the curve is out of range")
 
 
@@ -156,11 +156,6 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         return run
 
     @property
-    def played(self) -> int:
-        """Games of whole generations."""
-        return self._games(self.generation)
-
-    @property
     def learned(self) -> signature.SignatureEvaluation:
         """The tables of the last generation. Raises BadInput for a damaged file."""
         return signature.read(self.weights, self.game.cls)
@@ -186,7 +181,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         return learner
 
     def advance(self, learner: SignatureLearner) -> bool:
-        for number in range(self.played, self._games(self.generation + 1)):
+        for number in range(self.played, self.played_by(self.generation + 1)):
             if self.stop_requested:
                 return False
             if not self.settings.source:
@@ -230,9 +225,6 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
     def _file(self) -> Path:
         return self.folder / "games.jsonl"
 
-    def _games(self, generation: int) -> int:
-        return self.settings.games * generation // self.generations
-
     def _play(self, number: int) -> tuple[list[int], int]:
         """A game of the engine against itself, and how many of its moves are random."""
         settings, position = self.settings, self.game.new()
@@ -270,11 +262,6 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         if len(games) < needed:
             raise BadInput(f"{self._file} has {len(games)} games, and {needed} are needed")
         return games
-
-
-def digest_of(content: bytes) -> str:
-    """16 hex digits."""
-    return blake2b(content, digest_size=8).hexdigest()
 
 
 def lines_of(games: Sequence[Sequence[int]]) -> bytes:

@@ -10,14 +10,14 @@ weights are kept, and written into weights.toml, only if the test accepts them (
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
+from itertools import chain
 from operator import index
 from pathlib import Path
 
 from gameplay import file_io, registry, weights
 from gameplay.errors import BadInput
 from gameplay.learning.folder import FORMAT
-from gameplay.learning.generations import GenerationRun
+from gameplay.learning.generations import GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
 from gameplay.learning.terms.contest import (
     AGAINST_START,
@@ -76,8 +76,8 @@ class TermsPoint:
     def __post_init__(self) -> None:
         """Raise ValueError or TypeError for what is no point of such a run."""
         counted = [tuple(map(index, row)) for row in (self.tested, self.start, *self.ladder)]
-        numbers = [self.games, self.positions, *([] if self.wrong is None else [self.wrong])]
-        if min(map(index, numbers)) < 0 or any(len(row) != 5 or min(row) < 0 for row in counted):
+        check_counts((self.games, self.positions, self.wrong, *chain(*counted)))
+        if any(len(row) != 5 for row in counted):
             raise ValueError("counts of the curve are wrong")
         if len(counted) != 2 + len(LADDER) or type(self.kept) is not bool:
             raise ValueError("rows of the curve are missing")
@@ -114,15 +114,10 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
     def of_games(cls, folder: Path, settings: TermsSettings, games: Sequence[GivenGame]) -> "TermsRun":
         """A new run that learns from these games. Raises Usage if there is a run already."""
         rows = [json.dumps([one.start, one.moves, one.result]).encode() + b"\n" for one in games]
-        digest = blake2b(b"".join(rows), digest_size=8).hexdigest()
+        digest = digest_of(b"".join(rows))
         run = cls.begin(folder, replace(settings, games=len(games), given=digest))
         file_io.write(folder / GIVEN, rows)
         return run
-
-    @property
-    def played(self) -> int:
-        """Games learned from in whole generations."""
-        return self._games(self.generation)
 
     @property
     def learned(self) -> AbstractEvaluation:
@@ -214,17 +209,14 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             return []
         path = self.folder / GIVEN
         content = file_io.content(path, LARGEST)
-        if blake2b(content, digest_size=8).hexdigest() != self.settings.given:
+        if digest_of(content) != self.settings.given:
             raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
         rows = map(json.loads, content.splitlines())
         return [GivenGame(start, tuple(moves), result) for start, moves, result in rows]
 
-    def _games(self, generation: int) -> int:
-        return self.settings.games * generation // self.generations
-
     def _steps(self, generation: int) -> int:
         """Games, or of spsa pairs of games, until the end of a generation."""
-        games = self._games(generation)
+        games = self.played_by(generation)
         return games // 2 if self.settings.method == "spsa" else games
 
     def _side(self, evaluation: AbstractEvaluation) -> Contestant:

@@ -23,7 +23,8 @@ class SignatureMethod(GenerationMethod):
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
     ) -> "SignatureRun":
         from gameplay.errors import Usage
-        from gameplay.learning.signature.run import SignatureRun, SignatureSettings, digest_of, lines_of
+        from gameplay.learning.generations import digest_of
+        from gameplay.learning.signature.run import SignatureRun, SignatureSettings, lines_of
 
         terms, weights = linear(game, options)
         source = options.pop("source", None)
