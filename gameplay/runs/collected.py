@@ -40,20 +40,20 @@ def learn(draft: Draft, sources: Sequence[str], store: Path | None = None) -> Co
 
 
 @dataclass(frozen=True)
-class FinishedGame:
-    """A game of a collection that has a result."""
+class RecordedGame:
+    """A game of a collection."""
 
-    start: str
-    moves: tuple[int, ...]
-    payoffs: Sequence[float]
+    start: str  # the position that it begins from, "" for the usual one
+    moves: tuple[int, ...]  # up to the end by the rules
+    payoffs: Sequence[float] | None  # None: it has no result
 
 
-def finished(game: registry.Game, file: Path) -> tuple[list[FinishedGame], list[str]]:
-    """The games of these rules in a file that have a result, and notes on what was left out, and why.
+def recorded(game: registry.Game, file: Path, finished: bool = False) -> tuple[list[RecordedGame], list[str]]:
+    """The games of these rules in a file, and notes on what was left out, and why.
 
-    Raises BadInput if there is none.
+    `finished`: only those that have a result. Raises BadInput if there is none.
     """
-    games: list[FinishedGame] = []
+    games: list[RecordedGame] = []
     notes: list[str] = []
     others, unfinished, wrong = 0, 0, ""
     for number, record, problem in _records(str(file), None):
@@ -62,15 +62,16 @@ def finished(game: registry.Game, file: Path) -> tuple[list[FinishedGame], list[
             notes.append(f"{problem}: left out")
         elif not _of(record, game):
             others += 1
-        elif record.result is None:
+        elif finished and record.result is None:
             unfinished += 1
         else:
             try:
-                games.append(FinishedGame(record.start, _moves(game, record), record.result))
+                games.append(RecordedGame(record.start, _moves(game, record), record.result))
             except GameplayError as error:
                 notes.append(f"{file}, game {number}: {error}: left out")
     if not games:
-        raise BadInput(wrong or f"{file} holds no finished game of {game.spec}")
+        kind = "finished game" if finished else "game"
+        raise BadInput(wrong or f"{file} holds no {kind} of {game.spec}")
     if others:
         notes.append(f"{file}: {plural(others, 'game')} of other games or boards left out")
     if unfinished:
@@ -79,10 +80,12 @@ def finished(game: registry.Game, file: Path) -> tuple[list[FinishedGame], list[
 
 
 def _moves(game: registry.Game, record: Record) -> tuple[int, ...]:
-    """The moves of a game. Raises IllegalMove, BadInput."""
+    """The moves of a game up to its end by the rules. Raises IllegalMove, BadInput."""
     position = game.new(record.start)
-    moves = []
+    moves: list[int] = []
     for word in record.words:
+        if position.outcome() is not None:
+            break
         moves.append(position.parse(word))
         position.make(moves[-1])
     return tuple(moves)

@@ -12,7 +12,7 @@ from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.signature import training
-from gameplay.learning.signature.run import SignaturePoint, SignatureRun, SignatureSettings, lines_of
+from gameplay.learning.signature.run import SignaturePoint, SignatureRun, SignatureSettings
 from gameplay.learning.signature.samples import Samples
 from gameplay.signatures import evaluation as signature
 from gameplay.signatures.tables import SignatureTables
@@ -225,7 +225,7 @@ def test_recorded_games_are_learned_and_their_run_says_so(tmp_path, capsys):
     assert facts["published"]["correlation"] == 0.48
     last = SignaturePoint(**facts["curve"][-1])
     assert last.games == 2 and last.moves > 60 and last.held_out == 0  # the fifth of five games would be
-    (folder / "games.jsonl").write_bytes(lines_of([[1, 2]]))
+    (folder / "games.jsonl").write_text('{"moves": [1, 2], "random": 0}\n')
     with pytest.raises(BadInput, match="its games are not those of"):
         SignatureRun.load(folder).opened()
 

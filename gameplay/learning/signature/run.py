@@ -10,7 +10,7 @@ fifth one is held out: the tables learn no position of it, and are measured on i
 import json
 import random
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -149,10 +149,11 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         return terms.weighed(self.settings.weights) if self.settings.weights else terms
 
     @classmethod
-    def begin_with(cls, folder: Path, settings: SignatureSettings, games: Sequence[Sequence[int]]) -> Self:
-        """A new run that learns from these games."""
-        run = cls.begin(folder, settings)
-        file_io.write(folder / "games.jsonl", [lines_of(games)])
+    def of_games(cls, folder: Path, settings: SignatureSettings, games: Sequence[Sequence[int]]) -> Self:
+        """A new run that learns from these games. Raises Usage if there is a run already."""
+        content = _lines([(moves, 0) for moves in games])
+        run = cls.begin(folder, replace(settings, digest=digest_of(content)))
+        file_io.write(run._file, [content])
         return run
 
     @property
@@ -262,11 +263,6 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         if len(games) < needed:
             raise BadInput(f"{self._file} has {len(games)} games, and {needed} are needed")
         return games
-
-
-def lines_of(games: Sequence[Sequence[int]]) -> bytes:
-    """Games that a run is to learn from, as they are stored."""
-    return _lines([(moves, 0) for moves in games])
 
 
 def _lines(games: Sequence[tuple[Sequence[int], int]]) -> bytes:

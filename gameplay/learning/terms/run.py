@@ -15,7 +15,7 @@ from operator import index
 from pathlib import Path
 
 from gameplay import file_io, registry, weights
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, GameplayError
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.generations import GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
@@ -211,8 +211,22 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         content = file_io.content(path, LARGEST)
         if digest_of(content) != self.settings.given:
             raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
-        rows = map(json.loads, content.splitlines())
-        return [GivenGame(start, tuple(moves), result) for start, moves, result in rows]
+        try:
+            games = [self._checked(*json.loads(line)) for line in content.splitlines()]
+        except (GameplayError, ValueError, TypeError, OverflowError, RecursionError):
+            raise BadInput(f"{path} holds a line that is no game of {self.game.spec}") from None
+        if len(games) < self.settings.games:
+            raise BadInput(f"{path} has {len(games)} games, and {self.settings.games} are needed")
+        return games
+
+    def _checked(self, start: str, moves: Sequence[int], result: float) -> GivenGame:
+        """A game of the file. Raises IllegalMove, ValueError or TypeError for what is none."""
+        position = self.game.new(start)
+        for move in moves:
+            position.make(move)
+        if result not in (0, 0.5, 1):
+            raise ValueError("no result")
+        return GivenGame(start, tuple(moves), result)
 
     def _steps(self, generation: int) -> int:
         """Games, or of spsa pairs of games, until the end of a generation."""

@@ -1,6 +1,7 @@
 """Runs of logistic, tdleaf and spsa in folders, and `gameplay learn` with these methods."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning import generations
+from gameplay.learning.generations import digest_of
 from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
 from gameplay.learning.terms import contest, learner, run, spsa
 from gameplay.learning.terms.games import GivenGame
@@ -94,6 +96,7 @@ def test_stop_between_games_repeats_the_generation(tmp_path: Path, monkeypatch: 
     [
         ("run.json", {"decay": 7.0}),
         ("run.json", {"depth": 0}),
+        ("run.json", {"weights": [1]}),
         ("run.json", {"method": "logistics"}),
         ("state.json", {"generation": 2}),
         ("state.json", {"curve": [{"games": 4}] * 3}),
@@ -107,7 +110,14 @@ def test_file_that_was_written_by_hand_is_rejected(
 
 @pytest.mark.parametrize(
     "row",
-    [{"ladder": [[0] * 5] * 3}, {"start": [0] * 4}, {"tested": [-1, 0, 0, 0, 0]}, {"kept": 1}, {"games": -1}],
+    [
+        {"ladder": [[0] * 5] * 3},
+        {"start": [0] * 4},
+        {"tested": [-1, 0, 0, 0, 0]},
+        {"kept": 1},
+        {"games": -1},
+        {"positions": 2**63},
+    ],
 )
 def test_point_of_no_run_is_rejected(whole: dict[str, Path], tmp_path: Path, row: dict[str, object]) -> None:
     learning_runs.check_crafted_point(TermsRun, complete(whole, "tdleaf"), tmp_path / "crafted", row)
@@ -136,6 +146,18 @@ def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict
     assert TermsRun.load(run.folder).done
     (run.folder / "given.jsonl").write_text("[]")
     with pytest.raises(BadInput, match=r"given\.jsonl is damaged"):
+        TermsRun.load(run.folder).opened()
+
+
+@pytest.mark.parametrize(
+    "line", ["[", "[" * 9000, "7", '["", [], 2]', '["", [4000000000], 1]', '["", "x", 1]', '["?", [], 1]', ""]
+)
+def test_given_games_that_were_written_by_hand_are_rejected(tmp_path: Path, line: str) -> None:
+    """The digest of the file is right, and its games are none."""
+    crafted = replace(settings("logistic"), games=1, given=digest_of(line.encode()))
+    run = TermsRun.begin(tmp_path / "run", crafted)
+    (run.folder / "given.jsonl").write_text(line)
+    with pytest.raises(BadInput, match=r"no game of|and 1 are needed"):
         TermsRun.load(run.folder).opened()
 
 

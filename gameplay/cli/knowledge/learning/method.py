@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gameplay.learning.generations import GenerationRun
     from gameplay.position import AbstractEvaluation
     from gameplay.registry import Game
+    from gameplay.runs.collected import RecordedGame
 
 
 class Method(ABC):
@@ -158,6 +159,19 @@ def linear(game: "Game", options: dict[str, Any]) -> tuple["AbstractEvaluation",
 
     first = chosen(game, options.pop("evaluation", ""))
     return first, dict(first.weights) if first.file else {}
+
+
+def recorded(game: "Game", source: Path, finished: bool) -> "list[RecordedGame]":
+    """The games in a file, only those with a result if `finished`; what is left out is noted.
+
+    Raises BadInput if there is none.
+    """
+    from gameplay.runs import collected
+
+    games, notes = collected.recorded(game, source, finished)
+    for note in notes:
+        say_aside(note)
+    return games
 
 
 def truth_facts(run: Any) -> dict[str, Any] | None:

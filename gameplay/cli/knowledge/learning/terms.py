@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from gameplay.cli.common.width import columns, say_aside
-from gameplay.cli.knowledge.learning.method import GenerationMethod, linear, truth_facts
+from gameplay.cli.common.width import columns
+from gameplay.cli.knowledge.learning.method import GenerationMethod, linear, recorded, truth_facts
 
 if TYPE_CHECKING:
     from gameplay.learning.terms.games import GivenGame
@@ -82,12 +82,12 @@ def _given(game: "Game", source: Path) -> "list[GivenGame]":
     """The finished games in a file. Raises BadInput if there is none."""
     from gameplay.learning.self_play import sign
     from gameplay.learning.terms.games import GivenGame
-    from gameplay.runs import collected
 
-    games, notes = collected.finished(game, source)
-    for note in notes:
-        say_aside(note)
-    return [GivenGame(one.start, one.moves, (1 + sign(one.payoffs[0] - one.payoffs[1])) / 2) for one in games]
+    return [
+        GivenGame(one.start, one.moves, (1 + sign(one.payoffs[0] - one.payoffs[1])) / 2)
+        for one in recorded(game, source, finished=True)
+        if one.payoffs is not None
+    ]
 
 
 class LogisticMethod(TermsMethod):
