@@ -36,6 +36,7 @@ from gameplay.position import AbstractEvaluation
 
 GIVEN = "given.jsonl"
 LARGEST = 1 << 30  # bytes of given games
+LARGEST_ROWS = 1 << 32  # ... of the terms of positions
 METHODS = ("logistic", "tdleaf", "spsa")
 
 
@@ -130,6 +131,8 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         method, last = self.settings.method, self.curve[-1] if self.curve else None
         if method == "logistic":
             positions = last.positions if last else 0
+            if 4 * positions * len(self.evaluation.weights) > LARGEST_ROWS:
+                raise BadInput(f"{self.folder} has {positions:,} positions: too many to learn from")
             return ResultsRegression(self.games, self.evaluation, lots, positions, self._given())
         if method == "spsa":
             return Spsa(self.games, self.evaluation, lots, self._steps(self.generations))

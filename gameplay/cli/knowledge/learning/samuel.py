@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from gameplay.cli.common.width import columns, say_aside
-from gameplay.cli.knowledge.learning.method import Method
+from gameplay.cli.knowledge.learning.method import Method, linear
 
 if TYPE_CHECKING:
     from gameplay.learning.run import LearningRun
@@ -25,9 +25,9 @@ class Samuel(Method):
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
     ) -> "LearningRun":
         from gameplay.learning.rote import MOST, OLDEST
-        from gameplay.learning.run import LearningRun, LearningSettings, chosen
+        from gameplay.learning.run import LearningRun, LearningSettings
 
-        first = chosen(game, options.get("evaluation", ""))
+        first, weights = linear(game, options)
         settings = LearningSettings(
             game.spec,
             first.name,
@@ -37,7 +37,7 @@ class Samuel(Method):
             options.get("depth", 3),
             options.get("plies", 70),
             options.get("opening", 1 if self.rote else 2),
-            weights=dict(first.weights) if first.file else {},
+            weights=weights,
             records=options.get("records", MOST) if self.rote else 0,
             age=options.get("age", OLDEST) if self.rote else 0,
         )
