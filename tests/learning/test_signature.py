@@ -239,3 +239,17 @@ def test_settings_out_of_range_and_games_without_terms_are_refused(tmp_path):
         SignaturePoint(1, 1, 1, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     with pytest.raises(BadInput):
         file_io.read_checked(tmp_path / "state.json")
+
+
+def test_games_from_other_positions_are_left_out(tmp_path, capsys):
+    other = '[Event ""]\n[FEN "B:W21,22:B1,2"]\n[Result "*"]\n\n1. 1-5 *\n\n'
+    usual = '[Result "*"]\n\n1. 11-15 23-19 *\n'
+    (tmp_path / "games.pdn").write_text(other)
+    words = ["checkers", "--method", "signature", "--json", "--out", str(tmp_path / "run"), "--from"]
+    assert called([*words, str(tmp_path / "games.pdn")]) == BadInput.status
+    assert "holds no game of checkers from its start, but 1 game from another" in capsys.readouterr().err
+    (tmp_path / "games.pdn").write_text(other + usual)
+    assert called([*words, str(tmp_path / "games.pdn")]) == 0
+    shown = capsys.readouterr()
+    assert "games.pdn: 1 game from another position left out" in shown.err
+    assert json.loads(shown.out)["played"] == 1  # without a result: its moves count all the same
