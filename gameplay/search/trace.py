@@ -142,4 +142,5 @@ class TraceEvent(NamedTuple):
     visits: int = 0  # mcts: simulations
     line: tuple[int, ...] = ()  # simulate: the moves of a playout; enter, secondary: those from the root
     numbers: tuple[float, ...] = ()  # pns: proof and disproof number, or their thresholds; select: N and c
-    children: tuple[tuple[int, int, float, float], ...] = ()  # select: move, visits, mean, compared
+    # select: move, visits, mean, compared, and with PUCT the probability by the policy
+    children: tuple[tuple[int, int, float, float, *tuple[float, ...]], ...] = ()

@@ -71,11 +71,9 @@ class SimulationFollower:
         """The children that the selection compares, before one of them is selected."""
         above, c = int(event.numbers[0]), event.numbers[1]
         children = []
-        guided = False
-        for child in event.children:
-            move, visits, mean, compared = child[:4]
-            policy = child[4] if len(child) > 4 else None
-            guided = policy is not None
+        policy: float | None = None
+        for move, visits, mean, compared, *rest in event.children:
+            policy = rest[0] if rest else None  # of all children or of none
             if policy is not None:
                 bonus = c * policy * math.sqrt(above) / (1 + visits)
             else:
@@ -85,11 +83,8 @@ class SimulationFollower:
         role = side(self.position, event.mover)
         word = self.words[-1] if self.words else ""
         step = TraceStep("compare", self.count, event.ply - 1, role, word, value=c, visits=above)
-        step.best, step.children, step.name = (
-            self.position.format(event.move),
-            tuple(children),
-            "PUCT" if guided else "UCB1",
-        )
+        step.best, step.children = self.position.format(event.move), tuple(children)
+        step.name = "UCB1" if policy is None else "PUCT"
         self.sink(step)
 
     def _begin(self) -> None:

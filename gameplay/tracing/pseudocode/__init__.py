@@ -67,7 +67,7 @@ def pseudocode(engine: "Engine") -> Pseudocode | None:
 
 
 def _is_plain(engine: "Engine", file: str) -> bool:
-    """Does a file have the pseudocode of an engine with these options?"""
+    """True if a file has the pseudocode of an engine with these options."""
     name = SPECS.get(file, file).partition(":")[0]
     return engine.name == name and all(vars(engine)[one] == value for one, value in PLAIN[file].items())
 
