@@ -157,8 +157,12 @@ class ChessNotation(AbstractPosition):
             return ": it would leave the king in check"
         if self._own(SQUARES.index(to)):
             return f": a piece of yours stands on {to}"
-        there = ", ".join([_short(move, ()) for move in self.moves() if decoded(move).start == square])
-        return f": the piece on {start} " + (f"can go {there}" if there else "cannot move")
+        own = [move for move in self.moves() if decoded(move).start == square]
+        becoming = [move for move in own if SQUARES[decoded(move).to] == to and _promotion(move)]
+        if becoming:
+            return f": write what the pawn becomes ({', '.join([_short(move, ()) for move in becoming])})"
+        there = ", ".join(dict.fromkeys([SQUARES[decoded(move).end] for move in own]))
+        return f": the piece on {start} " + (f"can go to {there}" if there else "cannot move")
 
 
 def _spellings(word: str) -> dict[str, None]:
