@@ -53,7 +53,7 @@ class Gtp(Talk):
         if start and not isinstance(position, GoBoard):
             raise Usage("GTP knows no way to set a position up: begin from the usual start")
         if "ko=" in start:
-            raise Usage("GTP has no word for where ko forbids to take back")
+            raise Usage("GTP has no word for where ko forbids recapturing")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option it refuses."""

@@ -39,7 +39,7 @@ class Go(GoTerritory):
 
     A move is a point, `D4`, a letter without I and a row from below, or `pass`. A position is the moves so
     far, `D4 F5 pass`; or the rows from the top, then the side to move, `.X./O../... black`, perhaps the
-    point where ko forbids to take back, `ko=B2`, and moves from there.
+    point where ko forbids recapturing, `ko=B2`, and moves from there.
 
     size, or columns and rows: 1 to 19. rules: `chinese`, where White gets a point for each handicap stone,
     or `tromp-taylor`, which allow suicide and give White nothing for a handicap. komi: whole or half points.
@@ -248,7 +248,7 @@ class Go(GoTerritory):
         if self.colour[move] != EMPTY:
             return f"there is a stone on {self.format(move)} already"
         if move == self.banned:
-            return "ko forbids to take back at once; play elsewhere first"
+            return "ko forbids recapturing at once; play elsewhere first"
         if not self.suicide and not self.has_liberty(move, self.turn + 1):
             return "suicide is forbidden; the stone would have no liberty and takes nothing"
         return "superko forbids it; the board would be as it was before"
@@ -282,7 +282,7 @@ class Go(GoTerritory):
     def whole(self):
         """What the value of a position depends on, beside the side to move, as `GoSolver.proves` takes it.
 
-        The stones, whether the last move was a pass, where ko forbids to take back, and all earlier boards.
+        The stones, whether the last move was a pass, where ko forbids recapturing, and all earlier boards.
         """
         ko: cython.int = self.banned
         if ko:

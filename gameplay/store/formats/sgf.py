@@ -133,7 +133,7 @@ def begins(position: "Go") -> dict[str, str]:
     for word in position.text().split():
         (moves if moves or word == "pass" or re.fullmatch(r"[A-Z]\d+", word) else head).append(word)
     if any(word.startswith("ko=") for word in head):
-        raise BadInput("a file in SGF cannot say where ko forbids to take back")
+        raise BadInput("a file in SGF cannot say where ko forbids recapturing")
     played = []
     for word in reversed(moves):
         position.unmake()

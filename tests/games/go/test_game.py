@@ -111,7 +111,7 @@ KO = "...../.XO../X.XO./.XO../..... white"  # White takes at B3
 def test_a_stone_is_not_taken_back_at_once(ko):
     position = new(f"size=5,ko={ko}", KO)
     position.make(position.parse("B3"))
-    with pytest.raises(IllegalMove, match="'C3' is not a legal move here: ko forbids to take back at once"):
+    with pytest.raises(IllegalMove, match="'C3' is not a legal move here: ko forbids recapturing at once"):
         position.parse("C3")
     for word in ("E1", "A1", "C3"):
         position.make(position.parse(word))
