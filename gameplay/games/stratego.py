@@ -459,19 +459,21 @@ class Stratego(Position):
     def why_illegal(self, text: str) -> str:
         """Why a piece cannot go from one cell to another."""
         start, _, end = text.strip().lower().partition("-")
-        cells = [grid.cell_of(word, 10, 10) for word in (start, end)]
-        if self.placing() is not None or None in cells or self.turn == CHANCE:
+        source, target = grid.cell_of(start, 10, 10), grid.cell_of(end, 10, 10)
+        if self.placing() is not None or self.turn == CHANCE:
             return ""
-        piece, there = (self.cells[cell] for cell in cells if cell is not None)
+        if source is None or target is None:
+            return grid.off_board(start if source is None else end, 10, 10) if end else ""
+        piece, there = self.cells[source], self.cells[target]
         if piece is None or piece.player != self.turn:
             return f"the piece on {start} is not yours" if piece else f"there is no piece on {start}"
         if piece.rank in (FLAG, BOMB):
             return f"a {NAMES[piece.rank]} does not move"
-        if cells[1] in LAKES:
+        if target in LAKES:
             return f"{end} is in a lake"
         if there is not None and there.player == self.turn:
             return f"a piece of yours stands on {end}"
-        if 100 * (cells[0] or 0) + (cells[1] or 0) == self._barred():
+        if 100 * source + target == self._barred():
             return f"a piece goes to and fro between two cells {AGAIN} times at most"
         if piece.rank == SCOUT:
             return "a scout goes straight on, over empty cells"

@@ -224,12 +224,12 @@ class Battleship(Position):
             return f"you have shot at {words[0]} already" if len(words) == 1 else ""
         (up, left), (down, right) = (divmod(cell, self.columns) for cell in (min(found), max(found)))
         if len(words) > 2 or (up != down and left != right):
-            return "a ship lies across or down, from an end to the other"
-        if abs(right - left) + down - up + 1 != self._length():
+            return "a ship lies across or down, from one end to the other"
+        if right - left + down - up + 1 != self._length():
             return f"this ship has {plural(self._length(), 'cell')}"
         own = sum(self.fleets[self.turn])
-        across = range(min(left, right), max(left, right) + 1)
-        if any(own >> row * self.columns + x & 1 for row in range(up, down + 1) for x in across):
+        across, along = range(left, right + 1), range(up, down + 1)
+        if any(own >> row * self.columns + column & 1 for row in along for column in across):
             return "a ship of yours lies there"
         return "no room would be left for your other ships"
 

@@ -48,8 +48,8 @@ def cell_of(word: str, width: int, height: int) -> int | None:
 
 
 def off_board(word: str, width: int, height: int) -> str:
-    """Why a word that has the form of a cell names none of the board; "" if it has another form."""
-    shaped = re.fullmatch(r"[a-zA-Z][0-9]{1,2}", word.strip()) and cell_of(word, width, height) is None
+    """Why a word names no cell of the board, as `cell_of` found; "" if it has not the form of a cell."""
+    shaped = re.fullmatch(r"[a-zA-Z][0-9]{1,2}", word.strip())
     return f"the cells go from a1 to {cell_name(width * height - 1, width)}" if shaped else ""
 
 
