@@ -303,7 +303,9 @@ class ExplainsMoves(Protocol):
     """Errors of typed moves give the reason: `parse` of every position asks for it (othello, nim, pig)."""
 
     def why_illegal(self, text: str) -> str:
-        """Why `text` is no legal move here, a clause: `column 4 is full`; "" if it is not like a move."""
+        """Why `text` is no legal move here, a clause: `column 4 is full`; "" if it is not like a move.
+
+        It depends only on what the player to move knows."""
         ...
 
 

@@ -137,10 +137,12 @@ class LiarsDice(Position):
 
     def why_illegal(self, text: str) -> str:
         """Why a bid is not allowed."""
+        if self.turn == CHANCE:
+            return ""
         if text.strip().lower() == LIAR:
             return "there is no bid to doubt"
-        found = re.fullmatch("([0-9]{1,3})x([0-9]{1,3})", text.strip().lower())
-        if self.turn == CHANCE or not found:
+        found = re.fullmatch("(0|[1-9][0-9]{0,2})x(0|[1-9][0-9]{0,2})", text.strip().lower())
+        if not found:
             return ""
         many, face, most = int(found[1]), int(found[2]), self.players * self.dice
         if not 1 <= many <= most:

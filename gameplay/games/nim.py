@@ -149,7 +149,7 @@ class Nim(Kernel):
 
     def why_illegal(self, text):
         """Why a heap and a number of stones are no move."""
-        found = re.fullmatch("([a-z])?([0-9]{1,4})?", text.strip().lower())
+        found = re.fullmatch("([a-z])?(0|[1-9][0-9]{0,3})?", text.strip().lower())
         if not found:
             return ""
         if found[1] is None:

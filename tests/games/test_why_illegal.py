@@ -1,10 +1,12 @@
 """The reason why a typed move is refused, by game; the legal moves follow it."""
 
+from random import Random
+
 import pytest
 
 from gameplay import registry
 from gameplay.errors import IllegalMove
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 
 REASONS = [
     ("checkers", "", "22-18", "the piece on 22 is white's"),
@@ -16,7 +18,9 @@ REASONS = [
     ("checkers", "11-15 24-20 10-14 28-24", "15-10", "a man does not go back; a king does"),
     ("chess", "", "Ke2", "a piece of yours stands on e2"),
     ("chess", "", "a1a2", "a piece of yours stands on a2"),
-    ("chess", "", "e2e5", "the piece on e2 can go e3, e4"),
+    ("chess", "", "e2e5", "the piece on e2 can go to e3, e4"),
+    ("chess", "", "g1g3", "the piece on g1 can go to f3, h3"),
+    ("chess", "e4 e5 Nf3 Nc6 Bc4 Bc5", "e1e3", "the piece on e1 can go to g1, f1, e2"),
     ("chess", "", "e7e5", "the piece on e7 is not White's, who is to move"),
     ("chess", "e4 f5 Qh5", "Kf7", "it would leave the king in check"),
     ("othello", "", "a1", "black turns over no disc on a1"),
@@ -44,7 +48,7 @@ REASONS = [
     ("liars-dice", "1 2", "3x1", "a bid is of 1 to 2 dice, as many as there are"),
     ("liars-dice", "1 2", "1x7", "the faces go from 1 to 6"),
     ("battleship:ships=2+3", "", "a1-c1", "this ship has 2 cells"),
-    ("battleship:ships=2+3", "", "a1-b2", "a ship lies across or down, from an end to the other"),
+    ("battleship:ships=2+3", "", "a1-b2", "a ship lies across or down, from one end to the other"),
     ("battleship:ships=2+3", "", "j10-j11", "the cells go from a1 to j10"),
     ("battleship:ships=2+3", "b1-b2 a1-a2", "a2-c2", "a ship of yours lies there"),
     ("battleship:ships=1", "a1 a1 c3 c4", "c3", "you have shot at c3 already"),
@@ -70,6 +74,8 @@ def test_reason_of_a_refused_move(game: str, moves: str, typed: str, why: str) -
         ("a1-a2", "a flag does not move"),
         ("a4-b4", "a piece of yours stands on b4"),
         ("c4-c5", "c5 is in a lake"),
+        ("k4-k5", "the cells go from a1 to j10"),
+        ("a4-a11", "the cells go from a1 to j10"),
         ("a10-a9", "the piece on a10 is not yours"),
         ("j5-j6", "there is no piece on j5"),
         ("a4-a6", "goes one cell, across or up and down"),
@@ -91,3 +97,50 @@ def test_a_finished_game_has_no_reason() -> None:
     ):
         with pytest.raises(IllegalMove, match=r"^'a9': the game is over$"):
             registry.game(game).new(moves).parse("a9")
+
+
+def _refusal(position: AbstractPosition, typed: str) -> str:
+    try:
+        return position.format(position.parse(typed))
+    except IllegalMove as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "battleship:rows=4,columns=4,ships=1+2",
+        *("bridge", "hearts", "holdem", "liars-dice:dice=4", "phantom-tictactoe", "scrabble", "stratego"),
+    ],
+)
+def test_no_reason_depends_on_what_the_player_does_not_see(game: str) -> None:
+    rng, position, words, compared = Random(1), registry.game(game).new(), ["zz"], 0
+    for ply in range(130):
+        if position.outcome() is not None:
+            break
+        if position.turn != CHANCE and (ply < 60 or ply % 10 == 0):
+            other = position.determinize(position.turn, rng)
+            for typed in words[-12:]:
+                assert _refusal(position, typed) == _refusal(other, typed)
+                compared += 1
+        move = rng.choice(position.moves())
+        words.append(position.format(move))
+        position.make(move)
+    assert compared > 20
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "typed"),
+    [
+        ("connect4", "", "9" * 5000),  # more digits than int() reads
+        ("connect4", "", "04"),
+        ("nim", "", "a01"),
+        ("liars-dice", "1 2", "01x2"),
+        ("liars-dice", "", "liar"),  # no player moves: the dice are rolled
+        ("pig", "roll", "hold"),
+    ],
+)
+def test_no_reason_for_a_word_that_has_not_the_form_of_a_move(game: str, moves: str, typed: str) -> None:
+    position = registry.game(game).new(moves)
+    with pytest.raises(IllegalMove, match=f"^'{typed}' is not a legal move here( \\(|; did)"):
+        position.parse(typed)

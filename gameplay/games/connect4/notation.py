@@ -1,5 +1,6 @@
 """Connect Four's positions in words: the columns played, `44455`; beyond nine columns with spaces between."""
 
+import re
 from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, IllegalMove
@@ -23,8 +24,8 @@ def drawing(board: "Board") -> str:
 
 
 def why_illegal(text: str, columns: int) -> str:
-    """Why a column cannot be chosen in a game that goes on; "" if the text is no number."""
-    if not text.isdecimal():
+    """Why a column cannot be chosen in a game that goes on; "" if the text is no number as columns are."""
+    if not re.fullmatch("0|[1-9][0-9]{0,3}", text):
         return ""
     return f"column {text} is full" if 1 <= int(text) <= columns else f"the columns go from 1 to {columns}"
 

@@ -237,7 +237,8 @@ class Pig(Kernel):
 
     def why_illegal(self, text):
         """Why the pot cannot be held."""
-        return "the pot is empty; roll first" if text.strip().lower() == "hold" else ""
+        holds = text.strip().lower() == "hold" and self.turn != CHANCE
+        return "the pot is empty; roll first" if holds else ""
 
     def text(self):
         """The points, the player's number, the pot: `42-58 1 17`, and `roll` if the die is being rolled."""
