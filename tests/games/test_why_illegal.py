@@ -14,7 +14,7 @@ REASONS = [
     ("checkers", "", "14-18", "there is no piece on 14"),
     ("checkers", "", "9-18", "a piece goes one square diagonally; there is no piece of white to jump over"),
     ("checkers", "", "9-15", "a piece goes one square diagonally"),
-    ("checkers", "11-15 22-18", "8-11", "who can jump must"),
+    ("checkers", "11-15 22-18", "8-11", "jumps are mandatory"),
     ("checkers", "11-15 24-20 10-14 28-24", "15-10", "a man does not go back; a king does"),
     ("chess", "", "Ke2", "a piece of yours stands on e2"),
     ("chess", "", "a1a2", "a piece of yours stands on a2"),

@@ -63,7 +63,7 @@ class Checkers(IndexedCheckers):
     may follow, or stand alone from the start: `11-15 23-19`.
     """
 
-    sides = ("black", "white")
+    sides = notation.SIDES
     records = ".pdn"  # the format of its files
     aliases = {"red": 0, "dark": 0, "b": 0, "light": 1, "w": 1}
     evaluations = EVALUATIONS
