@@ -334,7 +334,7 @@ def _of_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
         from gameplay.signatures import evaluation as signature
 
         return signature.read(path, type(position))
-    if kind not in LEARNED:
+    if not isinstance(kind, str) or kind not in LEARNED:
         return weights.read(path, type(position))
     evaluation = LEARNED[kind](path, name_of(position))
     evaluation.check(position)

@@ -116,12 +116,21 @@ def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
         return data["weights"]
     if not isinstance(data.get("file"), str):
         raise BadInput('the weights lie in a file of their own: add file = "NAME"')
+    return unpacked_beside(path, data["file"], size)
+
+
+def unpacked_beside(path: Path, name: str, size: int) -> bytes:
+    """The bytes that a file in the folder of `path` holds, packed by zlib; the first `size` + 1 of more.
+
+    Raises BadInput.
+    """
     import zlib
 
-    packed = path.parent / data["file"]
+    if Path(name).name != name or not name.isprintable():
+        raise BadInput(f"file is {name!r}: expected the name of a file in the same folder")
+    packed = path.parent / name
     try:
-        unpack = zlib.decompressobj()
-        return unpack.decompress(file_io.content(packed), size + 1)
+        return zlib.decompressobj().decompress(file_io.content(packed), size + 1)
     except OSError as error:
         raise BadInput(f"file {packed}: {error.strerror}") from None
     except zlib.error:

@@ -89,6 +89,9 @@ def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
     assert weights.beside(path) == []
     missing = 'the weights lie in a file of their own: add file = "NAME"'
     assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {missing}"
+    path.write_text(text.replace("a.bin", "../a.bin"))
+    elsewhere = "file is '../a.bin': expected the name of a file in the same folder"
+    assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {elsewhere}"
     path.write_text(text)
     for content, told in (
         (None, f"file {packed}: No such file or directory"),

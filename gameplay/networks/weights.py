@@ -59,12 +59,11 @@ class NetworkEvaluation(LearnedEvaluation):
     def check_cells(self, position: AbstractPosition) -> None:
         if goal_of(position) != self.goal:
             raise BadInput("other points than this game has")
-        if self.cells.source != OWN:
-            super().check_cells(position)
-        elif (
-            not isinstance(position, HasNetworkInputs) or position.network_inputs().count != self.cells.count
-        ):
+        own = position.network_inputs().count if isinstance(position, HasNetworkInputs) else None
+        if own != (self.cells.count if self.cells.source == OWN else None):
             raise BadInput("other inputs than those of this game")
+        if own is None:
+            super().check_cells(position)
 
     def new_estimator(self, position: AbstractPosition) -> NetworkEstimator:
         inputs = inputs_of(self.cells, [], position)
@@ -116,7 +115,7 @@ def _made(path: Path, data: dict[str, Any]) -> NetworkEvaluation:
     else:
         cells = learned.cells_in(data)
         inputs = CellInputs(cells.count, len(cells.letters), [range(cells.count)]).count
-    content = learned.weights_in(path, data, weights_of((inputs, *hidden, 2 * levels)))
+    content = learned.weights_in(path, data["file"], weights_of((inputs, *hidden, 2 * levels)))
     return NetworkEvaluation(
         cells, hidden, levels, data["goal"], data["chance"], data["scale"], content, path
     )

@@ -33,7 +33,9 @@ from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells
 from gameplay.ntuples.estimator import LearnedEstimator
 from gameplay.ntuples.reader import MOST_CELLS
 from gameplay.position import AbstractEvaluation, AbstractPosition
+from gameplay.weights import unpacked_beside
 
+LEAST_SCALE = 1e-6  # weights are below 4e10: no sum of them is infinite
 CERTAIN = 1000  # what a certain win is worth in a game without points
 
 
@@ -198,10 +200,9 @@ def read(
     if data["version"] != version:
         raise BadInput(f"{path}: version {data['version']}: expected {version}; learn the weights again")
     try:
-        if not 0 < data["scale"] <= MOST_SCALE:
-            raise ValueError(f"scale is {data['scale']}: expected a number from 0 to {MOST_SCALE}")
+        scale_in(data, "scale")
         evaluation = made(path, data)
-    except (TypeError, ValueError, KeyError) as error:
+    except (BadInput, TypeError, ValueError, KeyError) as error:
         raise BadInput(f"{path}: {error}") from None
     if data["checksum"] != evaluation.checksum:
         raise BadInput(
@@ -222,18 +223,17 @@ def cells_in(data: dict[str, Any]) -> Cells:
     return Cells(data["cells"], tuple(letters), rows, columns)
 
 
-def weights_in(path: Path, data: dict[str, Any], weights: int) -> bytes:
-    """So many weights as they are packed in the file beside `path`. Raises ValueError and BadInput."""
-    name = Path(data["file"])
-    if name.name != data["file"]:
-        raise ValueError(f"file is {data['file']!r}: expected the name of a file in the same folder")
-    packed = path.parent / name
-    try:
-        content = zlib.decompressobj().decompress(file_io.content(packed), 2 * weights + 1)
-    except OSError as error:
-        raise BadInput(f"file {packed}: {error.strerror}") from None
-    except zlib.error:
-        raise BadInput(f"file {packed} is not packed by zlib") from None
+def scale_in(data: dict[str, Any], name: str) -> float:
+    """The scale of this name, a float. Raises ValueError if weights could be infinite or no number."""
+    scale: float = data[name]
+    if not LEAST_SCALE <= scale <= MOST_SCALE:
+        raise ValueError(f"{name} is {scale}: expected a number from {LEAST_SCALE} to {MOST_SCALE}")
+    return scale
+
+
+def weights_in(path: Path, name: str, weights: int) -> bytes:
+    """So many weights of 16 bits, packed in the file of this name beside `path`. Raises BadInput."""
+    content = unpacked_beside(path, name, 2 * weights)
     if len(content) != 2 * weights:
-        raise BadInput(f"file {packed} has {len(content) // 2} weights: expected {weights}")
+        raise BadInput(f"file {path.parent / name} has {len(content) // 2} weights: expected {weights}")
     return content

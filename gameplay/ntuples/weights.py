@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import file_io
-from gameplay.native.packing import MOST_SCALE, pack, scale_of, unpack
+from gameplay.native.packing import pack, scale_of, unpack
 from gameplay.ntuples import learned
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, reader_of
 from gameplay.ntuples.policy import PolicyTables
-from gameplay.ntuples.tables import NTuples
+from gameplay.ntuples.tables import MOST_ACTIVE, NTuples
 from gameplay.once import once
 from gameplay.position import AbstractPosition
 
@@ -133,11 +133,15 @@ def _made(path: Path, data: dict[str, Any]) -> NTupleEvaluation:
     weights = weights_of(len(cells.letters), tuples, data["chance"])
     if weights > MOST_WEIGHTS:
         raise ValueError(f"{weights} weights: expected at most {MOST_WEIGHTS}")
-    if not data["symmetries"] or not set(data["symmetries"]) <= {name for name, _ in cells.images()}:
-        raise ValueError("symmetries: expected names of symmetries of this board")
-    content = learned.weights_in(path, data, weights)
-    preferences = _preferences(path, data, weights) if "policy" in data else None
     symmetries = tuple(data["symmetries"])
+    if not symmetries or not set(symmetries) <= {name for name, _ in cells.images()}:
+        raise ValueError("symmetries: expected names of symmetries of this board")
+    if len(tuples) * len(symmetries) > MOST_ACTIVE:
+        raise ValueError(
+            f"{len(tuples)} tuples, {len(symmetries)} symmetries: expected at most {MOST_ACTIVE} images"
+        )
+    content = learned.weights_in(path, data["file"], weights)
+    preferences = _preferences(path, data, weights) if "policy" in data else None
     return NTupleEvaluation(
         cells, symmetries, tuples, data["chance"], data["scale"], content, path, preferences
     )
@@ -145,12 +149,10 @@ def _made(path: Path, data: dict[str, Any]) -> NTupleEvaluation:
 
 def _preferences(path: Path, data: dict[str, Any], weights: int) -> PackedWeights:
     """The weights of a policy. Raises ValueError and BadInput for wrong ones."""
-    scale = data.get("policy_scale")
-    if type(data["policy"]) is not str or type(scale) is not float:
+    if type(data["policy"]) is not str or type(data.get("policy_scale")) is not float:
         raise ValueError("policy or policy_scale is wrong or missing: learn the weights again")
-    if not 0 < scale <= MOST_SCALE:
-        raise ValueError(f"policy_scale is {scale}: expected a number from 0 to {MOST_SCALE}")
-    return PackedWeights(scale, learned.weights_in(path, {"file": data["policy"]}, weights))
+    scale = learned.scale_in(data, "policy_scale")
+    return PackedWeights(scale, learned.weights_in(path, data["policy"], weights))
 
 
 def weights_of(codes: int, tuples: Sequence[Sequence[int]], chance: bool) -> int:

@@ -38,7 +38,7 @@ INPUTS = 3  # of a table, at most
 RANGES = 5  # that a table below the last level returns
 MOST_CUTS = 3  # of a term: 7 ranges
 FARTHEST = 127  # the largest size of a count; larger ones are taken as it
-MOST_SPAN = 1_000_000
+MOST_SPAN = 100_000  # far below a win, with all terms beside the tables
 CERTAIN = 1000  # what a C of 1 is worth in a game without points
 
 Slot = tuple[str, tuple[int, ...]]  # a term, and the sizes from which on its count is a range farther from 0

@@ -100,6 +100,7 @@ def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
     [
         ("policy_scale -> policy_size", "policy or policy_scale is wrong or missing"),
         ("policy_scale = -> policy_scale = 1.5 #", "the checksum is not that of the weights"),
+        ("policy_scale = -> policy_scale = 1e-9 #", "policy_scale is 1e-09: expected a number from 1e-06"),
         ("policy_scale = -> policy_scale = -1.0 #", "policy_scale is -1.0: expected a number"),
         ('"weights-policy.bin" -> "../weights-policy.bin"', "expected the name of a file in the same folder"),
         ('"weights-policy.bin" -> "weights.bin"', "the checksum is not that of the weights"),

@@ -11,6 +11,10 @@ from gameplay.errors import BadInput
 from gameplay.evaluation import FunctionEvaluation, chosen
 from gameplay.learning.generations import digest_of
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
+from gameplay.networks import weights
+from gameplay.networks.network import weights_of
+from gameplay.networks.weights import NetworkEvaluation
+from gameplay.ntuples.cells import Cells
 from tests.support import learning_runs
 from tests.support.learning import called, check_rejected
 
@@ -93,6 +97,16 @@ def test_networks_are_never_used_for_another_board_or_other_points(run):
         "backgammon": ("backgammon:cube=on", "backgammon:match=5", "pig"),
     }
     learning_runs.check_other_boards(run.weights, run.settings.game, others[run.settings.game])
+
+
+def test_network_of_cells_is_refused_where_the_game_has_its_own_inputs(tmp_path):
+    position = registry.game("backgammon").new()
+    cells = Cells("native", tuple(position.cell_letters), *position.cell_shape)
+    packed = bytes(2 * weights_of((cells.count * len(cells.letters) + 3, 4, 6)))
+    path = tmp_path / "weights.toml"
+    weights.write(path, "backgammon", NetworkEvaluation(cells, (4,), 3, 3000.0, True, 1.0, packed), "")
+    with pytest.raises(BadInput, match="other inputs than those of this game"):
+        chosen(str(path), position)
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])

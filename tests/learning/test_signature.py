@@ -203,6 +203,7 @@ def test_crafted_files_of_tables_are_refused(learned, tmp_path):
         [
             ('["man"', '["woman"', "there is no term 'woman'"),
             ("span = 50", "span = 0", "span is 0"),
+            ("span = 50", "span = 100001", "span is 100001: expected 1 to 100000"),
             ('    "2', '    "7', "digits from 0 to 4"),
             ("values = [\n    ", "values = [\n    5000, ", "expected 125 whole numbers"),
             ("fixed = { ", 'fixed = { "adv" = 1, ', "expected a weight of man, king"),

@@ -204,6 +204,13 @@ def test_error_against_ground_truth_reaches_zero_on_tictactoe(tmp_path):
         ("rows = 3 -> rows = 3000", "3000 by 3 cells: expected at most 512"),
         ("chance = false -> chance = true", "weights: expected"),
         ("scale = -> scale = 1e400 #", "scale is inf: expected a number"),
+        ("scale = -> scale = nan #", "scale is nan: expected a number"),
+        ("scale = -> scale = 1e-300 #", "scale is 1e-300: expected a number from 1e-06 to 1048576"),
+        ('file = "weights.bin" -> file = "a\\nb"', "expected the name of a file in the same folder"),
+        ('evaluation = "ntuples" -> evaluation = ["ntuples"]', "there is no field 'scale'"),
+        pytest.param(
+            "symmetries = [ -> symmetries = [" + 1025 * '"identity", ', "at most 1024 images", id="images"
+        ),
         ('"identity" -> "sideways"', "symmetries: expected names of symmetries"),
         ('letters = ["", "X", "O"] -> letters = []', "letters: expected a list of texts"),
         ("tuples = [ -> tuples = [[0, 99, 1],", "tuples: a cell is not on the board"),
