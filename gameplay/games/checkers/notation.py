@@ -67,7 +67,9 @@ def parsed(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int)
     longer = [name for name, path in paths.items() if path[: len(given)] == given]
     if longer:
         raise IllegalMove(f"'{word}' has to jump on: {', '.join(sorted(longer))}")
-    why = _not_there(given, pieces, turn) or ("jumps are mandatory" if jump else _no_step(given, pieces, turn))
+    why = _not_there(given, pieces, turn) or (
+        "jumps are mandatory" if jump else _no_step(given, pieces, turn)
+    )
     raise illegal(word, sorted(moves, key=paths.__getitem__), why)
 
 
