@@ -39,15 +39,15 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
         """Games against random moves after a generation."""
         return max(FEWEST, min(MATCH, self.total // self.generations))
 
-    def advance(self, learner: LearnerT) -> bool:
-        games, few = self.played_by(self.generation + 1) - self.played, 1
-        while games and not self.stop_requested:  # a few at a time, so that Ctrl-C is heard
-            few = min(few, games)
+    def advance(self, learner: LearnerT) -> None:
+        played, end, few = self.played, self.played_by(self.generation + 1), 1
+        while played < end:  # a few at a time, so that Ctrl-C and a request to stop are noticed
+            self.step(played)
+            few = min(few, end - played)
             began = time.monotonic()
             learner.play(few)
-            games -= few
+            played += few
             few = 2 * few if time.monotonic() - began < PATIENCE else max(1, few // 2)
-        return not games
 
     def store_game(self, learner: LearnerT) -> None:
         """Write a game of the learner against itself."""

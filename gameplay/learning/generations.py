@@ -12,7 +12,7 @@ import math
 import time
 import zlib
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from hashlib import blake2b
 from operator import index
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.1  # seconds between two looks at whether to stop
 LARGEST = 1 << 33  # bytes of arrays
+MEASURING = "measuring"
+
+
+class StopRequested(Exception):
+    """Ends a generation that is not complete."""
 
 
 class Seeded(Protocol):
@@ -66,6 +71,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         self.generation = 0
         self.curve: list[PointT] = []
         self.truth: GroundTruth | None = None
+        self.observe: Callable[[int, str], None] | None = None  # games done, what is done
         self._digest = ""  # of the arrays
         self._lots = int(settings.seed)
 
@@ -80,12 +86,12 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         """All that it has learned: stored after a generation, and filled when the run is resumed."""
 
     @abstractmethod
-    def advance(self, learner: LearnerT) -> bool:
-        """Play and learn the next generation; false if asked to stop before it was complete."""
+    def advance(self, learner: LearnerT) -> None:
+        """Play and learn the next generation, with a `step` before each game."""
 
     @abstractmethod
     def measured(self, learner: LearnerT) -> PointT:
-        """The point of the curve; the generator may be used and is restored afterwards."""
+        """The point of the curve, with a `step` before each game; the generator is restored afterwards."""
 
     @abstractmethod
     def store_results(self, learner: LearnerT) -> None:
@@ -144,19 +150,42 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             self._drop_older_arrays()
             self._find_truth()
             spent = self.seconds
-            while not self.done and not self.stop_requested:
-                began = time.monotonic()
-                if not self.advance(learner):
-                    return
-                self.generation += 1
-                lots = learner.lots
-                point = self.measured(learner)
-                learner.lots = lots
-                self.curve.append(point)
-                self._store(learner)
-                spent += time.monotonic() - began
-                self.write_seconds(spent)
-                yield point
+            try:
+                while not self.done:
+                    began = time.monotonic()
+                    self.step(self.played)
+                    self.advance(learner)
+                    self.generation += 1
+                    lots = learner.lots
+                    point = self.measured(learner)
+                    learner.lots = lots
+                    self.curve.append(point)
+                    self._store(learner)
+                    spent += time.monotonic() - began
+                    self.write_seconds(spent)
+                    yield point
+            except StopRequested:
+                pass
+            finally:
+                self.generation = len(self.curve)
+
+    def step(self, done: int, doing: str = "learning") -> None:
+        """Report how many of `total` are done. Raises StopRequested after `request_stop`."""
+        if self.stop_requested:
+            raise StopRequested
+        if self.observe is not None:
+            self.observe(done, doing)
+
+    def wrong(self, best: Callable[[Sequence[int]], int]) -> int | None:
+        """In how many positions of the ground truth `best` (of the moves to a position) is wrong."""
+        if self.truth is None:
+            return None
+
+        def choice(moves: Sequence[int]) -> int:
+            self.step(self.played, MEASURING)
+            return best(moves)
+
+        return self.truth.wrong(choice)
 
     def opened(self) -> LearnerT:
         """The learner as the last generation left it. Raises BadInput."""

@@ -96,9 +96,9 @@ class NetworkRun(TdGenerations[NetworkTd]):
     def arrays(self, learner: NetworkTd) -> list[memoryview]:
         return [learner.estimator.network.weights_owner]
 
-    def advance(self, learner: NetworkTd) -> bool:
+    def advance(self, learner: NetworkTd) -> None:
         learner.rate = self.settings.rate * FALL ** (self.generation / (self.generations - 1))
-        return super().advance(learner)
+        super().advance(learner)
 
     def store_weights(self, learner: NetworkTd, comment: str) -> None:
         weights, position = learner.estimator.network.weights_owner, self.game.new()

@@ -80,7 +80,7 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
 
     def measured(self, learner: LearnerT) -> CurvePoint:
         """The errors, and a match of the learner as it is."""
-        wrong = self.truth.wrong(learner.best) if self.truth else None
+        wrong = self.wrong(learner.best)
         return CurvePoint(self.played, learner.positions, wrong, *learner.match(self.match_games))
 
     def store_results(self, learner: LearnerT) -> None:

@@ -138,7 +138,7 @@ def test_command_learns_a_game_in_a_file_and_shows_the_curve(tmp_path, monkeypat
     assert facts["played"] == 60 and facts["simulations"] == 8 and facts["truth"]["whole"]
     assert last["search"] < facts["curve"][0]["policy"] and 0 <= last["error"] < 1
     assert called(["resume", "learned-sticks"]) == 0
-    assert "all 60 games have been played" in capsys.readouterr().err
+    assert "all 60 games are done" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,7 @@ def test_tables_that_are_compared_with_visit_as_many_nodes(learned):
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
     learning_runs.check_interrupted(DeepCfrRun, learned, tmp_path / "killed", 11, 2, monkeypatch)
+    learning_runs.check_stopped(DeepCfrRun, learned, tmp_path / "stopped", 4, "learning")
 
 
 def test_strategy_file_is_measured_as_the_run_says(learned, capsys):

@@ -161,7 +161,7 @@ def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypat
     assert (facts["evaluation"], facts["hidden"], facts["rate"]) == ("network", [4], 0.03)
     assert facts["played"] == 20 and "tuples" not in facts
     assert called(["resume", "learned-backgammon"]) == 0
-    assert "all 20 games have been played" in capsys.readouterr().err
+    assert "all 20 games are done" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

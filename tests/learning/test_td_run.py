@@ -37,6 +37,7 @@ def learned(tmp_path_factory):
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
     learning_runs.check_interrupted(TdRun, learned, tmp_path / "killed", 7, 14, monkeypatch)
+    learning_runs.check_stopped(TdRun, learned, tmp_path / "stopped", 3, "measuring")
 
 
 @pytest.mark.parametrize("generations", [8, TdRun.generations - 1])
@@ -257,7 +258,7 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
     facts = json.loads(capsys.readouterr().out)
     assert facts["played"] == 200 and facts["curve"][-1]["wrong"] == 0 and facts["truth"]["whole"]
     assert called(["resume", "learned-sticks"]) == 0
-    assert "all 200 games have been played" in capsys.readouterr().err
+    assert "all 200 games are done" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

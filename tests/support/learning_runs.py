@@ -56,6 +56,15 @@ def check_resumed(kind: Kind, whole: Path, folder: Path, generations: int) -> No
     assert list(kind.load(folder).learn()) == []
 
 
+def check_stopped(kind: Kind, whole: Path, folder: Path, generations: int, doing: str) -> None:
+    """Ask a run to stop while it does something; it stores no generation, and continues later."""
+    run = kind.load(interrupted(kind, whole, folder, generations))
+    run.observe = lambda _, text: run.request_stop() if text == doing else None
+    assert list(run.learn()) == [] and run.generation == generations
+    assert not (folder / "stop").exists()
+    check_resumed(kind, whole, folder, generations)
+
+
 def check_interrupted(
     kind: Kind, whole: Path, folder: Path, generations: int, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

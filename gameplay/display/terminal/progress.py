@@ -13,8 +13,9 @@ WIDE = 72  # columns of a terminal that has room for a bar and the remaining tim
 class Progress:
     """`with Progress(100, 40) as progress: progress.advance("won 3")`. 40 of the 100 are done already."""
 
-    def __init__(self, total: int, done: int = 0) -> None:
+    def __init__(self, total: int, done: int = 0, units: str = "games") -> None:
         self.total = total
+        self.units = units
         self.done = done
         self.bar: Any = None
         self.narrow = False  # the line has room for figures only
@@ -26,7 +27,7 @@ class Progress:
 
             console = decide(stdout=sys.stderr).console_on(sys.stderr)
             self.narrow = console.width < WIDE
-            text = TextColumn("{task.completed} of {task.total} games, {task.description}")
+            text = TextColumn("{task.completed:,} of {task.total:,} " + self.units + ", {task.description}")
             console.push_theme(Theme({"progress.remaining": "none"}))  # cyan, too pale on a light background
             bar = BarColumn(style=GREYS[1], complete_style=BARS[0], finished_style=BARS[0])
             columns = [text] if self.narrow else [bar, text, TimeRemainingColumn()]
@@ -39,6 +40,11 @@ class Progress:
         """One more is done."""
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=text)
+
+    def show(self, done: int, text: str) -> None:
+        """So many are done."""
+        if self.bar is not None:
+            self.bar.update(self.task, completed=done, description=text)
 
     def say(self, text: str) -> None:
         """A line above the bar, or on standard error where there is none."""

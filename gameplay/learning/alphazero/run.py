@@ -121,14 +121,13 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
 
     def measured(self, learner: AlphaZero) -> AlphaZeroPoint:
         """The errors, and a match of the policy."""
-        truth = self.truth
         return AlphaZeroPoint(
             self.played,
             learner.positions,
-            truth.wrong(learner.policy_choice) if truth else None,
-            truth.wrong(learner.value_choice) if truth else None,
-            truth.wrong(learner.search_choice) if truth else None,
-            truth.error(learner.value) if truth else None,
+            self.wrong(learner.policy_choice),
+            self.wrong(learner.value_choice),
+            self.wrong(learner.search_choice),
+            self.truth.error(learner.value) if self.truth else None,
             *learner.match(self.match_games),
         )
 

@@ -21,7 +21,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.learning.deepcfr.encoding import encoded
 from gameplay.learning.deepcfr.traversal import DeepTraversals
 from gameplay.learning.folder import FORMAT
-from gameplay.learning.generations import GenerationRun, check_counts
+from gameplay.learning.generations import MEASURING, GenerationRun, check_counts
 from gameplay.networks.network import MOST_OUTPUTS, MOST_UNITS, Network
 from gameplay.registry import Game
 
@@ -160,13 +160,12 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         if wrong:
             raise BadInput(f"{self.folder} holds no memory of this game: start a new run")
 
-    def advance(self, learner: DeepCfrLearner) -> bool:
+    def advance(self, learner: DeepCfrLearner) -> None:
         settings, traversals = self.settings, learner.traversals
         for iteration in range(self.played, self.played_by(self.generation + 1)):
             traversals.begin()
             for player in range(self.form.players):
-                if self.stop_requested:
-                    return False
+                self.step(iteration)
                 traversals.traverse(player, settings.traversals)
                 network = self._network(f"advantages {iteration} {player}")
                 memory = traversals.advantages[player]
@@ -175,7 +174,6 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         learner.counts[:] = memoryview(bytes(8 * len(learner.counts))).cast("q")
         for place, number in enumerate(traversals.numbers()):
             learner.counts[place] = number
-        return True
 
     def measured(self, learner: DeepCfrLearner) -> DeepCfrPoint:
         traversals, strategy = learner.traversals, learner.strategy
@@ -186,6 +184,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         for number, infoset in enumerate(self.form.infosets):
             strategy.play(infoset, traversals.shares_of(network, number))
         while self._tabular.visited < traversals.visited:
+            self.step(self.played, MEASURING)
             self._tabular.iterate(1)
         tabular = self._tabular.average().exploitability()
         value = float(strategy.values()[0])

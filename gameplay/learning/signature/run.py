@@ -181,14 +181,12 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
             raise BadInput(f"{self._file} is not that of the run: restore it from a copy, or start a new run")
         return learner
 
-    def advance(self, learner: SignatureLearner) -> bool:
+    def advance(self, learner: SignatureLearner) -> None:
         for number in range(self.played, self.played_by(self.generation + 1)):
-            if self.stop_requested:
-                return False
+            self.step(number)
             if not self.settings.source:
                 self._stored[number:] = [self._play(number)]
             self._take(learner, *self._stored[number])
-        return True
 
     def measured(self, learner: SignatureLearner) -> SignaturePoint:
         """Count all samples so far into new tables, and compare the held-out moves with others."""

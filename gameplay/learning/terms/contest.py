@@ -92,14 +92,11 @@ class Contest:
         return self.games.points(position)
 
 
-def sequential_test(
-    contest: Contest, new: Contestant, old: Contestant, asked: Callable[[], bool]
-) -> Verdict | None:
-    """Play until the test is decided, PAIRS or all openings are played; None if `asked` to stop before."""
+def sequential_test(contest: Contest, new: Contestant, old: Contestant, step: Callable[[], None]) -> Verdict:
+    """Play until the test is decided, PAIRS or all openings are played; `step` is called before each pair."""
     verdict = sprt(contest.tally.pairs, ELO0, ELO1)
     for _ in range(PAIRS):
-        if asked():
-            return None
+        step()
         if contest.play(new, old) is None:
             break
         verdict = sprt(contest.tally.pairs, ELO0, ELO1)

@@ -17,7 +17,7 @@ from pathlib import Path
 from gameplay import file_io, registry, weights
 from gameplay.errors import BadInput, GameplayError
 from gameplay.learning.folder import FORMAT
-from gameplay.learning.generations import GenerationRun, check_counts, digest_of
+from gameplay.learning.generations import MEASURING, GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
 from gameplay.learning.terms.contest import (
     AGAINST_START,
@@ -143,26 +143,23 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
     def arrays(self, learner: TermLearner) -> list[memoryview]:
         return learner.arrays()
 
-    def advance(self, learner: TermLearner) -> bool:
+    def advance(self, learner: TermLearner) -> None:
         learner.calibrate()
         for number in range(self._steps(self.generation), self._steps(self.generation + 1)):
-            if self.stop_requested:
-                return False
+            self.step(number * (2 if self.settings.method == "spsa" else 1))
             learner.play(number)
         learner.finish()
         self._kept, self._llr, self._tested = False, 0.0, (0,) * 5
         if learner.candidate.weights == learner.reference.weights:
-            return True
+            return
         contest = Contest(self.games, f"test/{self.generation}")
         sides = self._side(learner.candidate), self._side(learner.reference)
-        verdict = sequential_test(contest, *sides, lambda: self.stop_requested)
-        if verdict is None:
-            return False
+        end = self.played_by(self.generation + 1)
+        verdict = sequential_test(contest, *sides, lambda: self.step(end, "testing the new weights"))
         self._kept, self._llr = verdict.decision == "H1", verdict.llr
         self._tested = tuple(contest.tally.pairs)
         if self._kept:
             learner.keep()
-        return True
 
     def measured(self, learner: TermLearner) -> TermsPoint:
         """The test, and matches of the weights that are kept; none if they are those of the last point."""
@@ -242,14 +239,13 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
     def _match(self, one: Contestant, other: Contestant, kind: str, pairs: int) -> tuple[int, ...]:
         contest = Contest(self.games, kind)
         for _ in range(pairs):
+            self.step(self.played, MEASURING)
             if contest.play(one, other) is None:
                 break
         return tuple(contest.tally.pairs)
 
     def _wrong(self, side: Contestant) -> int | None:
         """In how many of the positions whose best moves are known its move is wrong."""
-        if self.truth is None:
-            return None
 
         def best(moves: Sequence[int]) -> int:
             position = self.game.new()
@@ -257,4 +253,4 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
                 position.make(move)
             return self.games.move(position, side.evaluation, side.depth)
 
-        return self.truth.wrong(best)
+        return self.wrong(best)

@@ -84,11 +84,9 @@ def test_curve_counts_what_was_played(whole: dict[str, Path], method: str) -> No
     assert weights is not None and weights.weights == done.opened().reference.weights == done.learned.weights
 
 
-def test_stop_between_games_repeats_the_generation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = TermsRun.begin(tmp_path / "run", settings("tdleaf"))
-    calls = iter([False] * 4 + [True] * 9)
-    monkeypatch.setattr(TermsRun, "stop_requested", property(lambda _: next(calls)))
-    assert list(begun.learn()) == [] and begun.generation == 0
+@pytest.mark.parametrize("doing", ["learning", "testing the new weights", "measuring"])
+def test_stopped_generation_is_repeated(whole: dict[str, Path], tmp_path: Path, doing: str) -> None:
+    learning_runs.check_stopped(TermsRun, complete(whole, "tdleaf"), tmp_path / "stopped", 0, doing)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +218,7 @@ def test_command_learns_and_shows(
     loaded = TermsRun.load(tmp_path / "run")
     assert [row["kept"] for row in facts["curve"]] == [point.kept for point in loaded.curve]
     assert called(["resume", "run"]) == 0
-    assert "all 12 games have been played" in capsys.readouterr().err
+    assert "all 12 games are done" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.common.advice import typed
 from gameplay.cli.knowledge.learning.method import GenerationMethod
-from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.learning.deepcfr.run import DeepCfrRun
@@ -17,6 +16,7 @@ class DeepCfrMethod(GenerationMethod):
     """Deep CFR: a strategy of a small game of imperfect information."""
 
     options = ("iterations", "traversals", "units")
+    unit = "iteration"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -47,12 +47,6 @@ class DeepCfrMethod(GenerationMethod):
             words = "exploit", run.settings.game, "--engine", self.engine(run)
             lines.append(f"Measure it: {typed('gameplay', *words)}")
         return lines
-
-    def done(self, run: "DeepCfrRun") -> str:
-        return f"all {plural(run.settings.iterations, 'iteration')} are done"
-
-    def remaining(self, run: "DeepCfrRun") -> str:
-        return f"{run.settings.iterations - run.played:,} iterations are left"
 
     def own_facts(self, run: "DeepCfrRun") -> dict[str, Any]:
         settings, form = run.settings, run.form

@@ -10,9 +10,10 @@ import click
 
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.width import columns, say_aside
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from gameplay.learning.folder import StoredRun
     from gameplay.learning.generations import GenerationRun
@@ -48,6 +49,8 @@ class Method(ABC):
 
 class GenerationMethod(Method):
     """A method whose runs are `GenerationRun`s: a line a generation below the head of a table."""
+
+    unit = "game"  # of what `total` of a run counts
 
     @abstractmethod
     def texts(self) -> ModuleType:
@@ -98,22 +101,14 @@ class GenerationMethod(Method):
             "weights": str(run.weights) if run.curve else None,
         }
 
-    def remaining(self, run: Any) -> str:
-        """What is left to do, as '500 games are left'."""
-        return f"{run.settings.games - run.played:,} games are left"
-
-    def done(self, run: Any) -> str:
-        """What a complete run has done."""
-        return f"all {run.settings.games:,} games have been played"
-
     def learn(self, run: Any, explain: bool, as_json: bool) -> None:
         if run.done:
-            say_aside(self.done(run))
+            say_aside(f"all {plural(run.total, self.unit)} are done")
         elif run.solves and not run.truth_known and not run.game.new().chance:
             say_aside("solving positions to measure against")
         began = False
         try:
-            for point in run.learn():
+            for point in self._points(run):
                 if not as_json:
                     if not began:
                         self._table(run, run.curve[:-1])
@@ -124,7 +119,21 @@ class GenerationMethod(Method):
             self._finish(run, as_json)
         finally:
             if not run.done:
-                say_aside(f"{self.remaining(run)}; continue by: gameplay learn resume {run.folder}")
+                remaining = plural(run.total - run.played, self.unit)
+                say_aside(f"{remaining} left; continue by: gameplay learn resume {run.folder}")
+
+    def _points(self, run: Any) -> "Iterator[Any]":
+        """The generations as they are learned, with a bar on a terminal while one is under way."""
+        from gameplay.display.terminal.progress import Progress
+
+        points = run.learn()
+        while True:
+            with Progress(run.total, run.played, f"{self.unit}s") as progress:
+                run.observe = progress.show
+                point = next(points, None)
+            if point is None:
+                return
+            yield point
 
     def show(self, run: Any, as_json: bool) -> None:
         if not as_json:

@@ -52,7 +52,7 @@ class Samuel(Method):
         from gameplay.display.terminal.progress import Progress
 
         if run.learner.games >= run.settings.games:
-            say_aside(f"all {run.settings.games} games have been played")
+            say_aside(f"all {run.settings.games} games are done")
         try:
             with Progress(run.settings.games, run.learner.games) as progress:
                 for played in run.learn():
