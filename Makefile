@@ -1,5 +1,6 @@
 # make play [GAME=chess] [ARGS="--engine iterative --time 2"]    set up, then play
 # make test                                                        set up, then run every test
+# make dist [KINDS=pure]                                           make the wheels and the source distribution
 # make mutate [SEED=7 COUNT=40 FILES="gameplay/runs"]              change the code here and there: do the tests notice?
 PYTHON ?= python3
 GAME ?=
@@ -19,7 +20,7 @@ COUNT ?= 20
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play test once once-first once-second compiled pure check bench \
-  mutate sanitize clean
+  mutate sanitize dist clean
 
 MAKEFLAGS += --jobs=4  # while modules compile the libraries load, and many tests only wait
 
@@ -62,6 +63,10 @@ check: .venv/ready-dev
 
 bench: .venv/ready-dev
 	$(BIN)/python -m benchmarks
+
+# The source distribution, the wheels and the SBOM, in dist/; KINDS=pure compiles nothing.
+dist: .venv/ready-dev
+	$(BIN)/python -m release.dist $(KINDS)
 
 mutate: .venv/ready-dev
 	$(BIN)/python tests/mutate.py --seed $(SEED) --count $(COUNT) $(FILES)

@@ -1,27 +1,18 @@
-"""The wheel and the source distribution hold everything, and the wheel works in an empty environment."""
+"""The wheels and the source distribution hold everything, work in an empty environment, are reproducible."""
 
-import os
-import subprocess
-import sys
+import json
 import tarfile
-import venv
+import time
+import tomllib
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from release import dist, sbom, trial
 from tests.support.paths import ROOT
-
-IMPORT_ALL = """
-import importlib, pkgutil, sys
-import gameplay
-from gameplay.kernel import compiled
-names = [m.name for m in pkgutil.walk_packages(gameplay.__path__, "gameplay.")]
-names.remove("gameplay.__main__")
-for name in names:
-    importlib.import_module(name)
-print(len(names), compiled())
-"""
 
 pytestmark = pytest.mark.once
 
@@ -29,11 +20,7 @@ pytestmark = pytest.mark.once
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    # Without an environment of its own, and not compiled: both take long, and the set-up did them.
-    command = [sys.executable, "-m", "build", "--no-isolation", "--skip-dependency-check"]
-    command += ["--outdir", str(folder), str(ROOT)]
-    env = os.environ | {"GAMEPLAY_PURE": "1"}
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=env)
+    dist.build(folder, ["pure"])
     return folder
 
 
@@ -47,35 +34,83 @@ def test_nothing_is_left_out(built: Path) -> None:
     assert len(ours) > 100
     wheel = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
     assert ours <= wheel
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in wheel)
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         source = {name.partition("/")[2] for name in archive.getnames()}
-    assert ours | {"setup.py", "pyproject.toml", "README.md", "LICENSE"} <= source
-    assert not [name for name in wheel | source if name.endswith((".so", ".pyd", ".c"))]
+    assert ours | {"setup.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"} <= source
+    assert {"docs/playing.md", "configs/openings/chess.txt"} <= source
+    assert not [name for name in wheel | source if name.endswith((".so", ".pyd", ".c", ".pyc"))]
+    assert not [name for name in source if name.startswith("tests/")]
 
 
-def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "env")
-    scripts = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin")
-    python = str(scripts / "python")
-    wheel = str(next(built.glob("*.whl")))
-    pip = [sys.executable, "-m", "pip", "--python", python]
-    subprocess.run([*pip, "install", "--quiet", "--no-compile", wheel], check=True)
-    out = subprocess.run(
-        [python, "-c", IMPORT_ALL], check=True, capture_output=True, text=True, cwd=tmp_path
-    ).stdout
-    count, compiled = out.split()
-    assert int(count) > 40
-    assert compiled == "False"
-    for name in ("gameplay", "play", "selfplay"):
-        shown = subprocess.run(
-            [scripts / name, "--help"], check=True, capture_output=True, text=True, cwd=tmp_path
-        )
-        assert shown.stdout.startswith(f"Usage: {name}")
-    played = subprocess.run(
-        [scripts / "play", "tictactoe", "--players", "alphabeta,random", "--plain"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env=os.environ | {"GAMEPLAY_HOME": str(tmp_path)},
-    )
-    assert played.returncode == 0, played.stderr
+def test_the_pure_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
+    found = trial.examine(next(built.glob("*-py3-none-any.whl")), tmp_path)
+    assert found["modules"] > 40 and not found["compiled"]
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"-c": {"compiled": False}}, "compiled: False"),
+        ({"-c": {"folder": "/elsewhere"}}, "imported from /elsewhere"),
+        ({"--version": "gameplay 0.0.9"}, "version, expected 0.1.0"),
+        ({"perft": "3 8,903 8,902"}, "perft"),
+        ({"play": "result: o wins"}, "perfect play lost"),
+        ({"analyse": '{"engines": [{"value": 2}, {"value": 1}]}'}, "two threads find another value"),
+        ({"signature": "signature 752359"}, "signature, expected 752358"),
+    ],
+)
+def test_a_trial_fails_where_something_differs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: dict[str, Any], message: str
+) -> None:
+    found = {"compiled": True, "folder": str(tmp_path.resolve())} | told.get("-c", {})
+    answers = {"--version": "gameplay 0.1.0", "perft": "3 8,902 8,902", "play": "result: x wins"}
+    answers |= {"signature": "signature 752358", "analyse": '{"engines": [{"value": 2}, {"value": 2}]}'}
+    answers |= told | {"-c": json.dumps(found)}
+
+    def run(program: str, *arguments: str) -> str:
+        if arguments[0] == "--help":
+            return f"Usage: {program}"
+        return str(answers[program if program == "play" else arguments[0]])
+
+    monkeypatch.setattr(trial, "installed", lambda *_: run)
+    with pytest.raises(SystemExit, match=message):
+        trial.examine(Path("gameplay-0.1.0-cp311-cp311-linux_x86_64.whl"), tmp_path)
+
+
+def test_archives_hold_nothing_of_the_machine_that_built_them(built: Path) -> None:
+    """Times of the commit, sorted names, no owner, fixed modes: two builds are the same bytes."""
+    epoch = dist.commit_time()
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        members = archive.getmembers()
+    assert {member.mtime for member in members} == {epoch}
+    assert {(member.uid, member.gid, member.uname, member.gname) for member in members} == {(0, 0, "", "")}
+    assert {member.mode for member in members} == {0o644, 0o755}
+    assert [member.name for member in members] == sorted(member.name for member in members)
+    gzipped = next(built.glob("*.tar.gz")).read_bytes()
+    assert (
+        int.from_bytes(gzipped[4:8], "little") == epoch and not gzipped[3]
+    )  # no name of a file in the header
+    entries = zipfile.ZipFile(next(built.glob("*.whl"))).infolist()
+    even = time.gmtime(epoch - epoch % 2)  # zip counts two seconds
+    assert {entry.date_time for entry in entries} == {tuple(even[:6])}
+    assert {entry.external_attr >> 16 & 0o777 for entry in entries} <= {0o644, 0o664}
+
+
+def test_the_components_are_those_that_pyproject_names(built: Path) -> None:
+    listed = json.loads(next(built.glob("*.cdx.json")).read_text("utf-8"))
+    assert (listed["bomFormat"], listed["specVersion"]) == ("CycloneDX", "1.6")
+    by_name = {component["name"]: component for component in listed["components"]}
+    project = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]
+    direct = {sbom.Requirement(line).name for line in project["dependencies"]}
+    for name in direct | {"wcwidth"}:  # wcwidth: what prompt-toolkit needs
+        assert by_name[name]["scope"] == "required"
+        assert by_name[name]["version"] == version(name)
+        assert by_name[name]["licenses"][0] != {"license": {"name": "not stated"}}
+    assert by_name["chess"]["scope"] == "optional" and by_name["setuptools"]["scope"] == "excluded"
+    assert not {"pytest", "mypy", "ruff"} & set(by_name)
+    links = {link["ref"]: link["dependsOn"] for link in listed["dependencies"]}
+    ours = links[listed["metadata"]["component"]["bom-ref"]]
+    assert {by_name[name]["bom-ref"] for name in direct} <= set(ours)
+    known = {component["bom-ref"] for component in listed["components"]}
+    assert all(set(needed) <= known for needed in links.values())

@@ -1,0 +1,1 @@
+"""Makes and tries what is released: wheels, the source distribution, the list of their components."""
