@@ -1,5 +1,6 @@
 # make play [GAME=chess] [ARGS="--engine iterative --time 2"]    set up, then play
 # make test                                                        set up, then run every test
+# make docs                                                        the documentation site, in build/docs
 # make dist [KINDS=pure]                                           make the wheels and the source distribution
 # make mutate [SEED=7 COUNT=40 FILES="gameplay/runs"]              change the code here and there: do the tests notice?
 PYTHON ?= python3
@@ -19,7 +20,7 @@ COUNT ?= 20
 # Programs that write no bytecode compile the package anew each time, and tests start hundreds of programs.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test once once-first once-second compiled pure check bench \
+.PHONY: play test once once-first once-second compiled pure check docs bench \
   mutate sanitize dist clean
 
 MAKEFLAGS += --jobs=4  # while modules compile the libraries load, and many tests only wait
@@ -60,6 +61,11 @@ check: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Warnings are errors: a link to a page or a heading that is not there, a page that no other lists.
+SPHINX := $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs
+docs: .venv/site
+	$(SPHINX) -b html build/docs
 
 bench: .venv/ready-dev
 	$(BIN)/python -m benchmarks
@@ -102,6 +108,9 @@ endef
 
 .venv/tools: .venv/libraries
 	$(call libraries,["optional-dependencies"]["dev"])
+
+.venv/site: .venv/ready-dev
+	$(call libraries,["optional-dependencies"]["docs"])
 
 .venv/compiled: .venv/made $(SOURCES)
 	@# compat puts this folder on the path; the import hook of the usual mode costs each program 30 ms

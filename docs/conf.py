@@ -1,0 +1,27 @@
+"""Settings of the documentation site; `make docs` builds it into build/docs."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
+
+from gameplay import __version__  # noqa: E402
+
+project = "gameplay"
+author = "the authors of gameplay"
+copyright = author
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx_design", "sphinx_copybutton"]
+exclude_patterns = ["_ext"]
+myst_enable_extensions = ["colon_fence", "deflist", "fieldlist", "attrs_inline"]
+myst_heading_anchors = 4
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
+copybutton_here_doc_delimiter = "EOF"
+
+html_theme = "furo"
+html_title = "gameplay"
+html_copy_source = False
+html_show_sphinx = False
