@@ -1,7 +1,10 @@
-"""Games and puzzles, the search behind them, and honest matches between engines."""
+"""Games and puzzles, the search behind them, and honest matches between engines.
+
+What it offers to programs is listed in `__all__`; `__init__.pyi` declares it for type checkers.
+"""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -21,40 +24,97 @@ if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones
 
     sys.meta_path.insert(0, _SourceFirst)
 
-if TYPE_CHECKING:
-    from gameplay.board import BACK, Board, Tray
-    from gameplay.evaluation import Evaluation
-    from gameplay.position import CHANCE, Heuristic, Position, undoable
-    from gameplay.search.limit import Limit
-    from gameplay.search.report import Report
+_HOMES = {
+    "AbstractPosition": "position",
+    "Adjudication": "runs.plan",
+    "BACK": "board",
+    "Board": "board",
+    "CHANCE": "position",
+    "Candidate": "search.report",
+    "Engine": "search.engine",
+    "Evaluation": "evaluation",
+    "Game": "registry",
+    "GameplayError": "errors",
+    "Heuristic": "position",
+    "Judged": "training.review",
+    "Limit": "search.limit",
+    "MoveSolved": "suites.solving",
+    "Openings": "runs.plan",
+    "Played": "runs.played",
+    "Position": "position",
+    "Rating": "statistics.rating",
+    "Record": "store.record",
+    "Report": "search.report",
+    "Review": "training.review",
+    "RunProgress": "api.result",
+    "RunResult": "api.result",
+    "SolvedGame": "api.solving",
+    "Sprt": "runs.plan",
+    "Tray": "board",
+    "engine": "api.games",
+    "game": "api.games",
+    "load_run": "api.matches",
+    "play_match": "api.matches",
+    "play_plan": "api.matches",
+    "read_games": "api.reviewing",
+    "resume": "api.matches",
+    "review": "api.reviewing",
+    "selfplay": "api.matches",
+    "solve": "api.solving",
+    "tournament": "api.matches",
+    "undoable": "position",
+}
 
 __all__ = [
     "BACK",
     "CHANCE",
+    "AbstractPosition",
+    "Adjudication",
     "Board",
+    "Candidate",
+    "Engine",
     "Evaluation",
+    "Game",
+    "GameplayError",
     "Heuristic",
+    "Judged",
     "Limit",
+    "MoveSolved",
+    "Openings",
+    "Played",
     "Position",
+    "Rating",
+    "Record",
     "Report",
+    "Review",
+    "RunProgress",
+    "RunResult",
+    "SolvedGame",
+    "Sprt",
     "Tray",
+    "engine",
+    "game",
+    "load_run",
+    "play_match",
+    "play_plan",
+    "read_games",
+    "resume",
+    "review",
+    "selfplay",
+    "solve",
+    "tournament",
     "undoable",
 ]
-
-_HOMES = {
-    "BACK": "board",
-    "Board": "board",
-    "Evaluation": "evaluation",
-    "Limit": "search.limit",
-    "Report": "search.report",
-    "Tray": "board",
-}
 
 
 def __getattr__(name: str) -> Any:
     """What the package offers is loaded when it is asked for: `--help` asks for none of it."""
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'position')}"), name)
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -44,14 +44,17 @@ def is_engine(thing: Any) -> bool:
 
 
 @once
-def engine_of(thing: Any, name: str, place: str) -> type[Engine]:
+def engine_of(thing: Any, name: str, place: str, quiet: bool = True) -> type[Engine]:
     """An Engine made of a user-defined class or function. `place` is where to find it again.
+
+    With `quiet` its module may not print: that would spoil the screen of a game.
 
     Raises BadInput, naming what is missing, if `thing` cannot be an engine.
     """
     if not is_engine(thing):
         raise BadInput(f"{place} is not an engine: that is {RIGHT}")
-    fence.silence(thing.__module__)
+    if quiet:
+        fence.silence(thing.__module__)
     if not inspect.isclass(thing):
         return _made(thing, "", name, place)
     if not issubclass(thing, Engine):

@@ -96,7 +96,7 @@ def game(spec: str | type) -> Game:
     if isinstance(spec, specs.Recorded):
         specs.refuse(spec, specs.game_code(spec))
     if isinstance(spec, str):
-        return _named(spec)
+        return (_given_game(spec) if _given_games else None) or _named(spec)
     if not _is_game(spec):
         raise BadInput(
             f"{getattr(spec, '__name__', repr(spec))} is not a game: that is a class with moves(), "
@@ -104,6 +104,67 @@ def game(spec: str | type) -> Game:
         )
     name = spec.__name__.lower()
     return Game(name, name, spec, _parameters(spec, name, {}))
+
+
+_given_games: dict[str, type[AbstractPosition]] = {}  # classes of this process, by the name they have here
+_given_engines: "dict[str, tuple[Any, type[Engine]]]" = {}  # ... and what the engine was made of
+
+
+def give_game(cls: type) -> Game:
+    """The game of a class, which `game` finds by name from now on, in this process.
+
+    Raises BadInput as `game`, and Usage for the name of a game of this program.
+    """
+    own = catalogue.game_of(cls) if isinstance(cls, type) else ""
+    if own:
+        return game(own)
+    found = game(cls)
+    if catalogue.game_called(found.name):
+        raise Usage(f"{found.name} is a game of this program: rename the class {cls.__name__}")
+    _given_games[found.name] = found.cls
+    return found
+
+
+def give_engine(thing: Any) -> str:
+    """The name by which `engine` finds a class, a function or an object with `search` from now on.
+
+    In this process. Raises BadInput for what cannot be an engine, Usage for the name of an engine of ours.
+    """
+    from gameplay.adoption import engine_of
+
+    own = thing if inspect.isclass(thing) or inspect.isfunction(thing) else type(thing)
+    call = thing if own is thing or not hasattr(thing, "search") else thing.search
+    name = stem = own.__name__.lower().strip("_<>") or "engine"
+    if _own_engine(name):
+        raise Usage(f"{name} is an engine of this program: rename {own.__name__}")
+    number = 1
+    while name in _given_engines and not _replaces(thing, _given_engines[name][0]):
+        number += 1
+        name = f"{stem}{number}"
+    _given_engines[name] = thing, engine_of(call, name, name, quiet=False)
+    return name
+
+
+def _replaces(thing: Any, old: Any) -> bool:
+    """True for the same thing, and for a class or a function that was defined again, as in a notebook."""
+    if thing is old:
+        return True
+    words = [(getattr(one, "__module__", ""), getattr(one, "__qualname__", None)) for one in (thing, old)]
+    return words[0] == words[1] and words[0][1] is not None
+
+
+def is_given(spec: str) -> bool:
+    """True if the spec of a game or an engine names a class of this process, which no other can load."""
+    head = spec.partition(":")[0]
+    return head in _given_games or head in _given_engines
+
+
+def _given_game(spec: str) -> Game | None:
+    head, options = specs.split(spec)
+    cls = _given_games.get(head)
+    if cls is None:
+        return None
+    return Game(specs.join(head, options), head, cls, _parameters(cls, head, options))
 
 
 @once
@@ -296,6 +357,8 @@ def engine_class(word: str) -> "type[Engine]":
     A `FILE.py`, or `FILE.py:NAME` for a class or a function in it, is an engine of the user's own. Raises
     Usage for an unknown name, BadInput for a file that cannot be used, Fault where the code in it fails.
     """
+    if word in _given_engines:
+        return _given_engines[word][1]
     if specs.is_file(word):
         from gameplay.adoption import engine_of
 

@@ -29,7 +29,20 @@ def test_nothing_is_left_out(built: Path) -> None:
         str(p.relative_to(ROOT))
         for p in ROOT.joinpath("gameplay").rglob("*.*")
         if p.suffix
-        in (".py", ".pxd", ".css", ".js", ".toml", ".tsv", ".bin", ".book", ".table", ".words", ".pseudo")
+        in (
+            ".py",
+            ".pyi",
+            ".pxd",
+            ".css",
+            ".js",
+            ".toml",
+            ".tsv",
+            ".bin",
+            ".book",
+            ".table",
+            ".words",
+            ".pseudo",
+        )
     }
     assert len(ours) > 100
     wheel = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())

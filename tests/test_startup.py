@@ -79,6 +79,9 @@ ROOMS = {
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
     | {"learning", "networks", "specs", "runs", "suites", "tracing", "training"},
+    "api": PLAIN_FACTS
+    | {"catalogue", "knowledge", "matches", "options", "players", "registry", "runs", "search", "specs"}
+    | {"statistics", "store", "suites", "training"},
     "display": FLOOR
     | {"knowledge", "learning", "search", "matches", "runs", "statistics", "suites", "lessons", "tracing"}
     | {"training", "engines", "visible"},
@@ -239,6 +242,10 @@ def test_the_help_of_play_loads_neither_rules_nor_engines():
 
 
 def test_package_exports_exist():
+    stub = (PACKAGE / "__init__.pyi").read_text()
+    declared = re.findall(r"^from gameplay\.([\w.]+) import (\w+) as \2$", stub, re.MULTILINE)
+    assert {name: home for home, name in declared} == gameplay._HOMES
+    assert sorted(gameplay.__all__) == sorted(gameplay._HOMES)
     assert [name for name in gameplay.__all__ if not hasattr(gameplay, name)] == []
     with pytest.raises(AttributeError, match="has no attribute 'Positron'"):
         _ = gameplay.Positron

@@ -13,15 +13,17 @@ import atexit
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from multiprocessing.process import BaseProcess
+from types import ModuleType
 from typing import Any, TypeVar
 
 from gameplay.runs.job import close
@@ -204,12 +206,27 @@ class Pool(AbstractContextManager["Pool"]):
         if masked:
             signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
         try:
-            future = slot.pool.submit(work, slot.task)
+            with _without_main():
+                future = slot.pool.submit(work, slot.task)
         finally:
             if masked:
                 signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
         slot.process = next(iter(set(multiprocessing.active_children()) - others), None)
         return future
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Within this, new processes do not import the main module.
+
+    They need nothing of it, and a script without `if __name__ == "__main__"` would play its matches again.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _end_of(slot: _Slot) -> str:

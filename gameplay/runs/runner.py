@@ -66,8 +66,8 @@ class Keeper(Protocol):
 class Listener(Protocol):
     """Receives the events of a run."""
 
-    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
-        """Games that are kept, void ones among them."""
+    def kept(self, played: Sequence[Finished], standing: Standing) -> object:
+        """Games that are kept, void ones among them. A true result ends the run after the running games."""
         ...
 
     def say(self, message: str) -> None:
@@ -156,8 +156,9 @@ class Runner:
                 self._keep(now)
 
     def _wait(self) -> None:
+        stopping = self.number or self._signals  # then only what is ready is taken
         try:
-            for result in self.workers.wait(TICK):
+            for result in self.workers.wait(0.0 if stopping else TICK):
                 self._take(result)
         except TryLater as error:  # those who play are out of reach: keep what there is
             self._error, self._flying = error, 0
@@ -190,7 +191,7 @@ class Runner:
                 self._end(STOPPED, "stopped on request", None)
 
     def _fill(self) -> None:
-        while not self._over and not self._tries and self.workers.free:
+        while not self._over and not self._signals and not self._tries and self.workers.free:
             jobs = self._batch()
             if not jobs:
                 return
@@ -261,7 +262,8 @@ class Runner:
                 now_kept = set(map(id, played))
                 self._finished = [one for one in self._finished if id(one) not in now_kept]
                 self._count(played, state)
-                self.listener.kept(played, self.standing)
+                if self.listener.kept(played, self.standing):
+                    self._end(STOPPED, "stopped on request", None)
         except (TryLater, BadInput, OSError) as error:
             self._trouble(error, now)
             return

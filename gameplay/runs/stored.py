@@ -68,10 +68,14 @@ class StoreKeeper:
         return f"are in {part} as far as they found room" if part else "are lost, no folder takes them"
 
 
-def begin(store: Store, schedule: Schedule) -> str:
-    """Begin a run of a plan; its id. Raises what is wrong with the plan, and keeps nothing then."""
+def begin(store: Store, schedule: Schedule, remember: bool = True) -> str:
+    """Begin a run of a plan; its id. Raises what is wrong with the plan, and keeps nothing then.
+
+    `remember`: what the user has named is trusted from now on where a data file names it.
+    """
     check(schedule)
-    trust.started(schedule.plan.game, schedule.plan.engines)
+    if remember:
+        trust.started(schedule.plan.game, schedule.plan.engines)
     return store.create(new(schedule.plan))
 
 

@@ -62,6 +62,7 @@ class Sources:
     """The knowledge that an engine's searches ask inside the tree; not one of its options."""
 
     known: Mapping[str, str] = {}  # the paths of it, by option
+    own_limit: Limit = Limit()  # that its spec names, as `alphabeta:depth=6`: `search` respects it
     sources: "Callable[[AbstractPosition], Sequence[Knowledge]] | None" = None  # opens it for a game
 
 
@@ -328,8 +329,9 @@ class Engine(SharedOptions, Sources):
         watch: Watch | None = None,
         trace: Trace | None = None,
     ) -> Report:
-        """One search by itself, see `Session.search`."""
-        return Session(self).search(position, limit, watch, trace)
+        """One search, see `Session.search`. It ends at `limit` or at `own_limit`, whichever comes first."""
+        within = self.combined(self.own_limit, limit or Limit())
+        return Session(self).search(position, within, watch, trace)
 
 
 class GeneralEngine(Engine):

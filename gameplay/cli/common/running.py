@@ -12,7 +12,7 @@ from gameplay.cli.common import run_file
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import Running, cores
 from gameplay.cli.common.width import say_aside
-from gameplay.errors import BadInput, Fault, GameplayError
+from gameplay.errors import GameplayError
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
@@ -48,31 +48,6 @@ def given(fields: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value is not None}
 
 
-def beginnings(openings: str | None, balance: str | None = None) -> dict[str, Any]:
-    """The fields of `plan.Openings` that `--openings` and `--balance` name. Raises BadInput."""
-    from gameplay.runs.openings import named
-
-    if openings is None:
-        return given({"balance": balance})
-    if openings.isdecimal():
-        return given({"balance": balance, "plies": int(openings)})
-    file, plies = named(openings)
-    if not Path(file).is_file():
-        raise BadInput(f"--openings is a number of plies or a file, and {file_io.no_file(file)}")
-    return given({"balance": balance, "plies": plies, "file": str(Path(file).resolve())})
-
-
-def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
-    """So many games, or as many as there are openings for. Raises Usage or BadInput."""
-    from gameplay import registry
-    from gameplay.runs.openings import distinct
-    from gameplay.runs.plan import Openings
-
-    chosen_game = registry.game(game)
-    places = int(chosen_game.new().players)
-    return places * distinct(chosen_game, Openings(**openings), games // places, seed)
-
-
 def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
     """Begin a run of the plan, play it, show it and write it to `out`; the exit status."""
     from gameplay.runs import stored
@@ -95,12 +70,10 @@ def go_on(
 
     `schedule` is that of a run which has just begun; without it the run is taken up again as what it was.
     """
-    import time
-
     from gameplay.display.terminal.live import Live
     from gameplay.display.theme import decide, loaded
     from gameplay.runs import stored
-    from gameplay.runs.summary import RunReport
+    from gameplay.runs.playing import play
     from gameplay.runs.workers import Cluster, Local, WorkerPool
 
     listed = kept.run(run)
@@ -110,17 +83,8 @@ def go_on(
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
             loaded(decide())
-        began = time.perf_counter()
-        try:
-            with Live(schedule, stored.counted(kept, listed)) as live:
-                runner = stored.play(kept, listed, schedule, workers, live)
-        except Fault as fault:
-            games = stored.counted(kept, listed)
-            noun = "1 finished game" if games == 1 else f"{games:,} finished games"
-            fault.args = (f"{fault} (run {listed.id} keeps {noun})",)
-            raise
-        took = time.perf_counter() - began
-        ended = RunReport(kept, kept.run(listed.id), schedule, took, jobs)
+        with Live(schedule, stored.counted(kept, listed)) as live:
+            runner, ended = play(kept, listed, schedule, workers, live, jobs)
     if out is not None:
         file_io.write(out, run_file.lines(kept, ended.run, out))
     if running.as_json:

@@ -32,11 +32,9 @@ MORE = 1.3  # what a position of one piece more takes, beside one of this run: m
 
 def folder_of(game: "Game", folder: Path | None) -> Path:
     """The folder of a game's tables: `folder` if given, else the default."""
-    from gameplay.store.home import data
+    from gameplay.api.solving import tables_folder
 
-    if folder is not None:
-        return folder.absolute()
-    return data() / "tables" / str(game.name)
+    return tables_folder(game, folder)
 
 
 def _must_be_there(place: Path, game: "Game") -> None:

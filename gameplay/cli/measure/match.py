@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import ENGINE, GAME, RUNNING, Label, Running, group, limit_options
-from gameplay.cli.common.running import begin, beginnings, enough, given
+from gameplay.cli.common.running import begin, given
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 PLAYED = "connect4"
 SEED = 1
-SPRT_GAMES = 10_000  # the default maximum with an SPRT
 
 
 def _numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
@@ -85,6 +84,13 @@ def _adjudication(
     return given(rules)
 
 
+def _beginnings(openings: str | None, balance: str | None) -> dict[str, Any]:
+    """The fields of `plan.Openings` that were given."""
+    from gameplay.runs.requests import beginnings
+
+    return beginnings(openings, balance)
+
+
 TEST = group(
     "sprt",
     _test,
@@ -103,7 +109,7 @@ TEST = group(
 )
 OPENINGS = group(
     "openings",
-    beginnings,
+    _beginnings,
     click.option(
         "--openings",
         metavar="PLIES|FILE",
@@ -136,7 +142,7 @@ ADJUDICATION = group(
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
 @click.option("--game", type=GAME, default=PLAYED, help=f"Game to play [{PLAYED}].")
 @click.option(
-    "--games", type=int, metavar="N", help=f"Number of games, even [100; with --sprt at most {SPRT_GAMES:,}]."
+    "--games", type=int, metavar="N", help="Number of games, even [100; with --sprt at most 10,000]."
 )
 @TEST
 @click.option(
@@ -194,30 +200,14 @@ def command(
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
       gameplay match astar idastar --game puzzle15:rows=3,columns=3 --games 10
     """
-    from msgspec import structs
-
-    from gameplay import registry, specs
-    from gameplay.runs import planning
+    from gameplay import registry
+    from gameplay.runs import requests
 
     played = registry.game(game)
     if played.new().players == 1:
         others = bool(sprt or openings or adjudicate or any(plain.values()))
         return _solve(played, players, games, seed, limit, running.as_json, others)
-    if len(players) < 2:
-        raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
-    plan = planning.build(
-        game,
-        players,
-        games=SPRT_GAMES if games is None and sprt is not None else games,
-        sprt=sprt,
-        **specs.written(limit),
-        seed=seed,
-        openings=openings or None,
-        adjudicate=adjudicate or None,
-        **plain,
-    )
-    if games is None and sprt is not None:
-        plan = structs.replace(plan, games=enough(game, SPRT_GAMES, seed, openings))
+    plan = requests.match(players, game, games, limit, seed, openings, adjudicate, sprt, **plain)
     return begin(plan, running)
 
 

@@ -10,7 +10,7 @@ import click
 
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import ENGINE, FILE, RUNNING, TARGET, Running, game_argument, limit_options
-from gameplay.cli.common.running import begin, beginnings, enough
+from gameplay.cli.common.running import begin
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -92,13 +92,12 @@ def command(
       selfplay monopoly:players=4 --games 12
       selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
     """
-    from gameplay import registry, specs
+    from gameplay import registry
     from gameplay.players import seats
-    from gameplay.runs import planning
+    from gameplay.runs import requests
 
     played = registry.game(game)
-    places = played.new().players
-    if places == 1:
+    if played.new().players == 1:
         if second or openings or out:
             raise Usage(
                 f"{played.name} is for one player, who solves it: leave out --second, --openings and --out"
@@ -107,14 +106,4 @@ def command(
 
         engines = [first or seats.opponent(played)]
         return solve(played, engines, GAMES if games is None else games, seed, limit, running.as_json)
-    first, second = first or seats.opponent(played), second or seats.rival(played)
-    begins = beginnings(openings)
-    plan = planning.build(
-        game,
-        [first, *[second] * (places - 1)],
-        games=enough(game, GAMES, seed, begins) if games is None else games,
-        **specs.written(limit),
-        seed=seed,
-        openings=begins or None,
-    )
-    return begin(plan, running, out)
+    return begin(requests.selfplay(game, first, second, games, openings, seed, limit), running, out)

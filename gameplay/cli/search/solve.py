@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.knowledge.knowledge import Knowledge
     from gameplay.matches.match import Match
-    from gameplay.registry import Game
     from gameplay.search.engine import Engine
     from gameplay.store.solutions import Solution
     from gameplay.suites.solving import MoveSolved
@@ -75,6 +74,7 @@ def command(
     the time ends before every move is solved.
     """
     from gameplay import registry
+    from gameplay.api.solving import known_sources, solvable, stored_solution
     from gameplay.capabilities import HasDoubleDummy
     from gameplay.matches.match import unplayed
 
@@ -88,14 +88,11 @@ def command(
         from gameplay.cli.common.double_dummy import solve
 
         return solve(match, seconds, engine.table_bits - 1, theme, as_json)
-    _check(match)
-    registry.fit(engine, match.position)
-    if match.over():
-        raise Usage("the game is over: there is nothing to solve")
-    solution = _stored(match, again)
+    solvable(match, engine)
+    solution = stored_solution(match, again)
     if not as_json:
         _introduce(match, theme)
-    sources = _sources(chosen_game, engine, folder, no_book)
+    sources = known_sources(chosen_game, engine, folder, not no_book)
     rows, stopped = _solved(match, engine, sources, seconds, solution, theme, as_json)
     if as_json:
         _print(match, rows, stopped)
@@ -104,35 +101,6 @@ def command(
     if stopped == "interrupted":
         raise KeyboardInterrupt
     return 0 if stopped == "solved" else Unfinished.status
-
-
-def _check(match: "Match") -> None:
-    """Raises Usage if no line of play proves a value of the game."""
-    game, position = match.game.spec, match.position
-    if position.hidden:
-        raise Usage(
-            f"solve requires a game of perfect information; {game} has hidden information. Small games of "
-            "that kind: gameplay exploit kuhn"
-        )
-    if position.players == 1:
-        raise Usage(f"solve requires two players; {game} is a puzzle. Try: gameplay selfplay {game}")
-    if position.chance:
-        raise Usage(
-            f"solve requires a game without chance; {game} has chance nodes. Expected values: "
-            f"gameplay analyse {game}"
-        )
-
-
-def _stored(match: "Match", again: bool) -> "Solution":
-    """What is stored of the solution of the position; with `again`, an empty solution."""
-    from gameplay.store import solutions
-
-    text: str | None = match.ask("text()", match.position.text)
-    if text is None:  # the position is defined by its moves only
-        text = f"{match.start} {' '.join(match.words())}".strip()
-    if again:
-        return solutions.Solution(game=match.game.spec, position=text)
-    return solutions.read(match.game.spec, text)
 
 
 def _solved(
@@ -145,25 +113,21 @@ def _solved(
     quiet: bool,
 ) -> "tuple[list[MoveSolved], str]":
     """Solve what `solution` lacks, storing each move; the moves, and how the search ended."""
+    from gameplay.api.solving import solve_stored
     from gameplay.display.reports.solving import SolvingShown
     from gameplay.store import solutions
-    from gameplay.suites.solving import MoveSolved, solve
-
-    def known(word: str) -> MoveSolved | None:
-        one = solution.moves.get(word)
-        if one is None:
-            return None
-        return MoveSolved(word, one.value, tuple(one.line), one.nodes, one.seconds, kept=True)
 
     with SolvingShown(match, theme, quiet=quiet) as shown:
-
-        def done(row: MoveSolved) -> None:
-            assert row.value is not None
-            solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
-            attempt(solutions.write, solution)
-            shown.done(row)
-
-        rows, stopped = solve(match, engine, sources, seconds, known, shown.show, done)
+        rows, stopped = solve_stored(
+            match,
+            engine,
+            sources,
+            seconds,
+            solution,
+            lambda changed: attempt(solutions.write, changed),
+            shown.show,
+            shown.done,
+        )
         shown.finish(rows)
     return rows, stopped
 
@@ -176,19 +140,6 @@ def _introduce(match: "Match", theme: "Theme") -> None:
     if board is not None:
         theme.console.print(draw(board, theme, largest(board, theme.console.width, 14, theme)))
     click.echo(f"{match.game.spec}: {match.side(match.position.turn)} to move")
-
-
-def _sources(game: "Game", engine: "Engine", folder: Path | None, no_book: bool) -> "list[Knowledge]":
-    """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
-    from gameplay.cli.common.tables import folder_of
-    from gameplay.knowledge.tables.tables import TABLES, shelf_of
-    from gameplay.players.knowledge import opened, unasked
-
-    paths = {} if no_book else unasked(engine, game)
-    place = folder_of(game, folder)
-    if folder is not None or (place.is_dir() and shelf_of(place, game).files):
-        paths[TABLES] = str(place)
-    return [opened(name, path, game) for name, path in paths.items()]
 
 
 def _conclude(match: "Match", rows: "list[MoveSolved]") -> None:

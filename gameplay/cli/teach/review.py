@@ -122,18 +122,18 @@ def _review_file(path: Path, engine: str, limit: Limit, output: "_Output", alone
 
 def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
     """The review of a game, kept or new. Raises GameplayError, KeyboardInterrupt."""
-    from gameplay import registry
+    from gameplay.api.reviewing import reviewed
     from gameplay.cli.common.progress_line import Aside
-    from gameplay.training import stored_reviews
-    from gameplay.training.review import reviewer, usual_limit
 
-    game = registry.game(record.game)
-    chosen = reviewer(game, engine)
-    limit = (registry.engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
     who, aside = " - ".join(record.called), Aside()
     try:
-        return stored_reviews.of(
-            record, chosen, limit, lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}"), report
+        return reviewed(
+            record,
+            engine,
+            limit,
+            True,
+            lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}"),
+            report,
         )
     finally:
         aside.end()

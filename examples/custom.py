@@ -1,0 +1,50 @@
+"""A game and an engine of your own, given as classes: nothing is installed or registered."""
+
+from collections.abc import Callable
+
+import gameplay
+from gameplay import Limit, Position, Report, undoable
+
+
+class Sticks(Position):
+    """Take one, two or three sticks; the player who takes the last stick loses."""
+
+    def __init__(self, sticks: int = 21) -> None:
+        super().__init__()
+        self.sticks = sticks
+
+    def moves(self) -> list[int]:
+        """How many sticks can be taken."""
+        return [take for take in (1, 2, 3) if take <= self.sticks]
+
+    @undoable
+    def make(self, move: int) -> None:
+        """Take so many."""
+        self.sticks -= move
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """The player who took the last stick has lost."""
+        if self.sticks:
+            return None
+        return (1, -1) if self.turn == 0 else (-1, 1)
+
+
+class Fours:
+    """Leaves one stick more than a multiple of four where that is possible: the winning strategy."""
+
+    def search(self, position: Sticks, limit: Limit, watch: Callable[[Report], bool]) -> Report:
+        """The move that leaves 1, 5, 9, ... sticks, or else one stick less."""
+        best = (position.sticks - 1) % 4
+        return Report(move=best if best in position.moves() else 1)
+
+
+def main(games: int = 20) -> gameplay.RunResult:
+    """Play the strategy against random moves."""
+    result = gameplay.play_match(Fours, "random", game=Sticks, games=games)
+    print(result)
+    return result
+
+
+if __name__ == "__main__":
+    main()

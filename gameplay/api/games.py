@@ -1,0 +1,86 @@
+"""Games, engines and positions, found by name or made of classes and objects of the calling program."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gameplay import registry, specs
+from gameplay.catalogue import engines, name_of
+from gameplay.position import AbstractPosition
+from gameplay.registry import Game
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
+
+GameLike = str | type[AbstractPosition] | Game
+
+
+@dataclass(frozen=True)
+class StartedGame(Game):
+    """A game that begins at a given position."""
+
+    start: AbstractPosition | None = None
+
+    def new(self, text: str | None = None) -> AbstractPosition:
+        """See `Game.new`."""
+        return super().new(text) if text or self.start is None else self.start.twin()
+
+
+def game(spec: GameLike) -> Game:
+    """A game with its parameters; `.new()` gives its start, `.new(text)` another position.
+
+    `spec` is a name with parameters ("connect4:columns=9"), a file ("sticks.py:Sticks", "tree.toml") or a
+    class of the calling program, which from now on has a name too, that of the class in small letters.
+    Raises Usage for an unknown name or parameter, BadInput for a file or a class that is no game.
+    """
+    if isinstance(spec, Game):
+        return spec
+    return registry.game(spec) if isinstance(spec, str) else registry.give_game(spec)
+
+
+def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
+    """An engine with its options; `.search(position, limit)` returns a `Report`.
+
+    `spec` is a name with options and limits ("alphabeta:depth=6,order=killer"), a file ("mine.py"), or a
+    class, a function or an object of the calling program that chooses moves: by `search(position, limit,
+    watch)`, or a function `choose(position)`. Limits in the spec hold for each search, beside its own limit.
+    Raises Usage for an unknown name, option or value, BadInput for what cannot be an engine.
+    """
+    from gameplay.search.engine import Engine
+
+    if isinstance(spec, Engine) and spec.name in engines():
+        return spec
+    found, limit = registry.engine(spec if isinstance(spec, str) else registry.give_engine(spec))
+    found.own_limit = limit
+    return found
+
+
+def game_spec(given: GameLike) -> str:
+    """The words by which `registry.game` finds a game. Raises as `game`."""
+    return given if isinstance(given, str) else game(given).spec
+
+
+def player_spec(given: "str | Engine | type | Callable[..., object] | object") -> str:
+    """The words by which a player is found: as given, or for an engine its name, options and limits."""
+    from gameplay.search.engine import Engine
+
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Engine) and (given.name in engines() or registry.is_given(given.place)):
+        head, options = specs.split(str(given))
+        return specs.join(head, options | dict(given.known) | specs.written(given.own_limit))
+    return registry.give_engine(given)
+
+
+def game_at(position: AbstractPosition) -> Game:
+    """The game of a position, beginning there."""
+    found = registry.game_of(position)
+    name = found.name or name_of(position)
+    spec = found.spec if found.name else f"{name}{found.spec}"
+    return StartedGame(spec, name, found.cls, found.parameters, position.twin())
+
+
+def limits(depth: int | None, nodes: int | None, time: float | None, sims: int | None) -> Limit:
+    """The limit of these parts. Raises Usage for a value out of range, and for a wrong type."""
+    return Limit(depth, nodes, time, simulations=sims)

@@ -1,0 +1,143 @@
+"""The results of a run as plain records, complete and independent of the store they come from."""
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gameplay.errors import Usage
+from gameplay.runs.faults import FaultCount
+from gameplay.runs.played import Played, from_store
+from gameplay.runs.summary import RunReport
+from gameplay.statistics.joint import Rated
+from gameplay.statistics.rating import Rating
+from gameplay.statistics.sprt import Verdict
+from gameplay.store.lines import COUNTED
+from gameplay.store.runs import Run, Store
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """How far a run is. `wins`, `draws` and `losses` are those of its first player, in a match of two."""
+
+    games: int  # finished, of `scheduled`
+    scheduled: int | None  # None: results decide how many there are
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, eq=False)
+class RunResult:
+    """A match or a tournament. Iterate over it for its games.
+
+    `wins`, `draws`, `losses`, `rating` and `sprt` are from the view of the first player, in a match of two.
+    """
+
+    id: str  # what `gameplay run` calls it; "" if it is in no store
+    store: Path | None  # the file that holds it; None: it was not stored
+    title: str
+    game: str  # with its parameters: "connect4:columns=9"
+    form: str  # match, round-robin, gauntlet, knockout or swiss
+    players: tuple[str, ...]  # their names, in the order of the plan
+    seed: int
+    ended: str  # complete, decided (by SPRT), stopped, failed (see `message`), incomplete or open
+    message: str  # why it ended before the last game; "" if it did not
+    scheduled: int | None  # games; None: results decide how many there are
+    wins: int
+    draws: int
+    losses: int
+    rating: Rating | None  # Elo with its 95 % interval; None: see `no_rating`
+    no_rating: str  # why there is none; "" if there is one
+    sprt: Verdict | None
+    standings: tuple[Rated, ...]  # ratings of all players together, the best first; empty if there are none
+    ranking: tuple[tuple[str, float], ...]  # names and points, the best first
+    warnings: tuple[str, ...]  # what makes the figures doubtful
+    faults: tuple[FaultCount, ...]
+    games: tuple[Played, ...] = field(repr=False)  # those that count, by pair and leg
+    document: dict[str, Any] = field(repr=False)  # what `gameplay match --json` prints
+
+    def __iter__(self) -> Iterator[Played]:
+        return iter(self.games)
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def __str__(self) -> str:
+        """The result in a sentence."""
+        if len(self.players) != 2:
+            first = ", ".join(f"{name} {points:g}" for name, points in self.ranking)
+            return f"{self.form} of {self.game}, {len(self)} games: {first}"
+        one, other = self.players
+        elo = str(self.rating) if self.rating is not None else f"none: {self.no_rating}"
+        score = f"won {self.wins}, drawn {self.draws}, lost {self.losses}"
+        return f"{self.game}, {len(self)} games: {one} against {other} {score}; Elo {elo}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row of plain data for each game: pair, leg, players, payoffs, plies, nodes and seconds.
+
+        Players and payoffs are columns for each seat, counted from 0: `player0`, `payoff0`, ...
+        """
+        return [_row(game) for game in self.games]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """`rows` as a table of pandas. Raises Usage if pandas is not installed."""
+        try:
+            library = importlib.import_module("pandas")
+        except ImportError:
+            raise Usage(
+                "to_pandas() needs pandas: pip install pandas; rows() is the same as plain data"
+            ) from None
+        table: pandas.DataFrame = library.DataFrame(self.rows())
+        return table
+
+
+def _row(game: Played) -> dict[str, Any]:
+    row: dict[str, Any] = {"pair": game.pair, "leg": game.leg}
+    row |= {f"player{seat}": name for seat, name in enumerate(game.names)}
+    row |= {f"payoff{seat}": payoff for seat, payoff in enumerate(game.payoffs)}
+    plies = game.record.moves if game.record is not None else []
+    return row | {
+        "termination": game.termination,
+        "plies": len(plies),
+        "nodes": sum(ply.nodes or 0 for ply in plies),
+        "seconds": game.seconds,
+        "moves": " ".join(ply.move for ply in plies),
+    }
+
+
+def result_of(report: RunReport, store: Store, ended: str, message: str, keep: bool) -> RunResult:
+    """The result of a run. `keep`: it stays in its store."""
+    run: Run = report.run
+    summary, table, rating = report.summary, report.table, report.rating
+    losses, draws, wins = summary.duel.games if report.match else (0, 0, 0)
+    rated = rating if report.match and not isinstance(rating, str) else None
+    reason = "" if rated is not None else rating if report.match and isinstance(rating, str) else ""
+    return RunResult(
+        id=run.id if keep else "",
+        store=Path(report.path) if keep else None,
+        title=run.title,
+        game=report.plan.game,
+        form=report.plan.form,
+        players=tuple(summary.players),
+        seed=report.plan.seed,
+        ended=ended,
+        message=message,
+        scheduled=report.schedule.total,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        rating=rated,
+        no_rating=reason or (table if not report.match and isinstance(table, str) else ""),
+        sprt=report.standing.verdict,
+        standings=() if isinstance(table, str) else tuple(table.standings),
+        ranking=tuple((summary.players[rank.player], rank.score) for rank in report.ranks),
+        warnings=tuple(report.warnings),
+        faults=tuple(summary.fault_counts),
+        games=tuple(from_store(game) for game in store.games(run.id, COUNTED)),
+        document=report.as_dict() | {"ended": ended},
+    )

@@ -1,0 +1,81 @@
+"""Files of games, and reviews of games, from Python; `gameplay review` shares the latter."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gameplay import file_io, registry
+from gameplay.api.games import limits, player_spec
+from gameplay.errors import BadInput
+from gameplay.runs.played import Played
+from gameplay.search.limit import Limit
+from gameplay.store import saved
+from gameplay.store.record import Record
+from gameplay.training import stored_reviews
+from gameplay.training.review import Review, reviewer, usual_limit
+from gameplay.training.review import review as review_record
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
+
+
+def read_games(file: str | Path) -> Iterator[Record]:
+    """The games of a file that `gameplay replay` reads: PGN, SGF, PDN, PBN, GGF, MAT, GCG, or one of ours.
+
+    Raises BadInput for a file that is missing or holds no game, and at a game that cannot be read.
+    """
+    path = Path(file).expanduser()
+    if not path.is_file():
+        raise BadInput(file_io.no_file(str(path)))
+    for number, record, problem in saved.each(path, registry.game):
+        if record is None:
+            raise BadInput(problem or f"{path}: game {number} cannot be read")
+        yield record
+
+
+def review(
+    game: Record | Played,
+    engine: "str | Engine" = "",
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    store: bool = False,
+    watch: Callable[[int, int], object] | None = None,
+) -> Review:
+    """A finished game, move by move beside the best ones, as `gameplay review` finds them.
+
+    `game` is one of `read_games` or of a run. `engine` searches each position [the one that suits the game]
+    to `depth` plies, `nodes` positions or `time` seconds [100,000 nodes; 10,000 of Scrabble, 2,000,000 of
+    bridge]. `store` True uses a stored review, and stores a new one. `watch` is called before each move with
+    its ply, from 1, and the number of plies. `Review.mistakes` lists the moves that cost something.
+
+    Raises Usage for a game that cannot be reviewed, BadInput for a record without moves or with illegal ones.
+    """
+    record = game.record if isinstance(game, Played) else game
+    if record is None:
+        raise BadInput("the game has no record: its process ended before the first move")
+    if record.sealed:
+        raise BadInput(f"{record.game} has hidden information, and is reviewed after the game only")
+    spec = player_spec(engine) if engine else ""
+    return reviewed(record, spec, limits(depth, nodes, time, None), store, watch)
+
+
+def reviewed(
+    record: Record,
+    engine: str,
+    limit: Limit,
+    store: bool,
+    watch: Callable[[int, int], object] | None = None,
+    unsaved: Callable[[OSError], object] | None = None,
+) -> Review:
+    """The review of a game; with `store` the stored one, or a new one that is stored then.
+
+    `unsaved` is called with the reason where it cannot be stored; without it that is raised.
+    """
+    game = registry.game(record.game)
+    chosen = reviewer(game, engine)
+    limit = (registry.engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
+    if store:
+        return stored_reviews.of(record, chosen, limit, watch, unsaved)
+    return review_record(record, chosen, limit, watch)

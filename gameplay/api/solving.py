@@ -1,0 +1,191 @@
+"""Solving from Python, and what `gameplay solve` shares with it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.api.games import GameLike, game, game_at
+from gameplay.errors import Usage
+from gameplay.knowledge.tables.tables import TABLES, shelf_of
+from gameplay.matches.match import Match, unplayed
+from gameplay.players.knowledge import opened, unasked
+from gameplay.position import AbstractPosition
+from gameplay.registry import Game
+from gameplay.store import solutions
+from gameplay.store.home import data
+from gameplay.suites.solving import MoveSolved, ranked
+from gameplay.suites.solving import solve as solve_moves
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
+    from gameplay.search.engine import Engine
+
+
+@dataclass(frozen=True)
+class SolvedGame:
+    """A solved position. Values are from the mover's view, on the scale of `gameplay.value`."""
+
+    game: str
+    turn: int  # who is to move, from 0
+    side: str  # ... and what that side is called
+    unit: int  # one point of a payoff on the scale of values
+    value: int | None  # of the position; None: not every move is solved
+    moves: tuple[MoveSolved, ...]  # the best first; those that are not solved last
+    stopped: str  # solved, time or interrupted
+
+    @property
+    def best(self) -> MoveSolved | None:
+        """A best move; None: not every move is solved."""
+        return self.moves[0] if self.value is not None else None
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The line of perfect play, in words; empty if not every move is solved."""
+        return self.best.line if self.best is not None else ()
+
+    @property
+    def text(self) -> str:
+        """The value in words: "win in 5 plies", "draw", "+3"; "" if not every move is solved."""
+        return "" if self.value is None else scale.describe(self.value, True, self.unit)
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited for all moves."""
+        return sum(one.nodes for one in self.moves)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds for all moves."""
+        return sum(one.seconds for one in self.moves)
+
+
+def solve(
+    position: GameLike | AbstractPosition,
+    *,
+    moves: Sequence[str] = (),
+    start: str = "",
+    seconds: float | None = None,
+    table: str = "16MB",
+    tables: str | Path | None = None,
+    books: bool = True,
+    store: bool = False,
+    watch: Callable[[list[MoveSolved]], object] | None = None,
+) -> SolvedGame:
+    """The exact value of a position and of each of its moves, as `gameplay solve` finds them.
+
+    `position` is a position, or a game: then `start` describes the position in the notation of the game ["":
+    its usual start]. `moves`, in words, are made first. `seconds` limits the time (over 0); `table` is the
+    size of the transposition table; `tables` a folder of endgame tables; `books` False asks no opening book.
+    `store` True continues what the command has stored of a game's position and stores what is solved.
+    `watch` is called with all moves while one is being solved. Ctrl-C raises KeyboardInterrupt.
+
+    Raises Usage for a game with chance or hidden information, a puzzle, and a game that is over, BadInput for
+    a wrong position or move.
+    """
+    if seconds is not None and not seconds > 0:
+        raise Usage(f"seconds is more than 0, not {seconds:g}")
+    given = position if isinstance(position, AbstractPosition) else None
+    if given is not None and (start or store):
+        raise Usage("start and store are for a game that is named; leave them out for a position")
+    chosen = game(position) if not isinstance(position, AbstractPosition) else game_at(position)
+    match = unplayed(chosen, start, moves)
+    engine, _ = registry.engine(f"perfect:table={table}")
+    solvable(match, engine)
+    solution = stored_solution(match, again=False) if store else solutions.Solution(game=chosen.spec)
+    sources = known_sources(chosen, engine, None if tables is None else Path(tables), books)
+    save = solutions.write if store else None
+    rows, stopped = solve_stored(match, engine, sources, seconds, solution, save, watch)
+    if stopped == "interrupted":
+        raise KeyboardInterrupt
+    return result(match, rows, stopped)
+
+
+def result(match: Match, rows: list[MoveSolved], stopped: str) -> SolvedGame:
+    """The record of what was solved."""
+    values = [row.value for row in rows if row.value is not None]
+    turn = match.position.turn
+    return SolvedGame(
+        game=match.game.spec,
+        turn=turn,
+        side=match.side(turn),
+        unit=match.position.unit,
+        value=max(values) if len(values) == len(rows) else None,
+        moves=tuple(ranked(rows)),
+        stopped=stopped,
+    )
+
+
+def solvable(match: Match, engine: "Engine") -> None:
+    """Raises Usage if no line of play proves a value of the position."""
+    game, position = match.game.spec, match.position
+    if position.hidden:
+        raise Usage(
+            f"solve requires a game of perfect information; {game} has hidden information. Small games of "
+            "that kind: gameplay exploit kuhn"
+        )
+    if position.players == 1:
+        raise Usage(f"solve requires two players; {game} is a puzzle. Try: gameplay selfplay {game}")
+    if position.chance:
+        raise Usage(
+            f"solve requires a game without chance; {game} has chance nodes. Expected values: "
+            f"gameplay analyse {game}"
+        )
+    registry.fit(engine, position)
+    if match.over():
+        raise Usage("the game is over: there is nothing to solve")
+
+
+def stored_solution(match: Match, again: bool) -> solutions.Solution:
+    """What is stored of the solution of the position; with `again`, an empty solution."""
+    text: str | None = match.ask("text()", match.position.text)
+    if text is None:  # the position is defined by its moves only
+        text = f"{match.start} {' '.join(match.words())}".strip()
+    if again:
+        return solutions.Solution(game=match.game.spec, position=text)
+    return solutions.read(match.game.spec, text)
+
+
+def known_sources(game: Game, engine: "Engine", folder: Path | None, books: bool) -> "list[Knowledge]":
+    """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
+    paths = unasked(engine, game) if books else {}
+    place = tables_folder(game, folder)
+    if folder is not None or (place.is_dir() and shelf_of(place, game).files):
+        paths[TABLES] = str(place)
+    return [opened(name, path, game) for name, path in paths.items()]
+
+
+def tables_folder(game: Game, folder: Path | None) -> Path:
+    """The folder of a game's tables: `folder` if given, else the default."""
+    return data() / "tables" / str(game.name) if folder is None else folder.absolute()
+
+
+def solve_stored(
+    match: Match,
+    engine: "Engine",
+    sources: "list[Knowledge]",
+    seconds: float | None,
+    solution: solutions.Solution,
+    save: Callable[[solutions.Solution], object] | None,
+    watch: Callable[[list[MoveSolved]], object] | None,
+    done: Callable[[MoveSolved], object] | None = None,
+) -> tuple[list[MoveSolved], str]:
+    """Solve what `solution` lacks, saving after each move; the moves, and how the search ended."""
+
+    def known(word: str) -> MoveSolved | None:
+        one = solution.moves.get(word)
+        if one is None:
+            return None
+        return MoveSolved(word, one.value, tuple(one.line), one.nodes, one.seconds, kept=True)
+
+    def keep(row: MoveSolved) -> None:
+        assert row.value is not None
+        solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
+        if save is not None:
+            save(solution)
+        if done is not None:
+            done(row)
+
+    return solve_moves(match, engine, sources, seconds, known, watch or (lambda rows: None), keep)

@@ -1,0 +1,102 @@
+"""The plans of matches as users ask for them: `match` of any players, `selfplay` of two by default."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from gameplay import file_io, registry, specs
+from gameplay.errors import BadInput, Usage
+from gameplay.players import seats
+from gameplay.runs import planning
+from gameplay.runs.openings import distinct, named
+from gameplay.runs.plan import GAMES, Openings, Plan
+from gameplay.search.limit import Limit
+
+SPRT_GAMES = 10_000  # the default maximum with an SPRT
+
+
+def beginnings(openings: int | str | None, balance: str | None = None) -> dict[str, Any]:
+    """The fields of `plan.Openings`: so many random plies, or a file. Raises BadInput for a missing file."""
+    found: dict[str, Any] = {} if balance is None else {"balance": balance}
+    if openings is None:
+        return found
+    if isinstance(openings, int) or openings.isdecimal():
+        return found | {"plies": int(openings)}
+    file, plies = named(openings)
+    if not Path(file).is_file():
+        raise BadInput(f"--openings is a number of plies or a file, and {file_io.no_file(file)}")
+    return found | {"file": str(Path(file).resolve())} | ({} if plies is None else {"plies": plies})
+
+
+def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
+    """So many games, or as many as there are openings for. Raises Usage or BadInput."""
+    chosen_game = registry.game(game)
+    places = int(chosen_game.new().players)
+    return places * distinct(chosen_game, Openings(**openings), games // places, seed)
+
+
+def match(
+    players: Sequence[str],
+    game: str,
+    games: int | None,
+    limit: Limit,
+    seed: int,
+    openings: dict[str, Any],
+    adjudicate: dict[str, Any],
+    sprt: dict[str, Any] | None,
+    **fields: Any,
+) -> Plan:
+    """The plan of a match: `openings`, `adjudicate` and `sprt` are fields of the parts of a plan.
+
+    `games` None: the default of a plan; with an SPRT `SPRT_GAMES`, or as many as there are openings for.
+    `fields` are others of `Plan`, None where they were not given. Raises Usage or BadInput.
+    """
+    if len(players) < 2:
+        named = players[0] if players else "PLAYER"
+        raise Usage(f"a match needs two players or more: gameplay match {named} OPPONENT")
+    plan = planning.build(
+        game,
+        players,
+        games=SPRT_GAMES if games is None and sprt is not None else games,
+        sprt=sprt,
+        **specs.written(limit),
+        seed=seed,
+        openings=openings or None,
+        adjudicate=adjudicate or None,
+        **fields,
+    )
+    if games is None and sprt is not None:
+        plan = structs.replace(plan, games=enough(game, SPRT_GAMES, seed, openings))
+    return plan
+
+
+def selfplay(
+    game: str,
+    first: str | None,
+    second: str | None,
+    games: int | None,
+    openings: int | str | None,
+    seed: int,
+    limit: Limit,
+    **fields: Any,
+) -> Plan:
+    """The plan of a match of two engines: by default the one that suits the game best, and a rival of it.
+
+    `second` sits on all other seats of a game for more. `games` None: GAMES, or as many as there are openings
+    for. Raises Usage or BadInput.
+    """
+    played = registry.game(game)
+    places = played.new().players
+    first, second = first or seats.opponent(played), second or seats.rival(played)
+    begins = beginnings(openings)
+    return planning.build(
+        game,
+        [first, *[second] * (places - 1)],
+        games=enough(game, GAMES, seed, begins) if games is None else games,
+        **specs.written(limit),
+        seed=seed,
+        openings=begins or None,
+        **fields,
+    )

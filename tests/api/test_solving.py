@@ -1,0 +1,77 @@
+"""Solving and reviewing from Python."""
+
+from pathlib import Path
+
+import pytest
+
+import gameplay
+from gameplay.errors import BadInput, Usage
+from gameplay.store import solutions
+
+
+def test_a_won_position_and_its_only_winning_move() -> None:
+    """X has two in a row: 3 wins on the spot; x to move after x1 o4 x2 o5."""
+    solved = gameplay.solve("tictactoe", moves=["a1", "a2", "b1", "b2"])
+    assert solved.stopped == "solved" and solved.best is not None
+    assert (solved.best.word, solved.turn, solved.side) == ("c1", 0, "x")
+    assert solved.value is not None and solved.value > 0 and solved.line[0] == "c1"
+    assert [one.value for one in solved.moves] == sorted(
+        (one.value or 0 for one in solved.moves), reverse=True
+    )
+
+
+def test_a_position_is_solved_where_it_stands_and_left_as_it_is() -> None:
+    position = gameplay.game("nim:heaps=1+2+3").new()
+    drawing = str(position)
+    lost = gameplay.solve(position, table="1MB")
+    assert lost.value is not None and lost.value < 0 and str(position) == drawing  # 1 xor 2 xor 3 is 0
+    position.make(position.moves()[0])
+    won = gameplay.solve(position, table="1MB")
+    assert won.value == max(one.value or 0 for one in won.moves) > 0
+
+
+def test_solutions_are_stored_only_if_asked() -> None:
+    game = gameplay.game("nim:heaps=1+2")
+    folder = solutions.path_of(game.spec, "").parent
+    first = gameplay.solve(game, table="1MB")
+    assert first.value is not None and first.value > 0 and not folder.exists()  # 1 xor 2 is not 0
+    kept = gameplay.solve(game, table="1MB", store=True)
+    again = gameplay.solve(game, table="1MB", store=True)
+    assert len(list(folder.iterdir())) == 1 and all(one.kept for one in again.moves)
+    assert first.value == kept.value == again.value
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ("kuhn", "perfect information"),
+        ("pig", "without chance"),
+        ("puzzle15", "two players"),
+        ("chss", "chess"),
+    ],
+)
+def test_games_that_cannot_be_solved(game: str, message: str) -> None:
+    with pytest.raises(Usage, match=message):
+        gameplay.solve(game)
+
+
+def test_wrong_arguments() -> None:
+    position = gameplay.game("tictactoe").new()
+    with pytest.raises(Usage, match="start and store are for a game that is named"):
+        gameplay.solve(position, store=True)
+    with pytest.raises(Usage, match="seconds is more than 0, not 0"):
+        gameplay.solve(position, seconds=0)
+    with pytest.raises(BadInput, match="z9"):
+        gameplay.solve(position, moves=["z9"])
+
+
+def test_a_review_of_a_played_game_and_of_a_file(tmp_path: Path) -> None:
+    result = gameplay.play_match("random", "random", game="tictactoe", games=2, openings=0)
+    review = gameplay.review(result.games[0], nodes=2_000)
+    assert [one.move for one in review.moves] == (result.games[0].record or review).words
+    assert all(one.loss > 0 for one in review.mistakes)
+    with pytest.raises(BadInput, match="there is no file"):
+        list(gameplay.read_games(tmp_path / "none.pgn"))
+    (tmp_path / "wrong.pgn").write_text("1. e4 e5 2. Ke3 *\n")
+    with pytest.raises(BadInput, match="Ke3"):
+        list(gameplay.read_games(tmp_path / "wrong.pgn"))
