@@ -96,6 +96,13 @@ def test_the_library(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.once
+@pytest.mark.parametrize("number", range(len(blocks("python.md", "python"))))
+def test_the_code_for_programs_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(blocks("python.md", "python")[number], "python.md", "exec"), {"__name__": "page"})
+    assert capsys.readouterr().out
+
+
+@pytest.mark.once
 @pytest.mark.parametrize(("line", "where"), examples())
 def test_every_command_shown_can_be_typed(
     line: str, where: str, folder: Path, monkeypatch: pytest.MonkeyPatch
