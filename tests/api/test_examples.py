@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.once
+
 FOLDER = ROOT / "examples"
 
 

@@ -12,6 +12,8 @@ from gameplay.errors import BadInput, Usage
 from gameplay.store.runs import Store, default_path
 from tests.support.commands import printed
 
+pytestmark = pytest.mark.once
+
 SMALL = {"game": "tictactoe", "games": 8, "openings": 2}
 PLAYERS = ("minimax:depth=2", "random")
 

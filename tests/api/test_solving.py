@@ -8,6 +8,8 @@ import gameplay
 from gameplay.errors import BadInput, Usage
 from gameplay.store import solutions
 
+pytestmark = pytest.mark.once
+
 
 def test_a_won_position_and_its_only_winning_move() -> None:
     """X has two in a row: 3 wins on the spot; x to move after x1 o4 x2 o5."""
