@@ -1,0 +1,59 @@
+"""The tutorials: each is followed from its first line, and the lines below a command are on its screen."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import printed
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.once
+TUTORIALS = sorted((ROOT / "docs/tutorials").glob("*.md"))
+STEP = re.compile(r"^```(\w*)\n(.*?)^```$(?:\n```\n(.*?)^```$)?", re.S | re.M)
+FAILING = {"./broken.py": 3, "wrong.toml": 3}  # exit status of the commands that show a failure
+SAVED = re.compile(r"`([\w.]+\.(?:py|toml))`:\s*\Z")
+
+
+def steps(page: str) -> list[tuple[str, str, str, str]]:
+    """Of each fenced block with its language: the text before it, its lines, and the output below it."""
+    found, last = [], 0
+    for match in STEP.finditer(page):
+        found.append((page[last : match.start()], match[1], match[2], match[3] or ""))
+        last = match.end()
+    return found
+
+
+def missing(expected: str, shown: str) -> list[str]:
+    """Lines that are not on a screen, in their order; the end of a line may be left out."""
+    lines = iter(shown.splitlines())
+    return [one for one in expected.splitlines() if not any(line.startswith(one) for line in lines)]
+
+
+@pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
+def test_tutorial_prints_what_it_shows(
+    path: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sticks = (ROOT / "docs/tutorials/game.md").read_text()
+    (tmp_path / "sticks.py").write_text(next(text for _, kind, text, _ in steps(sticks) if kind == "python"))
+    for before, kind, text, output in steps(path.read_text()):
+        name = SAVED.search(before)
+        if kind in ("python", "toml") and name:
+            (tmp_path / name[1]).write_text(text)
+        if kind != "sh" or not output:
+            continue
+        for line in text.splitlines():
+            program, *words = shlex.split(line)
+            target = words.index(">") if ">" in words else len(words)
+            status, out, aside = printed(capsys, *words[:target])
+            assert program == "gameplay" and status == FAILING.get(words[1], 0), (line, out, aside)
+            if target < len(words):
+                (tmp_path / words[-1]).write_text(out)
+        assert not missing(output, out + aside), (line, out, aside)
+
+
+def test_missing_lines_are_found_in_their_order() -> None:
+    assert missing("a\nb", "a 1\nx\nb") == []
+    assert missing("b\na", "a\nb") == ["a"]
