@@ -13,7 +13,12 @@ import pytest
 from gameplay.cli import commands, load
 from tests.support.paths import ROOT
 
-PAGES = {page.name: page.read_text() for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
+SECTIONS = ("tutorials", "how-to", "concepts", "teaching", "contributing")
+PATHS = [
+    ROOT / "README.md",
+    *(page for name in SECTIONS for page in sorted((ROOT / "docs" / name).glob("*.md"))),
+]
+PAGES = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PATHS}
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -22,6 +27,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 PYTHON = blocks("README.md", "python")
+TEMPLATE = blocks("docs/how-to/write-an-engine.md", "python")[0]
 PROGRAMS = {"play": "play", "selfplay": "selfplay", "gameplay": ""}
 
 
@@ -31,7 +37,7 @@ def examples() -> list[tuple[str, str]]:
         (line.partition("  #")[0].strip(), page)
         for page in PAGES
         for block in blocks(page, "sh")
-        for line in block.splitlines()
+        for line in re.sub(r"\\\n\s*", "", block).splitlines()
     ]
     for name in commands():
         text = load(name).callback.__doc__ or ""  # type: ignore[union-attr]
@@ -75,15 +81,15 @@ def test_the_game_plays(folder: Path) -> None:
 
 
 def test_the_engine_is_the_template_and_plays(folder: Path) -> None:
-    assert PYTHON[1] == gameplay("engines", "--template", folder=folder).stdout
-    (folder / "mine.py").write_text(PYTHON[1])
+    assert TEMPLATE == gameplay("engines", "--template", folder=folder).stdout
+    (folder / "mine.py").write_text(TEMPLATE)
     specs = "./mine.py:plies=2,random"
     watched = gameplay("play", "connect4", "--players", specs, "--plain", folder=folder)
     assert watched.returncode == 0 and "depth 2, " in watched.stdout, watched.stderr
 
 
 def test_the_evaluation_plays(folder: Path) -> None:
-    (folder / "freedom.py").write_text(blocks("games.md", "python")[0])
+    (folder / "freedom.py").write_text(blocks("docs/how-to/write-an-evaluation.md", "python")[0])
     specs = "iterative:eval=./freedom.py,alphabeta:eval=./freedom.py"
     watched = gameplay("play", "connect4", "--players", specs, "--nodes", "300", "--plain", folder=folder)
     assert watched.returncode == 0, watched.stderr
@@ -91,14 +97,14 @@ def test_the_evaluation_plays(folder: Path) -> None:
 
 
 def test_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(PYTHON[2], "README.md", "exec"), {})
+    exec(compile(PYTHON[1], "README.md", "exec"), {})
     assert re.fullmatch(r"[1-7] -?\d+ \d+\n", capsys.readouterr().out)
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("number", range(len(blocks("python.md", "python"))))
+@pytest.mark.parametrize("number", range(len(blocks("docs/how-to/python.md", "python"))))
 def test_the_code_for_programs_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(blocks("python.md", "python")[number], "python.md", "exec"), {"__name__": "page"})
+    exec(compile(blocks("docs/how-to/python.md", "python")[number], "python.md", "exec"), {"__name__": "page"})
     assert capsys.readouterr().out
 
 
@@ -109,7 +115,7 @@ def test_every_command_shown_can_be_typed(
 ) -> None:
     """Its options exist and their values are understood. (What it then does is tested where it belongs.)"""
     monkeypatch.chdir(folder)
-    (folder / "mine.py").write_text(PYTHON[1])
+    (folder / "mine.py").write_text(TEMPLATE)
     (folder / "configs").symlink_to(ROOT / "configs")
     program, *words = shlex.split(re.split(r" [>|] ", line)[0])
     command = load(PROGRAMS[program] or words.pop(0))
@@ -124,13 +130,13 @@ def test_every_command_shown_can_be_typed(
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_leads_somewhere(page: str) -> None:
-    folder = ROOT if page == "README.md" else ROOT / "docs"
+    folder = (ROOT / page).parent
     for link in re.findall(r"\]\(([^)#]+)", PAGES[page]):
         assert link.startswith("https://") or (folder / link).exists(), link
 
 
 @pytest.mark.parametrize(
-    "page", ["ARCHITECTURE.md", *sorted(f"docs/dev/{p.name}" for p in (ROOT / "docs/dev").iterdir())]
+    "page", ["ARCHITECTURE.md", *(page for page in PAGES if page.startswith("docs/contributing"))]
 )
 def test_every_file_named_in_the_developers_pages_exists(page: str) -> None:
     """By its path below the package or the checkout; a bare name is that of any file in the package."""

@@ -17,7 +17,7 @@ from tests.support.commands import printed
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
-GUIDE = (ROOT / "docs/teachers-guide.md").read_text()
+GUIDE = (ROOT / "docs/teaching/guide.md").read_text()
 SCREENS = re.findall(r"```sh\n(.*?)```\n```\n(.*?)```", GUIDE, re.S)
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", GUIDE, re.S | re.M))
 TWO_PLY = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]

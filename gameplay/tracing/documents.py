@@ -1,4 +1,4 @@
-"""The steps of a search as plain data: the lines of `gameplay trace --json` (docs/trace.md)."""
+"""The steps of a search as plain data: the lines of `gameplay trace --json` (docs/how-to/trace-json.md)."""
 
 import math
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
 """Where a search stops: what made each leaf a leaf, and the factor of DEEP-ENOUGH that it belongs to.
 
 A leaf is a node below which the search has entered no other. The factors are those of Rich and Knight; see
-docs/deep-enough.md. A node that is searched again is a leaf again: leaves are counted as nodes are.
+docs/concepts/deep-enough.md. A node that is searched again is a leaf again: leaves are counted as nodes are.
 """
 
 from collections import Counter

@@ -343,5 +343,5 @@ def test_full_screen_can_be_set(terminal: Start) -> None:
 
 
 def test_the_page_names_every_setting_theme_and_set_of_pieces() -> None:
-    text = (ROOT / "docs" / "looks.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/how-to/looks.md").read_text(encoding="utf-8")
     assert [name for name in (*settings.NAMES, *PALETTES, *PIECES) if f"`{name}`" not in text] == []

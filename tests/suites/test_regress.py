@@ -170,7 +170,7 @@ def test_file_that_cannot_be_read_is_reported_and_the_others_run(tmp_path, capsy
 
 
 def test_docs_list_every_field_of_a_suite():
-    text = (ROOT / "docs" / "regress.md").read_text()
+    text = (ROOT / "docs/how-to/regress.md").read_text()
     tests = (suite.Puzzle, suite.Meeting, suite.Speed, suite.Signature)
     for kind in (suite.Suite, *tests, Openings, Adjudication, Sprt):
         for field in kind.__struct_fields__:

@@ -214,7 +214,7 @@ def test_leaves_of_quiescence_equal_a_plain_recursion(seed: int) -> None:
 
 def test_every_reason_has_a_factor_and_a_row_of_the_manual() -> None:
     assert {factor for _, factor in STOPS.values()} == set(FACTORS)
-    manual = (ROOT / "docs/deep-enough.md").read_text()
+    manual = (ROOT / "docs/concepts/deep-enough.md").read_text()
     for words, _ in STOPS.values():
         assert f"`{words}`" in manual, words
 

@@ -256,7 +256,7 @@ FIELDS = {
 
 def test_the_fields_are_those_of_the_manual() -> None:
 
-    manual = (ROOT / "docs" / "trace.md").read_text()
+    manual = (ROOT / "docs/how-to/trace-json.md").read_text()
     for what, fields in FIELDS.items():
         row = next(line for line in manual.splitlines() if line.startswith(f"| `{what}` |"))
         assert set(row.split("`")[1::2]) == {what, *fields}

@@ -262,7 +262,7 @@ def drawing_options(plain: str) -> Decorator:
             "named",
             type=Name(_theme_names, "NAME|FILE"),
             help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii, or your own "
-            "(docs/looks.md) [as set, else wood].",
+            "(docs/how-to/looks.md) [as set, else wood].",
         ),
     )
 

@@ -126,7 +126,7 @@ def command() -> None:
     gameplay learn resume samuel
     gameplay show checkers --eval samuel/weights.toml --terms
 
-    `gameplay learn GAME --help` lists the options. docs/training.md describes the methods.
+    `gameplay learn GAME --help` lists the options. docs/how-to/learn.md describes the methods.
     """
 
 

@@ -32,7 +32,7 @@ def command() -> None:
     perfect play. Chess and checkers have a table for each ending, such as KRvK or MMvK (K king, M man); a
     small game of any other kind for two has one with all its positions. Engines read them within their
     search, by selective:tables=FOLDER. Backgammon has tables of bearing off, of one side and of two, for
-    expectiminimax:bearoff=FOLDER. More: docs/tables.md.
+    expectiminimax:bearoff=FOLDER. More: docs/how-to/tables.md.
     """
 
 

@@ -79,7 +79,7 @@ def command(
     gameplay regress tactics.toml --only fork --junit report.xml
     gameplay regress wac.epd --engine selective --time 0.5
 
-    An invalid test is reported as bad input, and the others are run. Every field is in docs/regress.md,
+    An invalid test is reported as bad input, and the others are run. Every field is in docs/how-to/regress.md,
     and in the JSON Schema of `gameplay toml schema regress`. Collections of positions are read as
     published: .epd with best moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all.
     """

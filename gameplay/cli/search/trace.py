@@ -1,4 +1,4 @@
-"""`gameplay trace`: a search step by step. The lines of `--json`: docs/trace.md."""
+"""`gameplay trace`: a search step by step. The lines of `--json`: docs/how-to/trace-json.md."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,7 @@
 """Endgames of Go to train: positions of 5x5 in which a game was thrown away, of `endgames.tsv`.
 
 Each line of the file has the ending, the level, the value in points and the position. It was written by
-`gameplay.training.go_exercises`; see docs/dev/knowledge.md.
+`gameplay.training.go_exercises`; see docs/contributing/knowledge.md.
 """
 
 from functools import cache, partial
