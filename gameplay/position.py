@@ -74,8 +74,7 @@ class AbstractEvaluation:
     file: Path | None = None  # where the weights were read, if they were
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
-        """Itself: weights never change, so that copies of a position share them."""
-        return self
+        return self  # weights never change: copies of a position share them
 
     @property
     def inside(self) -> bool:

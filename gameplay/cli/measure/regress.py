@@ -79,8 +79,8 @@ def command(
     gameplay regress tactics.toml --only fork --junit report.xml
     gameplay regress wac.epd --engine selective --time 0.5
 
-    An invalid test is reported as bad input, and the others are run. Every field is in docs/how-to/regress.md,
-    and in the JSON Schema of `gameplay toml schema regress`. Collections of positions are read as
+    An invalid test is reported as bad input, and the others are run. docs/how-to/regress.md and the JSON
+    Schema of `gameplay toml schema regress` have every field. Collections of positions are read as
     published: .epd with best moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all.
     """
     from gameplay.display.reports import verdicts as shown

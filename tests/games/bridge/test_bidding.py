@@ -58,7 +58,7 @@ def test_suit_choice_with_equal_lengths():
 
 
 def test_a_thousand_auctions_end_and_games_are_bid_by_points():
-    """The table in docs/how-to/bridge-bidding.md: how often sides with so many high-card points bid games and slams."""
+    """How often sides with so many points bid games and slams: the table in docs/how-to/bridge-bidding.md."""
     reached, sides, told = Counter(), Counter(), crc32(b"")
     for seed in range(1000):
         pack = list(range(52))
