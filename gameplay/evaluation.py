@@ -172,6 +172,9 @@ class Evaluation(AbstractEvaluation):
             position.evaluation = kept
         return counts
 
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, checksum {self.checksum})"
 

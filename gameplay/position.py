@@ -73,9 +73,6 @@ class AbstractEvaluation:
     size: int = 0  # of weights that are bytes
     file: Path | None = None  # where the weights were read, if they were
 
-    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
-        return self  # weights never change: copies of a position share them
-
     @property
     def inside(self) -> bool:
         """True if the game computes it; false if it is user-defined."""

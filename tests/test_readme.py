@@ -81,7 +81,7 @@ def test_the_game_plays(folder: Path) -> None:
 
 
 def test_the_engine_is_the_template_and_plays(folder: Path) -> None:
-    assert TEMPLATE == gameplay("engines", "--template", folder=folder).stdout
+    assert gameplay("engines", "--template", folder=folder).stdout == TEMPLATE
     (folder / "mine.py").write_text(TEMPLATE)
     specs = "./mine.py:plies=2,random"
     watched = gameplay("play", "connect4", "--players", specs, "--plain", folder=folder)
@@ -104,7 +104,9 @@ def test_the_library(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("number", range(len(blocks("docs/how-to/python.md", "python"))))
 def test_the_code_for_programs_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(blocks("docs/how-to/python.md", "python")[number], "python.md", "exec"), {"__name__": "page"})
+    exec(
+        compile(blocks("docs/how-to/python.md", "python")[number], "python.md", "exec"), {"__name__": "page"}
+    )
     assert capsys.readouterr().out
 
 

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from gameplay import file_io
 from gameplay.adapter import PositionKernel, kernel_of
@@ -51,6 +51,9 @@ class LearnedEvaluation(AbstractEvaluation):
         self.packed = packed  # the weights as in the file
         self.file = file
         self._estimators: dict[float, LearnedEstimator] = {}
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self  # weights never change: copies of a position share them
 
     @property
     @abstractmethod

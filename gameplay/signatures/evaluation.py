@@ -22,7 +22,7 @@ from hashlib import blake2b
 from math import prod
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from gameplay import file_io
 from gameplay.adapter import kernel_of
@@ -121,6 +121,9 @@ class SignatureEvaluation(AbstractEvaluation):
         self.span = span
         self.file = file
         self._tables: SignatureTables | None = None
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self  # weights never change: copies of a position share them
 
     @property
     def inside(self) -> bool:
