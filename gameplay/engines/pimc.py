@@ -227,7 +227,7 @@ class PimcSearch(PlainSearch):
         until = now + (self.control.deadline - now) * share if self.control.deadline else math.inf
         try:
             self.every = self.engine.deals(
-                self.position, lambda: self.control.stop or time.monotonic() >= until
+                self.position, lambda: self.control.expired() or time.monotonic() >= until
             )
         except worlds.Stopped:
             self.every = None

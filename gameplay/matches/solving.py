@@ -1,9 +1,15 @@
-"""What the rules of a match solve of a game, as par of a bridge deal: on a thread, while people play on."""
+"""What the rules of a match solve of a game, as par of a bridge deal: on a thread, while people play on.
+
+Where no thread can be started nothing is solved.
+"""
 
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from gameplay.search import threads
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -20,8 +26,7 @@ class Solving:
     def __init__(self, rules: "MatchRules", position: "AbstractPosition") -> None:
         self.found: dict[str, Any] = {}
         self.stopped = False
-        self.thread = threading.Thread(target=self._solve, args=(rules, position), daemon=True)
-        self.thread.start()
+        self.thread = threads.start(partial(self._solve, rules, position), "solving")
 
     def _solve(self, rules: "MatchRules", position: "AbstractPosition") -> None:
         with IN_TURN:
@@ -30,7 +35,7 @@ class Solving:
     @property
     def done(self) -> bool:
         """True when nothing more will be found."""
-        return not self.thread.is_alive()
+        return self.thread is None or not self.thread.is_alive()
 
     def expired(self) -> bool:
         """True once it is to stop: see `StopSignal`."""
@@ -43,7 +48,7 @@ class Solving:
         """
         latest = time.monotonic() + seconds
         while not self.done and time.monotonic() < latest and not thinking("solving the deal"):
-            self.thread.join(min(0.1, seconds))
+            time.sleep(min(0.1, seconds))
         return self.done
 
 
@@ -53,4 +58,5 @@ def stop(games: Iterable[Solving]) -> None:
     for one in games:
         one.stopped = True
     for one in games:
-        one.thread.join()
+        if one.thread is not None:
+            one.thread.join()

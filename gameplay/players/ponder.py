@@ -14,6 +14,7 @@ from typing import Protocol
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, MatchView, Player, Turn
 from gameplay.position import AbstractPosition
+from gameplay.search import threads
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -145,8 +146,9 @@ class Thought:
         self.last: Report | None = None
         self.failure: BaseException | None = None
         self.done = threading.Event()
-        self.thread = threading.Thread(target=self._think, name="ponder", daemon=True)
-        self.thread.start()
+        if threads.start(self._think, "ponder") is None:
+            self.line = ()
+            self.done.set()
 
     def end(self) -> None:
         """Stop, and wait for it: the engine has only one search at a time."""

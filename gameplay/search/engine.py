@@ -20,6 +20,7 @@ from gameplay.search.probe import Probe, probe_of
 from gameplay.search.report import Report
 from gameplay.search.session import Search, SearchMemory, SearchSetup, Session, Trace, Watch
 from gameplay.search.table import Table, table_bits
+from gameplay.search.threads import available
 from gameplay.usercode import watchdog
 
 if TYPE_CHECKING:
@@ -279,7 +280,7 @@ class Engine(SharedOptions, Sources):
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The search of a position, followed by its helper searches, each on a separate thread."""
         position, limit, control, table = setup.position, setup.limit, setup.control, setup.table
-        threads = self.threads
+        threads = available(self.threads)
         if setup.trace is not None and threads > 1:
             raise Usage(f"{self.name}: a search of several threads cannot be traced")
         found: list[Search] = []

@@ -30,8 +30,8 @@ class RootSearch:
         self.control = control
         self.nodes = 0
         self.seldepth = 0
-        # A game in Python may be slow: poll more often, or Ctrl-C would wait.
-        self.interval = 16 if kernel.python else 1024
+        # Python is slow: poll more often, or Ctrl-C would wait.
+        self.interval = 16 if kernel.python else 1024 if cython.compiled else 64
         self.next_poll = 0
         self.most = control.nodes
         self.helpers = []
@@ -79,6 +79,9 @@ class RootSearch:
 
     def poll(self):
         """Called when `nodes` reaches `next_poll`: must we stop?"""
+        if self.control.looking:
+            with cython.gil:
+                self.control.consult()
         if (self.most and self.nodes >= self.most) or (
             self.control.deadline and monotonic() >= self.control.deadline
         ):

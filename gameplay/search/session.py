@@ -15,11 +15,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition, twin
-from gameplay.search.control import Control
+from gameplay.search import threads
+from gameplay.search.control import INTERVAL, Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.trace import TraceEvent
@@ -29,7 +31,6 @@ from gameplay.value import MAX_PLY
 if TYPE_CHECKING:
     from gameplay.knowledge.knowledge import Knowledge
 
-INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 LONGEST = 60.0  # seconds a move for a user engine without a time limit
 GRACE, LEAST = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
@@ -434,14 +435,28 @@ def run(
         with suppress(watchdog.GivenUp):  # which may come when the search has just ended
             work()
 
-    thread = threading.Thread(target=until_given_up, name="search", daemon=True)
-    others = [threading.Thread(target=helper.run, args=(depth,), daemon=True) for helper in helpers]
     started = time.monotonic()
     seen, moved = -1, started
-    watched = True
-    for each in (thread, *others):
-        each.start()
-    while not done and not abandoned:
+    watched = watch is not None
+
+    def report() -> None:
+        """Pass a report to `watch`, until it asks for a stop."""
+        nonlocal watched
+        if watched and watch is not None and watch(first.report().ended(engine, time.monotonic() - started)):
+            control.halt("interrupted")
+            watched = False
+
+    thread = threads.start(until_given_up, "search")
+    others = [threads.start(partial(helper.run, depth), "helper") for helper in helpers]
+    if thread is None:
+        control.look_by(report)
+        work()
+        control.look_by(None)
+        failure[:0] = [control.error] if control.error is not None else []
+        if failure and isinstance(failure[0], KeyboardInterrupt):
+            failure.clear()
+            control.halt("interrupted")
+    while thread is not None and not done and not abandoned:
         try:
             while True:
                 bell.wait(INTERVAL)
@@ -454,9 +469,7 @@ def run(
                 if guard is not None and guard.gives_up(thread, first, control):
                     abandoned = True
                     break
-                if watched and watch is not None and watch(first.report().ended(engine, now - started)):
-                    control.halt("interrupted")
-                    watched = False  # after an interrupt, stop calling watch
+                report()
                 if first.nodes != seen:
                     seen, moved = first.nodes, now
                 elif now - moved > PATIENCE and first.kernel.python:
@@ -469,7 +482,8 @@ def run(
         control.reason = _reason(control)
     control.stop = True
     for other in others:
-        other.join()
+        if other is not None:
+            other.join()
     if failure and not abandoned:
         raise failure[0]
     return first.report().ended(engine, time.monotonic() - started, control.reason, final=True)

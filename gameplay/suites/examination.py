@@ -22,6 +22,7 @@ from gameplay.matches.match import unplayed
 from gameplay.runs import pool
 from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
+from gameplay.search import threads
 from gameplay.search.session import Session
 from gameplay.suites import comparison, conduct, payoff_trees, regress
 from gameplay.suites.assignment import (
@@ -119,12 +120,11 @@ def examine(
             except BaseException as error:
                 failures.append(error)
 
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(jobs, len(students)))]
     try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            while thread.is_alive():
+        for thread in [threads.start(work, "student") for _ in range(min(jobs, len(students)))]:
+            if thread is None:
+                work()
+            while thread is not None and thread.is_alive():
                 thread.join(TICK)  # in steps, so that Ctrl-C is heard
     finally:
         waiting.clear()

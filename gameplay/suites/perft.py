@@ -28,6 +28,7 @@ from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.position import AbstractPosition, twin
 from gameplay.registry import Game
+from gameplay.search import threads
 
 TICK = 0.05  # seconds between two checks for an interrupt
 
@@ -106,7 +107,8 @@ def count(position: AbstractPosition, depth: int) -> Count:
             done.set()
 
     began = time.perf_counter()
-    threading.Thread(target=work, name="perft", daemon=True).start()
+    if threads.start(work, "perft") is None:
+        work()
     while not done.wait(TICK):
         pass
     if failure:

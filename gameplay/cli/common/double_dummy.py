@@ -5,7 +5,6 @@ Where the play of a contract has begun: how many does the declarer take after ea
 """
 
 import json
-import threading
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import click
 
 from gameplay.capabilities import HasDoubleDummy
 from gameplay.errors import Unfinished, Usage
+from gameplay.search import threads
 
 if TYPE_CHECKING:
     from gameplay.capabilities import ParResult
@@ -61,18 +61,20 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
             results[name] = answer
 
     began = time.monotonic()
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
+    thread = threads.start(work, "double dummy")
+    if thread is None:
+        work()
     interrupted = False
     with Redrawn(match, theme, quiet=as_json) as shown:
         while True:
             try:
-                thread.join(LOOK)
+                if thread is not None:
+                    thread.join(LOOK)
                 if shown.live is not None and not playing:
                     shown.draw(drawing.picture(hands, dict(results), theme))
             except KeyboardInterrupt:
                 interrupted = stopping.stop = True
-            if not thread.is_alive():
+            if thread is None or not thread.is_alive():
                 break
             if seconds is not None and time.monotonic() - began > seconds:
                 stopping.stop = True

@@ -38,6 +38,7 @@ from gameplay.search.options import (
 )
 from gameplay.search.policy import PolicyEstimator
 from gameplay.search.session import Search, SearchSetup
+from gameplay.search.threads import available
 
 ALIASES = ("uct", "montecarlo")
 DEEPEST = 8  # plies of an alpha-beta search of a leaf
@@ -258,12 +259,13 @@ class Mcts(Engine):
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The search of a position, and after it those that help it on threads of their own."""
         position, limit, control, table = setup.position, setup.limit, setup.control, setup.table
-        if setup.trace is not None and self.threads > 1:
+        threads = available(self.threads)
+        if setup.trace is not None and threads > 1:
             raise Usage("mcts: a search of several threads cannot be traced")
         assert isinstance(table, KeptTree)
         guide = self.guide_in(position)
         found = []
-        for number in range(self.threads):
+        for number in range(threads):
             kernel = kernel_of(position.twin() if number else position)
             plies = self.plies()
             reader = None
@@ -280,17 +282,17 @@ class Mcts(Engine):
             search.multipv = limit.multipv
             if limit.moves:
                 search.only(limit.moves)
-            search.most = -(-control.nodes // self.threads)
+            search.most = -(-control.nodes // threads)
             found.append(search)
         arena = table.arena(
             position, bytes_of(self.memory), 0 if opposed else position.players, self.keeps, control
         )
         for search in found:
             search.grow_in(arena)
-        if self.threads > 1:
-            gate = threading.Barrier(self.threads, action=partial(arena.trim, control))
+        if threads > 1:
+            gate = threading.Barrier(threads, action=partial(arena.trim, control))
             for search in found:
-                search.join(self.threads, gate)
+                search.join(threads, gate)
         found[0].helpers = found[1:]
         found[0].listen(setup.trace)
         return [*found]

@@ -16,7 +16,7 @@ class PolledSolver:
 
     def __init__(self, interval, control=None, most: cython.longlong = 0):
         """`interval`: the most nodes between two polls."""
-        self.interval = interval
+        self.interval = interval if cython.compiled else max(1, interval // 16)  # Python is slow
         self.control = control  # type: StopSignal | None
         self.most = most
         self.nodes = 0

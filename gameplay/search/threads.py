@@ -1,0 +1,26 @@
+"""Threads where they can be started: not in a browser, nor where the system grants no more.
+
+`GAMEPLAY_THREADS=off` in the environment starts none, as there. Searches then run on the thread of the caller
+and call `watch` themselves (`Control.look`); one search never has a second thread.
+"""
+
+import os
+from collections.abc import Callable
+from threading import Thread
+
+
+def start(work: Callable[[], object], name: str) -> Thread | None:
+    """Start a thread that ends with the process; None if none can be started."""
+    if os.environ.get("GAMEPLAY_THREADS") == "off":
+        return None
+    thread = Thread(target=work, name=name, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # can't start new thread
+        return None
+    return thread
+
+
+def available(wanted: int) -> int:
+    """How many threads a search gets that wants so many: 1 if none can be started."""
+    return wanted if wanted > 1 and start(lambda: None, "probe") is not None else 1

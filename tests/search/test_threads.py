@@ -1,0 +1,104 @@
+"""Searches where no thread can be started: the same results, reports while they run, every way to stop."""
+
+import signal
+import threading
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.errors import Fault
+from gameplay.search import threads
+
+SEARCHES = [
+    ("connect4", "alphabeta", Limit(depth=4)),
+    ("connect4", "iterative:threads=2", Limit(nodes=400)),
+    ("chess", "selective", Limit(depth=2)),
+    ("tictactoe", "mcts:seed=1", Limit(simulations=60)),
+    ("connect4", "mcts:threads=2", Limit(nodes=80)),
+    ("nim:heaps=2+3", "perfect", Limit()),
+    ("nim", "pns", Limit(nodes=300)),
+    ("pig:goal=10", "expectiminimax", Limit(depth=2)),
+    ("nim:players=3", "maxn", Limit(depth=2)),
+    ("kuhn", "ismcts:seed=1", Limit(simulations=40)),
+    ("leduc", "pimc:seed=2", Limit(simulations=4)),
+    ("kuhn", "cfr", Limit()),
+    ("puzzle15", "idastar", Limit(nodes=300)),
+    ("tictactoe", "random:seed=3", Limit()),
+]
+LONG = {"alphabeta": Limit(depth=40), "mcts": Limit(simulations=10**8), "perfect": Limit()}
+ONE = {"iterative:threads=2": "iterative", "mcts:threads=2": "mcts"}  # what several threads come to
+
+
+def begun(spec):
+    position = registry.game(spec).new()
+    while position.turn < 0:
+        position.make(position.moves()[0])
+    return position
+
+
+def found(spec, engine, limit, watch=None):
+    report = registry.engine(engine)[0].search(begun(spec), limit, watch)
+    return report.move, report.value, report.pv, report.nodes, report.stopped
+
+
+@pytest.fixture
+def off(monkeypatch):
+    """No thread is started, as in a browser."""
+    monkeypatch.setenv("GAMEPLAY_THREADS", "off")
+
+
+@pytest.mark.parametrize(("spec", "engine", "limit"), SEARCHES)
+def test_result_is_that_of_a_search_on_a_thread(spec, engine, limit, monkeypatch):
+    expected = found(spec, ONE.get(engine, engine), limit)
+
+    def start(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert found(spec, engine, limit) == expected
+
+
+def test_no_thread_is_started(off, monkeypatch):
+    monkeypatch.setattr(threading.Thread, "start", pytest.fail)
+    assert threads.start(pytest.fail, "search") is None and threads.available(2) == 1
+    assert found("tictactoe", "iterative:threads=2", Limit(depth=3))[4] == "depth"
+
+
+@pytest.mark.parametrize("engine", ["alphabeta", "mcts", "perfect"])
+def test_watch_sees_nodes_and_stops_the_search(off, engine):
+    nodes = []
+
+    def watch(report):
+        nodes.append(report.nodes)
+        return len(nodes) == 2
+
+    assert found("connect4", engine, LONG[engine], watch)[4] == "interrupted"
+    assert len(nodes) == 2 and nodes[0] < nodes[1]
+
+
+def test_error_of_watch_ends_the_search(off):
+    def watch(report):
+        raise Fault("the display has gone")
+
+    with pytest.raises(Fault, match="the display has gone"):
+        found("connect4", "alphabeta", Limit(depth=40), watch)
+
+
+def test_time_limit_ends_the_search(off):
+    assert found("connect4", "alphabeta", Limit(depth=40, seconds=0.05))[4] == "time"
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer signal")
+@pytest.mark.parametrize("engine", ["alphabeta", "mcts"])
+def test_ctrl_c_ends_the_search_with_its_best_move(off, engine):
+    def pressed(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, pressed)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        move, *_, stopped = found("connect4", engine, LONG[engine], lambda _: None)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert stopped == "interrupted" and move in begun("connect4").moves()
