@@ -255,7 +255,7 @@ def test_a_tree_worked_by_hand() -> None:
     trace = ProofFollower(game(BY_HAND).new(), TraceLines(lines.append))
     assert engine.search(game(BY_HAND).new(), Limit(), trace=trace).nodes == 12
     assert "".join(lines) == TOLD
-    assert TOLD in (ROOT / "docs/how-to/read-a-trace.md").read_text()
+    assert TOLD in (ROOT / "docs/concepts/proof-number-search.md").read_text()
     for nodes, numbers in ((4, (1, 2)), (7, (1, 2)), (13, (0, math.inf))):
         events: list[TraceEvent] = []
         engine.search(game(BY_HAND).new(), Limit(nodes=nodes), trace=events.append)
