@@ -1,0 +1,48 @@
+"""A Sphinx extension that writes the pages of the reference from the program itself.
+
+Before Sphinx looks for sources, `write` puts one page for each command, engine and game, and pages on files,
+protocols and the library, into folders below docs/reference that git ignores. A page that has not changed is
+left as it is, so that only changed pages are built again.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from reference import commands, engines, files, games, library
+
+FOLDERS = {
+    "commands": commands.pages,
+    "engines": engines.pages,
+    "games": games.pages,
+    "files": files.formats,
+    "protocols": files.protocols,
+    "python": library.pages,
+}
+
+
+def write(root: Path) -> None:
+    """Write all pages below `root`, and delete pages of what is no longer there."""
+    for folder, pages in FOLDERS.items():
+        (root / folder).mkdir(parents=True, exist_ok=True)
+        texts = pages()
+        for name, text in texts.items():
+            path = root / folder / f"{name}.md"
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                path.write_text(text, encoding="utf-8")
+        for path in (root / folder).glob("*.md"):
+            if path.stem not in texts:
+                path.unlink()
+
+
+def man_pages(author: str) -> list[tuple[str, str, str, str, int]]:
+    """The setting of that name: a man page for each command."""
+    return [
+        (f"reference/commands/{name}", f"gameplay-{name}", summary, author, 1)
+        for name, summary in commands.summaries().items()
+    ]
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("builder-inited", lambda app: write(Path(app.srcdir) / "reference"))
+    return {"version": "1", "parallel_read_safe": True}
