@@ -1,6 +1,6 @@
 # make play [GAME=chess] [ARGS="--engine iterative --time 2"]    set up, then play
 # make test                                                        set up, then run every test
-# make docs                                                        the documentation site, in build/docs
+# make docs                                                        the documentation site and man pages, in build
 # make dist [KINDS=pure]                                           make the wheels and the source distribution
 # make mutate [SEED=7 COUNT=40 FILES="gameplay/runs"]              change the code here and there: do the tests notice?
 PYTHON ?= python3
@@ -66,6 +66,7 @@ check: .venv/ready-dev
 SPHINX := $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs
 docs: .venv/site
 	$(SPHINX) -b html build/docs
+	$(SPHINX) -b man build/man
 
 bench: .venv/ready-dev
 	$(BIN)/python -m benchmarks

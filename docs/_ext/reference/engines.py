@@ -37,8 +37,8 @@ def _index(engines: list[Any]) -> str:
         rows.append([f"[`{one['name']}`]({one['name']}.md)", _players(one), *kinds, prose(one["summary"])])
     return page(
         "Engines",
-        "An engine is named with its options: `--engine alphabeta:order=killer,depth=8`. The columns show which "
-        "games it plays: number of players, dice or dealt cards, players who do not all see the same, "
+        "An engine is named with its options: `--engine alphabeta:order=killer,depth=8`. The columns show "
+        "which games it plays: number of players, dice or dealt cards, players who do not all see the same, "
         "games where one player's gain need not be another's loss.",
         table(("Engine", "Players", *map(str.capitalize, CAN.values()), "Search"), rows),
         toctree(one["name"] for one in engines),
