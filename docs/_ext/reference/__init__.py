@@ -5,6 +5,7 @@ protocols and the library, into folders below docs/reference that git ignores. A
 left as it is, so that only changed pages are built again.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,19 @@ def man_pages(author: str) -> list[tuple[str, str, str, str, int]]:
     ]
 
 
+def unlink_outside(app: Any, document: str, source: list[str]) -> None:
+    """Links to files outside docs become their text: the site has no page for them."""
+    root = Path(app.srcdir).resolve()
+
+    def text(link: re.Match[str]) -> str:
+        target = (root / document).parent / link[2]
+        return link[0] if target.resolve().is_relative_to(root) else link[1]
+
+    source[0] = re.sub(r"\[([^\]]+)\]\((\.\./[^)#]*)\)", text, source[0])
+
+
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
     app.connect("builder-inited", lambda app: write(Path(app.srcdir) / "reference"))
+    app.connect("source-read", unlink_outside)
     return {"version": "1", "parallel_read_safe": True}

@@ -14,7 +14,7 @@ from reference.markdown import page, paragraphs
 def pages() -> dict[str, str]:
     """One page."""
     intro = "What `from gameplay import NAME` offers; all of it is typed."
-    names = sorted(gameplay.__all__, key=str.lower)
+    names = sorted(vars(gameplay)["__all__"], key=str.lower)
     parts = [_described(name, getattr(gameplay, name)) for name in names]
     return {"index": page("Python API", intro, "```{py:currentmodule} gameplay\n```", *parts)}
 
