@@ -1,4 +1,4 @@
-"""The tutorials: each is followed from its first line, and the lines below a command are on its screen."""
+"""Tutorials are followed from their first line; on all pages the lines below a command are on its screen."""
 
 import re
 import shlex
@@ -10,7 +10,12 @@ from tests.support.commands import printed
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
-TUTORIALS = sorted((ROOT / "docs/tutorials").glob("*.md"))
+OTHERS = [page for name in ("how-to", "concepts") for page in sorted((ROOT / "docs" / name).glob("*.md"))]
+SHOWN = "```\n```\n"  # a block of commands, and right below it one of output
+PAGES = [
+    *sorted((ROOT / "docs/tutorials").glob("*.md")),
+    *(one for one in OTHERS if SHOWN in one.read_text()),
+]
 STEP = re.compile(r"^```(\w*)\n(.*?)^```$(?:\n```\n(.*?)^```$)?", re.S | re.M)
 FAILING = {"./broken.py": 3, "wrong.toml": 3}  # exit status of the commands that show a failure
 SAVED = re.compile(r"`([\w.]+\.(?:py|toml))`:\s*\Z")
@@ -26,13 +31,14 @@ def steps(page: str) -> list[tuple[str, str, str, str]]:
 
 
 def missing(expected: str, shown: str) -> list[str]:
-    """Lines that are not on a screen, in their order; the end of a line may be left out."""
+    """Lines that are not on a screen, in their order; `...` and the end of a line may be left out."""
     lines = iter(shown.splitlines())
-    return [one for one in expected.splitlines() if not any(line.startswith(one) for line in lines)]
+    found = [one for one in expected.splitlines() if one != "..."]
+    return [one for one in found if not any(line.startswith(one) for line in lines)]
 
 
-@pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
-def test_tutorial_prints_what_it_shows(
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_commands_print_what_a_page_shows(
     path: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -55,5 +61,5 @@ def test_tutorial_prints_what_it_shows(
 
 
 def test_missing_lines_are_found_in_their_order() -> None:
-    assert missing("a\nb", "a 1\nx\nb") == []
+    assert missing("a\n...\nb", "a 1\nx\nb") == []
     assert missing("b\na", "a\nb") == ["a"]
