@@ -55,12 +55,13 @@ from gameplay.search.trace import EVENTS, REASONS, TraceEvent
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, highest
     from cython.cimports.gameplay.native.hashing import MIX_1, spread
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import uints, ulonglongs
     from cython.cimports.gameplay.search import trace as steps
     from cython.cimports.gameplay.value import MAX_PLY, SURE, WIN
 else:
     from gameplay.native.bits import M64, highest
     from gameplay.native.hashing import MIX_1, spread
+    from gameplay.native.pointers import uints, ulonglongs
     from gameplay.search import trace as steps
     from gameplay.value import MAX_PLY, SURE, WIN
 
@@ -87,14 +88,11 @@ class PnsSearch(RootSearch):
         self.weak = weak
         self.owner = memoryview(memory(16 << size)).cast("Q")
         self.owners = [memoryview(memory(4 << 17)).cast("I") for _ in range(3)]
-        if cython.compiled:
-            self.entries = cython.cast(cython.p_ulonglong, address_of(self.owner))
-            self.one = cython.cast(cython.p_uint, address_of(self.owners[0]))
-            self.two = cython.cast(cython.p_uint, address_of(self.owners[1]))
-            self.more = cython.cast(cython.p_uint, address_of(self.owners[2]))
-        else:
-            self.entries = self.owner
-            self.one, self.two, self.more = self.owners
+        self.entries = ulonglongs(self.owner)
+        self.one = uints(self.owners[0])
+        self.two = uints(self.owners[1])
+        self.more = uints(self.owners[2])
+        if not cython.compiled:
             self.line, self.met = [0] * 256, [0] * 4096
         kernel.reserve((DEEPEST + 2) * max(kernel.max_moves, 64))
         self.counts = kernel.waits() < ENDLESS

@@ -20,9 +20,10 @@ except ImportError:
 from array import array
 
 if cython.compiled:
-    from cython.cimports.gameplay.knowledge.tables.retrograde import address_of
+    from cython.cimports.gameplay.native.pointers import doubles, ints
     from cython.cimports.gameplay.native.subsets import choose
 else:
+    from gameplay.native.pointers import doubles, ints
     from gameplay.native.subsets import choose
 
 MEN = 15
@@ -48,34 +49,25 @@ class BearoffSolver:
         self.men = men
         self.count = choose(men + 6, 6)
         self.plays = array("i", bytes(4 * 36 * self.count))
-        if cython.compiled:
-            self.after = cython.cast(cython.p_int, address_of(self.plays, True))
-        else:
-            self.after = self.plays
+        self.after = ints(self.plays)
         self.fill()
 
     def alone(self):
         """By placement: the mean number of rolls, and the odds of 0, 1, ..., 31. Two arrays of "d"."""
         means = array("d", bytes(8 * self.count))
         shares = array("d", bytes(8 * MAX_ROLLS * self.count))
-        if cython.compiled:
-            a: cython.p_double = cython.cast(cython.p_double, address_of(means, True))
-            b: cython.p_double = cython.cast(cython.p_double, address_of(shares, True))
-            with cython.nogil:
-                self.one(a, b)
-        else:
-            self.one(means, shares)
+        a: cython.p_double = doubles(means)
+        b: cython.p_double = doubles(shares)
+        with cython.nogil:
+            self.one(a, b)
         return means, shares
 
     def against(self):
         """The win probability of the side to roll, by both placements: count times count of "d"."""
         wins = array("d", bytes(8 * self.count * self.count))
-        if cython.compiled:
-            a: cython.p_double = cython.cast(cython.p_double, address_of(wins, True))
-            with cython.nogil:
-                self.two(a)
-        else:
-            self.two(wins)
+        a: cython.p_double = doubles(wins)
+        with cython.nogil:
+            self.two(a)
         return wins
 
     # -- the work -------------------------------------------------------------------------------------

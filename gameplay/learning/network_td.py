@@ -24,7 +24,9 @@ from gameplay.learning.td_games import TdGames
 from gameplay.networks.network import MOST_NODES
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import doubles, floats, ints
+else:
+    from gameplay.native.pointers import doubles, floats, ints
 
 
 class NetworkTd(TdGames):
@@ -44,19 +46,15 @@ class NetworkTd(TdGames):
         self.owners = [
             memoryview(bytearray(count * (8 if kind == "d" else 4))).cast(kind) for kind, count in formats
         ]
-        if cython.compiled:
-            self.indices = cython.cast(cython.p_int, address_of(self.owners[0]))
-            self.amounts = cython.cast(cython.p_float, address_of(self.owners[1]))
-            self.counts = cython.cast(cython.p_int, address_of(self.owners[2]))
-            self.views = cython.cast(cython.p_int, address_of(self.owners[3]))
-            self.linked = cython.cast(cython.p_int, address_of(self.owners[4]))
-            self.chances = cython.cast(cython.p_double, address_of(self.owners[5]))
-            self.target = cython.cast(cython.p_double, address_of(self.owners[6]))
-            self.slopes = cython.cast(cython.p_double, address_of(self.owners[7]))
-            self.nodes = cython.cast(cython.p_float, address_of(self.owners[8]))
-        else:
-            self.indices, self.amounts, self.counts, self.views, self.linked = self.owners[:5]
-            self.chances, self.target, self.slopes, self.nodes = self.owners[5:]
+        self.indices = ints(self.owners[0])
+        self.amounts = floats(self.owners[1])
+        self.counts = ints(self.owners[2])
+        self.views = ints(self.owners[3])
+        self.linked = ints(self.owners[4])
+        self.chances = doubles(self.owners[5])
+        self.target = doubles(self.owners[6])
+        self.slopes = doubles(self.owners[7])
+        self.nodes = floats(self.owners[8])
 
     def expect(self, position):
         return self.estimator.expect(position)

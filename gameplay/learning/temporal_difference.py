@@ -29,10 +29,12 @@ from gameplay.learning.td_games import TdGames
 from gameplay.ntuples.coherence import CoherentLearner
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import doubles, ints
     from cython.cimports.libc.math import tanh
 else:
     from math import tanh
+
+    from gameplay.native.pointers import doubles, ints
 
 FAINT = 0.01  # a correction of less than this share is left out
 
@@ -49,11 +51,8 @@ class TemporalDifference(TdGames):
         self.learner = CoherentLearner(ntuples)
         self.found_owner = memoryview(bytearray(4 * self.horizon * ntuples.active)).cast("i")
         self.values_owner = memoryview(bytearray(8 * self.horizon)).cast("d")
-        if cython.compiled:
-            self.found = cython.cast(cython.p_int, address_of(self.found_owner))
-            self.values = cython.cast(cython.p_double, address_of(self.values_owner))
-        else:
-            self.found, self.values = self.found_owner, self.values_owner
+        self.found = ints(self.found_owner)
+        self.values = doubles(self.values_owner)
 
     def expect(self, position):
         return self.ntuples.expect(position)

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Weights that are 32-bit floats in memory and 16-bit whole numbers in files.  C types: packing.pxd."""
+"""Weights that are 32-bit floats in memory and 16-bit whole numbers in files."""
 
 try:
     import cython
@@ -10,29 +10,15 @@ except ImportError:
 from array import array
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import floats, shorts
     from cython.cimports.libc.math import fabs, floor
 else:
     from math import fabs, floor
 
+    from gameplay.native.pointers import floats, shorts
+
 LARGEST = 32767  # number in a file
 MOST_SCALE = 1 << 20
-
-
-def floats(held):
-    """Where the numbers are that a memoryview holds."""
-    if cython.compiled:
-        return cython.cast(cython.p_float, address_of(held))
-    else:
-        return held
-
-
-def shorts(held):
-    """Where the numbers are that a memoryview holds."""
-    if cython.compiled:
-        return cython.cast(cython.p_short, address_of(held))
-    else:
-        return held
 
 
 def scale_of(held):

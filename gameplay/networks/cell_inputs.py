@@ -16,9 +16,10 @@ from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.ntuples.reader import MOST_CELLS
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import ints
     from cython.cimports.gameplay.ntuples.reader import CellReader
 else:
+    from gameplay.native.pointers import ints
     from gameplay.ntuples.reader import CellReader
 
 
@@ -36,10 +37,7 @@ class CellInputs(NetworkInputs):
         for number, image in enumerate(images):
             for place, cell in enumerate(image):
                 self.moved_owner[number * cells + cell] = place
-        if cython.compiled:
-            self.moved = cython.cast(cython.p_int, address_of(self.moved_owner))
-        else:
-            self.moved = self.moved_owner
+        self.moved = ints(self.moved_owner)
 
     def read(self, position, indices, amounts):
         codes = cython.declare(cython.uchar[512])

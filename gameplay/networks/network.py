@@ -34,10 +34,12 @@ import random
 from itertools import pairwise
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import doubles, floats, ints
     from cython.cimports.libc.math import fabs, sqrt
 else:
     from math import fabs, sqrt
+
+    from gameplay.native.pointers import doubles, floats, ints
 
 LAYERS = 2  # hidden, at most
 MOST_UNITS = 512  # of a hidden layer
@@ -101,23 +103,16 @@ class Network:
         self.outputs_owner, self.slopes_owner = [
             memoryview(bytearray(8 * self.outputs)).cast("d") for _ in range(2)
         ]
-        if cython.compiled:
-            self.weights = cython.cast(cython.p_float, address_of(self.weights_owner))
-            self.gradient = cython.cast(cython.p_float, address_of(self.gradient_owner))
-            self.means = cython.cast(cython.p_float, address_of(self.means_owner))
-            self.squares = cython.cast(cython.p_float, address_of(self.squares_owner))
-            self.deltas = cython.cast(cython.p_float, address_of(self.deltas_owner))
-            self.own_nodes = cython.cast(cython.p_float, address_of(self.nodes_owner))
-            self.indices = cython.cast(cython.p_int, address_of(self.indices_owner))
-            self.amounts = cython.cast(cython.p_float, address_of(self.amounts_owner))
-            self.own_outputs = cython.cast(cython.p_double, address_of(self.outputs_owner))
-            self.slopes = cython.cast(cython.p_double, address_of(self.slopes_owner))
-        else:
-            self.weights, self.gradient = self.weights_owner, self.gradient_owner
-            self.means, self.squares = self.means_owner, self.squares_owner
-            self.deltas, self.own_nodes = self.deltas_owner, self.nodes_owner
-            self.indices, self.amounts = self.indices_owner, self.amounts_owner
-            self.own_outputs, self.slopes = self.outputs_owner, self.slopes_owner
+        self.weights = floats(self.weights_owner)
+        self.gradient = floats(self.gradient_owner)
+        self.means = floats(self.means_owner)
+        self.squares = floats(self.squares_owner)
+        self.deltas = floats(self.deltas_owner)
+        self.own_nodes = floats(self.nodes_owner)
+        self.indices = ints(self.indices_owner)
+        self.amounts = floats(self.amounts_owner)
+        self.own_outputs = doubles(self.outputs_owner)
+        self.slopes = doubles(self.slopes_owner)
 
     def randomize(self, seed):
         """Draw each weight evenly from -1 / sqrt(n) to 1 / sqrt(n), n the units before it; biases are 0."""

@@ -15,10 +15,12 @@ except ImportError:
 from gameplay.ntuples.tables import NTuples
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import floats
     from cython.cimports.libc.math import fabs
 else:
     from math import fabs
+
+    from gameplay.native.pointers import floats
 
 
 class CoherentLearner:
@@ -28,11 +30,8 @@ class CoherentLearner:
         self.ntuples = ntuples
         self.sums_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
         self.sizes_owner = memoryview(bytearray(4 * ntuples.total)).cast("f")
-        if cython.compiled:
-            self.sums = cython.cast(cython.p_float, address_of(self.sums_owner))
-            self.sizes = cython.cast(cython.p_float, address_of(self.sizes_owner))
-        else:
-            self.sums, self.sizes = self.sums_owner, self.sizes_owner
+        self.sums = floats(self.sums_owner)
+        self.sizes = floats(self.sizes_owner)
 
     def arrays(self):
         """The weights, the sums of their changes and the sums of the sizes of these."""

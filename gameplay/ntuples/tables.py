@@ -25,12 +25,13 @@ from gameplay.ntuples.estimator import LearnedEstimator
 from gameplay.ntuples.reader import MOST_CELLS
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import floats, ints
     from cython.cimports.gameplay.ntuples.reader import CellReader
     from cython.cimports.libc.math import tanh
 else:
     from math import tanh
 
+    from gameplay.native.pointers import floats, ints
     from gameplay.ntuples.reader import CellReader
 
 MOST_ACTIVE = 1024  # weights that a position has
@@ -74,16 +75,11 @@ class NTuples(LearnedEstimator):
         self.uses_owner = array("i", [0, *accumulate(map(len, users))])
         self.users_owner = array("i", [number for one in users for number, _ in one])
         self.powers_owner = array("i", [power for one in users for _, power in one])
-        if cython.compiled:
-            self.places = cython.cast(cython.p_int, address_of(self.places_owner))
-            self.weights = cython.cast(cython.p_float, address_of(self.weights_owner))
-            self.uses = cython.cast(cython.p_int, address_of(memoryview(self.uses_owner)))
-            self.users = cython.cast(cython.p_int, address_of(memoryview(self.users_owner)))
-            self.powers = cython.cast(cython.p_int, address_of(memoryview(self.powers_owner)))
-        else:
-            self.places = self.places_owner
-            self.weights = self.weights_owner
-            self.uses, self.users, self.powers = self.uses_owner, self.users_owner, self.powers_owner
+        self.places = ints(self.places_owner)
+        self.weights = floats(self.weights_owner)
+        self.uses = ints(self.uses_owner)
+        self.users = ints(self.users_owner)
+        self.powers = ints(self.powers_owner)
 
     def find(self, position, found):
         """Write the indices of the weights of a position, `active` of them. False on an error of the game."""

@@ -26,9 +26,10 @@ from gameplay.kernel import Estimator
 
 if cython.compiled:
     from cython.cimports.gameplay.kernel import Kernel
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import ints
 else:
     from gameplay.kernel import Kernel
+    from gameplay.native.pointers import ints
 
 MOST_SLOTS = 64  # terms in tables
 MOST_NODES = 128
@@ -65,10 +66,7 @@ class SignatureTables(Estimator):
         """Where these numbers lie."""
         held = memoryview(numbers if isinstance(numbers, array) else array("i", numbers))
         self.owners.append(held)
-        if cython.compiled:
-            return cython.cast(cython.p_int, address_of(held))
-        else:
-            return held
+        return ints(held)
 
     def put(self, outputs):
         """Take the entries of all tables."""

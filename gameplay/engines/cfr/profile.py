@@ -20,7 +20,9 @@ except ImportError:
 from array import array
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import doubles, ints
+else:
+    from gameplay.native.pointers import doubles, ints
 
 
 class Mixed:
@@ -46,20 +48,12 @@ class Mixed:
 
     def ints(self, values):
         """The address of an array's numbers, which stay where they are."""
-        view = memoryview(values)
-        self.owners.append(view)
-        if cython.compiled:
-            return cython.cast(cython.p_int, address_of(view))
-        else:
-            return values
+        self.owners.append(memoryview(values))
+        return ints(values)
 
     def doubles(self, values):
-        view = memoryview(values)
-        self.owners.append(view)
-        if cython.compiled:
-            return cython.cast(cython.p_double, address_of(view))
-        else:
-            return values
+        self.owners.append(memoryview(values))
+        return doubles(values)
 
     # -- by infoset ------------------------------------------------------------------------------
 

@@ -26,9 +26,10 @@ except ImportError:
 from array import array
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import uints
 else:
     from gameplay.games.scrabble.layout import FIRST, LINES, RACK, SIDE
+    from gameplay.native.pointers import uints
 
 TOO_MANY = cython.declare(cython.uint, 5000000)  # words
 LAST = cython.declare(cython.longlong, 0x7FFFFFFF)  # the greatest number that a move can have
@@ -49,20 +50,14 @@ class Lexicon:
         self.root = root
         self.held = array("I", edges)
         self.behind, self.below = array("I", bytes(4 * self.size)), array("I", bytes(4 * self.size))
-        if cython.compiled:
-            self.edges = cython.cast(cython.p_uint, address_of(self.held))
-            self.counts = cython.cast(cython.p_uint, address_of(self.behind))
-            self.totals = cython.cast(cython.p_uint, address_of(self.below))
-        else:
-            self.edges, self.counts, self.totals = self.held, self.behind, self.below
+        self.edges = uints(self.held)
+        self.counts = uints(self.behind)
+        self.totals = uints(self.below)
         if not self.count_words():
             raise ValueError("what should be an automaton is none")
         self.words = self.totals[root]
         self.before = array("I", bytes(4 * (self.words + 1)))
-        if cython.compiled:
-            self.first = cython.cast(cython.p_uint, address_of(self.before))
-        else:
-            self.first = self.before
+        self.first = uints(self.before)
         if self.walk(root, 1, 0) < 0:
             raise ValueError("what should be an automaton has words of one letter, or of more than 15")
         if not self.sum_up():

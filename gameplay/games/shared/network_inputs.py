@@ -13,9 +13,10 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.gameplay.kernel import Kernel
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import floats, ints
 else:
     from gameplay.kernel import Kernel
+    from gameplay.native.pointers import floats, ints
 
 
 class NetworkInputs:
@@ -44,14 +45,7 @@ class NetworkInputs:
         """The inputs of a position that are not 0, as pairs (index, amount). Reraises errors of the game."""
         indices = memoryview(bytearray(4 * self.most)).cast("i")
         amounts = memoryview(bytearray(4 * self.most)).cast("f")
-        if cython.compiled:
-            number: cython.int = self.read(
-                position,
-                cython.cast(cython.p_int, address_of(indices)),
-                cython.cast(cython.p_float, address_of(amounts)),
-            )
-        else:
-            number = self.read(position, indices, amounts)
+        number: cython.int = self.read(position, ints(indices), floats(amounts))
         if number < 0:
             error = position.error
             position.failed, position.error = False, None

@@ -26,10 +26,11 @@ from gameplay.errors import Fault, Usage
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.knowledge.tables.retrograde import address_of
     from cython.cimports.gameplay.native.hashing import spread
+    from cython.cimports.gameplay.native.pointers import uchars, uints, ulonglongs, ushorts
 else:
     from gameplay.native.hashing import spread
+    from gameplay.native.pointers import uchars, uints, ulonglongs, ushorts
 
 SLACK = 4096  # moves that one position may have
 _SLACK = cython.declare(cython.longlong, SLACK)
@@ -115,18 +116,14 @@ class Reached:
 
     def point(self):
         """Take the addresses of the arrays."""
-        if not cython.compiled:
-            for name, held in self.arrays.items():
-                setattr(self, name, held)
-            return
-        self.keys = cython.cast(cython.p_ulonglong, address_of(self.arrays["keys"], True))
-        self.starts = cython.cast(cython.p_uint, address_of(self.arrays["starts"], True))
-        self.states = cython.cast(cython.p_uchar, address_of(self.arrays["states"], True))
-        self.parents = cython.cast(cython.p_uint, address_of(self.arrays["parents"], True))
-        self.left = cython.cast(cython.p_ushort, address_of(self.arrays["left"], True))
-        self.after = cython.cast(cython.p_uint, address_of(self.arrays["after"], True))
-        self.way = cython.cast(cython.p_uint, address_of(self.arrays["way"], True))
-        self.slots = cython.cast(cython.p_uint, address_of(self.arrays["slots"], True))
+        self.keys = ulonglongs(self.arrays["keys"])
+        self.starts = uints(self.arrays["starts"])
+        self.states = uchars(self.arrays["states"])
+        self.parents = uints(self.arrays["parents"])
+        self.left = ushorts(self.arrays["left"])
+        self.after = uints(self.arrays["after"])
+        self.way = uints(self.arrays["way"])
+        self.slots = uints(self.arrays["slots"])
 
     def enter(self):
         """Put all positions into their slots again."""
@@ -167,17 +164,9 @@ class Reached:
         queue = self.take("queue", "I", max(1, count))
         plies = self.take("plies", "H", count)
         results = self.take("results", "B", count)
-        if cython.compiled:
-            self.heads = cython.cast(cython.p_uint, address_of(heads, True))
-            self.before = cython.cast(cython.p_uint, address_of(before, True))
-            self.queue = cython.cast(cython.p_uint, address_of(queue, True))
-            self.plies = cython.cast(cython.p_ushort, address_of(plies, True))
-            self.results = cython.cast(cython.p_uchar, address_of(results, True))
-            with cython.nogil:
-                self.spread()
-        else:
-            self.heads, self.before, self.queue = heads, before, queue
-            self.plies, self.results = plies, results
+        self.heads, self.before, self.queue = uints(heads), uints(before), uints(queue)
+        self.plies, self.results = ushorts(plies), uchars(results)
+        with cython.nogil:
             self.spread()
         if self.most > 65534:
             raise Fault("a win takes more than 65534 plies")
@@ -189,14 +178,11 @@ class Reached:
         order = self.arrays["queue"]
         spare = self.take("spare", "I", max(1, self.count))
         counts = self.take("counts", "I", 65536)
-        if cython.compiled:
-            a: cython.p_uint = cython.cast(cython.p_uint, address_of(order, True))
-            b: cython.p_uint = cython.cast(cython.p_uint, address_of(spare, True))
-            c: cython.p_uint = cython.cast(cython.p_uint, address_of(counts, True))
-            with cython.nogil:
-                self.sort(a, b, c)
-        else:
-            self.sort(order, spare, counts)
+        a: cython.p_uint = uints(order)
+        b: cython.p_uint = uints(spare)
+        c: cython.p_uint = uints(counts)
+        with cython.nogil:
+            self.sort(a, b, c)
 
     def census(self):
         """By player to move, 0 and 1: how many positions are drawn, won and lost for them."""
@@ -239,11 +225,8 @@ class Reached:
         """
         place: cython.longlong
         i: cython.longlong
-        if cython.compiled:
-            stored: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
-            near: cython.p_ushort = cython.cast(cython.p_ushort, address_of(plies, True))
-        else:
-            stored, near = results, plies
+        stored: cython.p_uchar = uchars(results)
+        near: cython.p_ushort = ushorts(plies)
         for place in range(self.count):
             over: cython.int = self.states[place] & 3
             quick: cython.int = 0

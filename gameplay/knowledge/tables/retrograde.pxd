@@ -1,7 +1,5 @@
 from gameplay.kernel cimport Kernel
 
-cdef void* address_of(owner, bint writable) except NULL
-
 cdef class Retrograde:
     cdef readonly Kernel kernel
     cdef readonly int own               # slices to solve; those that they lead to follow

@@ -33,12 +33,9 @@ from gameplay.errors import Fault
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.cpython.buffer import (
-        PyBUF_SIMPLE,
-        PyBUF_WRITABLE,
-        PyBuffer_Release,
-        PyObject_GetBuffer,
-    )
+    from cython.cimports.gameplay.native.pointers import longlongs, uchars, ushorts
+else:
+    from gameplay.native.pointers import longlongs, uchars, ushorts
 
 NONE = 65535
 _NONE = cython.declare(cython.int, NONE)
@@ -62,15 +59,6 @@ TWISTED = cython.declare(cython.int, 4)
 LONG = cython.declare(cython.int, 5)
 
 
-def address_of(owner, writable):
-    """Address of a buffer, good while `owner` lives and keeps its size."""
-    view = cython.declare(Py_buffer)
-    PyObject_GetBuffer(owner, cython.address(view), PyBUF_WRITABLE if writable else PyBUF_SIMPLE)
-    address: cython.p_void = view.buf
-    PyBuffer_Release(cython.address(view))
-    return address
-
-
 class Retrograde:
     """Solves `own`, slices that lead into one another, by what is known of `others`.
 
@@ -90,12 +78,9 @@ class Retrograde:
         self.spans = [span for _, span in slices]
         self.codes = codes
         self.left = bytearray(sum([span for _, span in own]))
+        self.code, self.rest = ushorts(codes), uchars(self.left)
         if not cython.compiled:
             self.slices, self.starts, self.seen = [0] * 512, [0] * 512, [0] * 1024
-            self.code, self.rest = self.codes, self.left
-        else:
-            self.code = cython.cast(cython.p_ushort, address_of(codes, True))
-            self.rest = cython.cast(cython.p_uchar, address_of(self.left, True))
         start: cython.longlong = 0
         for i in range(len(slices)):
             self.slices[i], span = slices[i]
@@ -139,14 +124,9 @@ class Retrograde:
 
     def census(self, own: cython.int, first: cython.int, stop: cython.int, totals):
         """Add to `totals`, 131072 of "q", how many numbers have each code, and how many positions."""
-        if cython.compiled:
-            sums: cython.pointer(cython.longlong) = cython.cast(
-                cython.pointer(cython.longlong), address_of(totals, True)
-            )
-            with cython.nogil:
-                self.count_up(self.kernel, own, first, stop, sums)
-        else:
-            self.count_up(self.kernel, own, first, stop, totals)
+        sums: cython.p_longlong = longlongs(totals)
+        with cython.nogil:
+            self.count_up(self.kernel, own, first, stop, sums)
 
     def pack(self, first: cython.longlong, stop: cython.longlong, results, distances):
         """Write results, four to a byte from the low bits up, and distances of some places into bytearrays.
@@ -158,11 +138,8 @@ class Retrograde:
         i: cython.longlong
         result: cython.int = 0
         plies: cython.int = 0
-        if cython.compiled:
-            packed: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
-            near: cython.p_uchar = cython.cast(cython.p_uchar, address_of(distances, True))
-        else:
-            packed, near = results, distances
+        packed: cython.p_uchar = uchars(results)
+        near: cython.p_uchar = uchars(distances)
         for i in range(stop - first):
             code: cython.int = self.code[first + i]
             if code != _NONE:
@@ -180,18 +157,15 @@ class Retrograde:
         self,
         first: cython.longlong,
         stop: cython.longlong,
-        results,
-        distances,
+        results: bytes,
+        distances: bytes,
         skip: cython.longlong,
         wide: cython.bint,
     ):
         """The codes of some places from what pack() wrote, after `skip` of it. False if it makes no sense."""
         i: cython.longlong
-        if cython.compiled:
-            packed: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, False))
-            near: cython.p_uchar = cython.cast(cython.p_uchar, address_of(distances, False))
-        else:
-            packed, near = results, distances
+        packed: cython.p_uchar = results
+        near: cython.p_uchar = distances
         for i in range(skip, skip + stop - first):
             result: cython.int = (packed[i >> 2] >> (2 * (i & 3))) & 3
             plies: cython.int = near[2 * i] | near[2 * i + 1] << 8 if wide else near[i]

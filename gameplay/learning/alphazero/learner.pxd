@@ -19,7 +19,6 @@ cdef class AlphaZero:
     cdef int* line                      # the moves that were made
     cdef int made
     cdef readonly double result         # of the game in the record, for the first player, from -1 to 1
-    cdef int* numbers(self, object held) except NULL
     cdef int random(self, int count) noexcept nogil
     cdef void game(self, Kernel kernel, bint exploring) noexcept nogil
     cdef void extend_record(self, int count) noexcept nogil

@@ -28,12 +28,13 @@ from gameplay.ntuples.tables import MOST_ACTIVE
 
 if cython.compiled:
     from cython.cimports.gameplay.kernel import Kernel
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import ints
     from cython.cimports.libc.math import tanh
 else:
     from math import tanh
 
     from gameplay.kernel import Kernel
+    from gameplay.native.pointers import ints
 
 
 class AlphaZero:
@@ -49,7 +50,7 @@ class AlphaZero:
         self.length = self.room = self.made = 0
         self.result = 0.0
         self.line_owner = memoryview(bytearray(4 * plies)).cast("i")
-        self.line = self.numbers(self.line_owner)
+        self.line = ints(self.line_owner)
         self.make_room(1 << 12)
         self.lots = seed
 
@@ -62,20 +63,13 @@ class AlphaZero:
     def lots(self, lots):
         self.kernel.lots = lots
 
-    def numbers(self, held):
-        """Where the numbers are that a memoryview holds."""
-        if cython.compiled:
-            return cython.cast(cython.p_int, address_of(held))
-        else:
-            return held
-
     def make_room(self, count: cython.int):
         """The record has room for so many numbers."""
         longer = memoryview(bytearray(4 * count)).cast("i")
         if self.room:
             longer[: self.length] = self.record_owner[: self.length]
         self.record_owner, self.room = longer, count
-        self.record = self.numbers(longer)
+        self.record = ints(longer)
 
     # -- playing and learning ----------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from gameplay.engines.cfr.training import Regrets
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import doubles, ints
     from cython.cimports.gameplay.networks.network import Network
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.libc.math import exp
@@ -35,6 +35,7 @@ else:
 
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN, finalize
+    from gameplay.native.pointers import doubles, ints
     from gameplay.networks.network import Network
     from gameplay.position import CHANCE
 
@@ -53,12 +54,9 @@ class Reservoir:
             memoryview(array("d", bytes(8 * capacity * width))),
         ]
         infosets, iterations, targets = self.owners
-        if cython.compiled:
-            self.infoset = cython.cast(cython.p_int, address_of(infosets))
-            self.iteration = cython.cast(cython.p_int, address_of(iterations))
-            self.target = cython.cast(cython.p_double, address_of(targets))
-        else:
-            self.infoset, self.iteration, self.target = infosets, iterations, targets
+        self.infoset = ints(infosets)
+        self.iteration = ints(iterations)
+        self.target = doubles(targets)
 
     @property
     def size(self):
@@ -87,12 +85,9 @@ class Encoding:
         held = [array("i", starts), array("i", [x for one in features for x in one] + [0])]
         self.owners = [memoryview(one) for one in (*held, array("i", outputs))]
         start, feature, output = self.owners
-        if cython.compiled:
-            self.start = cython.cast(cython.p_int, address_of(start))
-            self.feature = cython.cast(cython.p_int, address_of(feature))
-            self.output = cython.cast(cython.p_int, address_of(output))
-        else:
-            self.start, self.feature, self.output = start, feature, output
+        self.start = ints(start)
+        self.feature = ints(feature)
+        self.output = ints(output)
 
 
 class DeepTraversals(Regrets):

@@ -6,8 +6,4 @@ cdef class Samples:
     cdef readonly int count             # samples
     cdef readonly object data           # the counts, row by row, as signed bytes
     cdef readonly object lengths        # rows of each sample
-    cdef signed char* signed(self, object held) except NULL
-    cdef int* ints(self, object held) except NULL
-    cdef double* doubles(self, object held) except NULL
-    cdef long long* longs(self, object held) except NULL
     cdef void enter(self, SignatureTables tables, signed char* counts, long long row, int* nodes) noexcept

@@ -18,9 +18,10 @@ except ImportError:
 from array import array
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import doubles, ints, longlongs, schars
     from cython.cimports.gameplay.signatures.tables import SignatureTables
 else:
+    from gameplay.native.pointers import doubles, ints, longlongs, schars
     from gameplay.signatures.tables import SignatureTables
 
 FARTHEST = cython.declare(cython.int, 127)
@@ -43,24 +44,6 @@ class Samples:
         self.lengths.append(len(rows))
         self.rows += len(rows)
         self.count += 1
-
-    def signed(self, held):
-        if cython.compiled:
-            return cython.cast(cython.p_schar, address_of(held))
-        else:
-            return held
-
-    def ints(self, held):
-        if cython.compiled:
-            return cython.cast(cython.p_int, address_of(held))
-        else:
-            return held
-
-    def doubles(self, held):
-        if cython.compiled:
-            return cython.cast(cython.p_double, address_of(held))
-        else:
-            return held
 
     # -- terms -----------------------------------------------------------------------------------------------
 
@@ -90,9 +73,9 @@ class Samples:
         if not self.rows:
             return ratings
         held, given, written = memoryview(self.data), memoryview(array("d", weights)), memoryview(ratings)
-        counts: cython.p_schar = self.signed(held)
-        weight: cython.p_double = self.doubles(given)
-        rating: cython.p_double = self.doubles(written)
+        counts: cython.p_schar = schars(held)
+        weight: cython.p_double = doubles(given)
+        rating: cython.p_double = doubles(written)
         i: cython.longlong
         k: cython.int
         for i in range(self.rows):
@@ -108,8 +91,8 @@ class Samples:
         if not self.rows:
             return ratings
         held, written = memoryview(self.data), memoryview(ratings)
-        counts: cython.p_schar = self.signed(held)
-        rating: cython.p_double = self.doubles(written)
+        counts: cython.p_schar = schars(held)
+        rating: cython.p_double = doubles(written)
         nodes = cython.declare(cython.int[128])
         if not cython.compiled:
             nodes = [0] * 128
@@ -125,8 +108,8 @@ class Samples:
         if not self.count:
             return 0.0, 0.0, 0, 0
         held, given = memoryview(self.lengths), memoryview(ratings)
-        length: cython.p_int = self.ints(held)
-        rating: cython.p_double = self.doubles(given)
+        length: cython.p_int = ints(held)
+        rating: cython.p_double = doubles(given)
         first: cython.double = 0.0
         second: cython.double = 0.0
         lower: cython.longlong = 0
@@ -173,8 +156,8 @@ class Samples:
         if not self.count:
             return agreed, differed
         held, given = memoryview(self.data), memoryview(self.lengths)
-        counts: cython.p_schar = self.signed(held)
-        length: cython.p_int = self.ints(given)
+        counts: cython.p_schar = schars(held)
+        length: cython.p_int = ints(given)
         nodes = cython.declare(cython.int[128])
         if not cython.compiled:
             nodes = [0] * 128
@@ -184,8 +167,8 @@ class Samples:
         t: cython.int
         a = memoryview(agreed)
         d = memoryview(differed)
-        agree: cython.p_longlong = self.longs(a)
-        differ: cython.p_longlong = self.longs(d)
+        agree: cython.p_longlong = longlongs(a)
+        differ: cython.p_longlong = longlongs(d)
         for i in range(self.count):
             for k in range(length[i]):
                 self.enter(tables, counts, row, nodes)
@@ -197,9 +180,3 @@ class Samples:
                         differ[tables.entry(nodes, t)] += 1
                 row += 1
         return agreed, differed
-
-    def longs(self, held):
-        if cython.compiled:
-            return cython.cast(cython.p_longlong, address_of(held))
-        else:
-            return held

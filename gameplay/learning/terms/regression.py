@@ -15,10 +15,12 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.memory import address_of
+    from cython.cimports.gameplay.native.pointers import doubles
     from cython.cimports.libc.math import exp, fabs, log1p
 else:
     from math import exp, fabs, log1p
+
+    from gameplay.native.pointers import doubles
 
 
 class Regression:
@@ -33,14 +35,10 @@ class Regression:
         self.inputs_owner, self.results_owner = memoryview(inputs), memoryview(results)
         self.slope_owner = memoryview(bytearray(8 * self.columns)).cast("d")
         self.curvature_owner = memoryview(bytearray(8 * self.columns * self.columns)).cast("d")
-        if cython.compiled:
-            self.inputs = cython.cast(cython.p_double, address_of(self.inputs_owner))
-            self.results = cython.cast(cython.p_double, address_of(self.results_owner))
-            self.slope = cython.cast(cython.p_double, address_of(self.slope_owner))
-            self.curvature = cython.cast(cython.p_double, address_of(self.curvature_owner))
-        else:
-            self.inputs, self.results = self.inputs_owner, self.results_owner
-            self.slope, self.curvature = self.slope_owner, self.curvature_owner
+        self.inputs = doubles(self.inputs_owner)
+        self.results = doubles(self.results_owner)
+        self.slope = doubles(self.slope_owner)
+        self.curvature = doubles(self.curvature_owner)
 
     def sums(self, theta):
         """The loss of all rows at `theta`, its gradient, and the rows of its second derivatives."""
@@ -51,10 +49,7 @@ class Regression:
         i: cython.int
         for i in range(n):
             point_owner[i] = theta[i]
-        if cython.compiled:
-            loss: cython.double = self.gather(cython.cast(cython.p_double, address_of(point_owner)))
-        else:
-            loss = self.gather(point_owner)
+        loss: cython.double = self.gather(doubles(point_owner))
         table = self.curvature_owner.tolist()
         return loss, self.slope_owner.tolist(), [table[i * n : (i + 1) * n] for i in range(n)]
 

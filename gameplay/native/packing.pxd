@@ -1,2 +1,0 @@
-cdef float* floats(object held) except NULL
-cdef short* shorts(object held) except NULL
