@@ -192,7 +192,7 @@ def _replaced(text: str, weights: Mapping[str, Any]) -> str:
     for name, held in weights.items():
         found = re.search(rf"(?m)^ *{re.escape(name)} *= *", text)
         assert found is not None, name
-        text = text[: found.end()] + _renumbered(text[found.end() :], _numbers(held))
+        text = text[: found.end()] + _renumbered(text[found.end() :], flat(held))
     return text
 
 
@@ -205,9 +205,10 @@ def _renumbered(text: str, numbers: Iterator[int]) -> str:
     return re.sub(r"#.*|[-+]?\w+", one, text)
 
 
-def _numbers(held: Any) -> Iterator[int]:
+def flat(held: Any) -> Iterator[Any]:
+    """What nested tuples hold, in order."""
     if isinstance(held, tuple):
         for one in held:
-            yield from _numbers(one)
+            yield from flat(one)
     else:
         yield held

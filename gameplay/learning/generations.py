@@ -19,11 +19,10 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from gameplay import file_io
+from gameplay import file_io, registry
 from gameplay.errors import BadInput
 from gameplay.learning.folder import StoredRun
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
-from gameplay.registry import Game
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -64,10 +63,11 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
     point_class: ClassVar[type[Any]]  # a dataclass; raises ValueError or TypeError for what it cannot be
     generations = 20
     solves = True  # the curve has the share of wrong moves, of positions that are solved for it
-    game: Game
 
     def __init__(self, folder: Path, settings: Any) -> None:
+        """Raises Usage for a game that there is not."""
         super().__init__(folder, settings)
+        self.game = registry.game(settings.game)
         self.generation = 0
         self.curve: list[PointT] = []
         self.truth: GroundTruth | None = None

@@ -8,7 +8,6 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gameplay import registry
 from gameplay.learning.games_run import GamesRun, check
 from gameplay.learning.generations import check_counts
 from gameplay.learning.td_games import TdGames
@@ -45,7 +44,6 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
         super().__init__(folder, settings)
         if not (settings.games and 0 <= settings.decay <= 1 and 0 <= settings.explore <= 1):
             raise ValueError("settings out of range")
-        self.game = registry.game(settings.game)
         check(self.game, METHOD)
 
     # -- what an approximator defines ------------------------------------------------------------------------

@@ -4,13 +4,14 @@ A cell is a place of `board()`, row by row from the top; in a game without a boa
 code is an index into `letters`; 0 also stands for contents that no random game showed.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.ntuples.reader import cell_codes
 from gameplay.position import AbstractPosition
+from gameplay.weights import flat
 
 NATIVE, BOARD, KEY = (
     "native",
@@ -72,7 +73,7 @@ class Cells:
 def contents_of(position: AbstractPosition, source: str) -> list[list[str]]:
     """What lies on each cell, in rows of equal length."""
     if source == KEY:
-        return [[str(part) for part in _parts(position.key())]]
+        return [[str(part) for part in flat(position.key())]]
     board = position.board()
     assert board is not None
     width = max((len(row) for row in board.cells), default=0)
@@ -81,11 +82,3 @@ def contents_of(position: AbstractPosition, source: str) -> list[list[str]]:
         [f"{letter or ''}{board.counts.get((y, x), '')}" for x, letter in enumerate(row)]
         for y, row in enumerate(rows)
     ]
-
-
-def _parts(key: Hashable) -> Iterator[Hashable]:
-    if isinstance(key, tuple):
-        for part in key:
-            yield from _parts(part)
-    else:
-        yield key

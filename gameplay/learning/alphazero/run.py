@@ -10,7 +10,6 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from gameplay import registry
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
@@ -102,7 +101,6 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
         simulations, opening = settings.simulations, settings.opening
         if not (settings.games and 2 <= simulations <= MOST_SIMULATIONS and opening <= MOST_OPENING):
             raise ValueError("settings out of range")
-        self.game = registry.game(settings.game)
         _check(self.game)
         self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from gameplay import file_io, registry
+from gameplay import file_io
 from gameplay.engines.cfr.extensive import ExtensiveForm
 from gameplay.engines.cfr.profile import Mixed
 from gameplay.engines.cfr.strategy_file import written
@@ -110,7 +110,6 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         super().__init__(folder, settings)
         if not (settings.iterations and settings.traversals and 0 < settings.units <= MOST_UNITS):
             raise ValueError("settings out of range")
-        self.game = registry.game(settings.game)
         check(self.game)
         self.start = self.game.new().initial()
         try:

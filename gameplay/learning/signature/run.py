@@ -139,7 +139,6 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         super().__init__(folder, settings)
         if not (settings.games and settings.depth and settings.plies):
             raise ValueError("settings out of range")
-        self.game = registry.game(settings.game)
         self.terms = self._terms()
         self._stored: list[tuple[list[int], int]] = []
 

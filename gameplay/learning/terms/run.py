@@ -14,7 +14,7 @@ from itertools import chain
 from operator import index
 from pathlib import Path
 
-from gameplay import file_io, registry, weights
+from gameplay import file_io, weights
 from gameplay.errors import BadInput, GameplayError
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts, digest_of
@@ -102,7 +102,6 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         positive = settings.games and settings.depth and settings.plies
         if settings.method not in METHODS or not positive or not 0 <= settings.decay <= 1:
             raise ValueError("settings out of range")
-        self.game = registry.game(settings.game)
         self.evaluation = chosen(self.game, settings.evaluation)
         if settings.weights:
             self.evaluation = self.evaluation.weighed(settings.weights)

@@ -1,7 +1,6 @@
 """Method alphazero of `gameplay learn`."""
 
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.knowledge.learning.method import GenerationMethod, truth_facts
@@ -15,6 +14,7 @@ class AlphaZeroMethod(GenerationMethod):
     """A policy and a value with n-tuples, by searches."""
 
     options = ("simulations", "opening", "tuples")
+    report = "alphazero"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -29,11 +29,6 @@ class AlphaZeroMethod(GenerationMethod):
             game.spec, games or 20_000, seed, opening=opening, tuples=count, length=length, **options
         )
         return AlphaZeroRun.begin(folder, settings)
-
-    def texts(self) -> ModuleType:
-        from gameplay.display.reports.learning import alphazero
-
-        return alphazero
 
     def run_class(self, folder: Path) -> "type[AlphaZeroRun]":
         from gameplay.learning.alphazero.run import AlphaZeroRun

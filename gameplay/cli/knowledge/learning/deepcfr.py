@@ -1,7 +1,6 @@
 """Method deepcfr of `gameplay learn`."""
 
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.common.advice import typed
@@ -16,6 +15,7 @@ class DeepCfrMethod(GenerationMethod):
     """Deep CFR: a strategy of a small game of imperfect information."""
 
     options = ("iterations", "traversals", "units")
+    report = "deepcfr"
     unit = "iteration"
 
     def begin(
@@ -27,11 +27,6 @@ class DeepCfrMethod(GenerationMethod):
         if games is not None:
             raise Usage("--games is not for --method deepcfr, which traverses a tree: use --iterations")
         return DeepCfrRun.begin(folder, DeepCfrSettings(game.spec, seed=seed, **options))
-
-    def texts(self) -> ModuleType:
-        from gameplay.display.reports.learning import deepcfr
-
-        return deepcfr
 
     def run_class(self, folder: Path) -> "type[DeepCfrRun]":
         from gameplay.learning.deepcfr.run import DeepCfrRun

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -50,11 +51,8 @@ class Method(ABC):
 class GenerationMethod(Method):
     """A method whose runs are `GenerationRun`s: a line a generation below the head of a table."""
 
+    report: ClassVar[str]  # the module of display/reports/learning with head(run), row(run, point), foot(run)
     unit = "game"  # of what `total` of a run counts
-
-    @abstractmethod
-    def texts(self) -> ModuleType:
-        """The module of display/reports with head(run), row(run, point) and foot(run)."""
 
     @abstractmethod
     def run_class(self, folder: Path) -> "type[GenerationRun[Any, Any]]":
@@ -70,6 +68,10 @@ class GenerationMethod(Method):
 
     def load(self, folder: Path) -> "GenerationRun[Any, Any]":
         return self.run_class(folder).load(folder)
+
+    def texts(self) -> ModuleType:
+        """The module that `report` names."""
+        return import_module(f"gameplay.display.reports.learning.{self.report}")
 
     def head(self, run: Any) -> "Sequence[str]":
         """What learns, what it is measured on, and the head of the table."""

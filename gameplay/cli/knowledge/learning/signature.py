@@ -1,7 +1,6 @@
 """Method signature of `gameplay learn`."""
 
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.common.width import say_aside
@@ -19,6 +18,7 @@ class SignatureMethod(GenerationMethod):
     """Signature tables over the terms of a linear evaluation."""
 
     options = ("evaluation", "source", *PLAYED)
+    report = "signature"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -40,11 +40,6 @@ class SignatureMethod(GenerationMethod):
             game.spec, terms.name, len(moves), seed, source=source.name, weights=weights
         )
         return SignatureRun.of_games(folder, settings, moves)
-
-    def texts(self) -> ModuleType:
-        from gameplay.display.reports.learning import signature
-
-        return signature
 
     def run_class(self, folder: Path) -> "type[SignatureRun]":
         from gameplay.learning.signature.run import SignatureRun

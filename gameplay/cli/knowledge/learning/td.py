@@ -1,7 +1,6 @@
 """Method td of `gameplay learn`."""
 
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.knowledge.learning.method import GenerationMethod, truth_facts
@@ -15,6 +14,7 @@ class Td(GenerationMethod):
     """TD(lambda) with n-tuples or a network."""
 
     options = ("decay", "explore", "tuples", "network", "rate")
+    report = "curve"
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -35,11 +35,6 @@ class Td(GenerationMethod):
         count, length = options.pop("tuples", (0, 0))
         settings = TdSettings(game.spec, games or 20_000, seed, tuples=count, length=length, **options)
         return TdRun.begin(folder, settings)
-
-    def texts(self) -> ModuleType:
-        from gameplay.display.reports.learning import curve
-
-        return curve
 
     def run_class(self, folder: Path) -> "type[TdGenerations[Any]]":
         from gameplay.learning.folder import RunFolder

@@ -1,7 +1,6 @@
 """Methods logistic, tdleaf and spsa of `gameplay learn`."""
 
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
@@ -19,6 +18,7 @@ class TermsMethod(GenerationMethod):
     """Weights of the named terms of an evaluation, kept if a test accepts them."""
 
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
+    report = "terms"
     method = ""
 
     def begin(
@@ -34,35 +34,25 @@ class TermsMethod(GenerationMethod):
             return TermsRun.begin(folder, settings)
         return TermsRun.of_games(folder, settings, _given(game, source)[:games])
 
-    def texts(self) -> ModuleType:
-        from gameplay.display.reports.learning import terms
-
-        return terms
-
     def run_class(self, folder: Path) -> "type[TermsRun]":
         from gameplay.learning.terms.run import TermsRun
 
         return TermsRun
 
     def head(self, run: "TermsRun") -> list[str]:
-        from gameplay.display.reports.learning import terms
-
-        return terms.head(run, columns(100))
+        lines: list[str] = self.texts().head(run, columns(100))
+        return lines
 
     def row(self, run: "TermsRun", point: "TermsPoint") -> str:
-        from gameplay.display.reports.learning import terms
-
-        return terms.row(run, point, columns(100))
+        return str(self.texts().row(run, point, columns(100)))
 
     def engine(self, run: "TermsRun") -> str:
         return f"quiescence:depth={run.settings.depth},eval={run.weights}"
 
     def show(self, run: "TermsRun", as_json: bool) -> None:
-        from gameplay.display.reports.learning import terms
-
         super().show(run, as_json)
         if not as_json:
-            for line in terms.weights(run):
+            for line in self.texts().weights(run):
                 click.echo(line)
 
     def own_facts(self, run: "TermsRun") -> dict[str, Any]:
