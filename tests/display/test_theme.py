@@ -37,7 +37,6 @@ EIGHT = {
     "Tango": "2e3436 cc0000 4e9a06 c4a000 3465a4 75507b 06989a d3d7cf",
     "macOS": "000000 990000 00a600 999900 0000b2 b200b2 00a6b2 bfbfbf",
 }
-EIGHT_NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 # Machado, Oliveira and Fernandes (2009), full severity: what is seen without red, green, blue cones.
 SIGHT = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),

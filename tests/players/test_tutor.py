@@ -292,9 +292,6 @@ def test_only_move_is_named_as_such():
     )
 
 
-ODD = round(3 ** (1 / 45) / (1 + 3 ** (1 / 45)) - 0.5, 6)  # of odds of 3 ** (1 / 45)
-
-
 @pytest.mark.parametrize(
     ("best", "mine", "facts", "lost"),
     [

@@ -30,7 +30,7 @@ def test_copies_of_a_counted_position_count_along() -> None:
     assert counter.disturbed() == f"turn and key were 0, {before}; 1, {counted.key()}"
 
 
-GOOD_ONE, BAD_ONE = CaseVerdict("met", "fine"), CaseVerdict("regression", "wrong")
+GOOD_ONE = CaseVerdict("met", "fine")
 
 
 def examined(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tuple[str, str, Any]]:

@@ -5,7 +5,7 @@ import math
 import re
 
 from tests.support.facts.output import Output
-from tests.support.facts.plain_games import Crosses, pig, slides
+from tests.support.facts.plain_games import pig, slides
 
 
 def perft(output: Output) -> None:
@@ -71,13 +71,6 @@ def boards(output: Output) -> None:
     ):
         for drawn in re.findall(r"(?:^(?:\d )?[.XO](?: [.XO])+\n)+", output.text, re.MULTILINE):
             assert drawn.count("X") - drawn.count("O") in (0, 1)
-
-
-def crosses_position(output: Output) -> Crosses:
-    size = [
-        int(one) for one in re.findall(r"(?:width|height|line)=(\d)", output.text + " ".join(output.words))
-    ]
-    return Crosses(*size[:3]) if len(size) >= 3 else Crosses()
 
 
 def session(output: Output) -> None:
