@@ -51,11 +51,17 @@ class LearningSettings:
     format: int = FORMAT
 
 
-def chosen(game: "Game", name: str = "") -> AbstractEvaluation:
+def chosen(game: "Game", name: str = "", start: dict[str, int] | None = None) -> AbstractEvaluation:
     """The linear evaluation of a game: the one named, that of a file of weights, or the first.
 
-    Raises Usage with what to use instead, BadInput for a file.
+    Its weights are those of `start`, if there are any. Raises Usage with what to use instead, BadInput for a
+    file.
     """
+    linear = _linear(game, name)
+    return linear.weighed(start) if start else linear
+
+
+def _linear(game: "Game", name: str) -> AbstractEvaluation:
     position = game.new()
     if position.hidden or position.chance:
         kind = "imperfect information" if position.hidden else "chance"
@@ -92,9 +98,7 @@ TABLES = {1: "1MB", 2: "1MB", 3: "1MB", 4: "4MB", 5: "16MB"}
 def _trainer(settings: LearningSettings) -> Trainer | RoteTrainer:
     """What plays and learns."""
     game = registry.game(settings.game)
-    evaluation = chosen(game, settings.evaluation)
-    if settings.weights:
-        evaluation = evaluation.weighed(settings.weights)
+    evaluation = chosen(game, settings.evaluation, settings.weights)
     common = (settings.seed, settings.depth, settings.plies, settings.opening)
     if settings.method == "rote":  # without a table, which would cut principal variations short
         engine, _ = registry.engine("quiescence:table=off")

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from gameplay import file_io, registry
 from gameplay.adapter import kernel_of
@@ -28,9 +28,6 @@ from gameplay.search.limit import Limit
 from gameplay.signatures import evaluation as signature
 from gameplay.signatures.tables import SignatureTables
 from gameplay.terms.reader import term_reader
-
-if TYPE_CHECKING:
-    from gameplay.position import AbstractEvaluation
 
 METHOD = "signature"
 HELD_OUT = 5  # each so many games, one is not learned from
@@ -139,13 +136,8 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         super().__init__(folder, settings)
         if not (settings.games and settings.depth and settings.plies):
             raise ValueError("settings out of range")
-        self.terms = self._terms()
+        self.terms = chosen(self.game, settings.evaluation, settings.weights)
         self._stored: list[tuple[list[int], int]] = []
-
-    def _terms(self) -> "AbstractEvaluation":
-        """The linear evaluation."""
-        terms = chosen(self.game, self.settings.evaluation)
-        return terms.weighed(self.settings.weights) if self.settings.weights else terms
 
     @classmethod
     def of_games(cls, folder: Path, settings: SignatureSettings, games: Sequence[Sequence[int]]) -> Self:

@@ -102,9 +102,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         positive = settings.games and settings.depth and settings.plies
         if settings.method not in METHODS or not positive or not 0 <= settings.decay <= 1:
             raise ValueError("settings out of range")
-        self.evaluation = chosen(self.game, settings.evaluation)
-        if settings.weights:
-            self.evaluation = self.evaluation.weighed(settings.weights)
+        self.evaluation = chosen(self.game, settings.evaluation, settings.weights)
         common = settings.seed, settings.depth, settings.plies, settings.opening
         self.games = LeafGames.of(self.game, self.evaluation, *common)
         self._kept, self._llr = False, 0.0  # of the test of this generation
