@@ -1,6 +1,10 @@
 """The wheels and the source distribution hold everything, work in an empty environment, are reproducible."""
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 import tarfile
 import time
 import tomllib
@@ -11,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from gameplay.kernel import compiled
 from release import dist, sbom, trial
 from tests.support.paths import ROOT
 
@@ -59,6 +64,34 @@ def test_nothing_is_left_out(built: Path) -> None:
 def test_the_pure_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
     found = trial.examine(next(built.glob("*-py3-none-any.whl")), tmp_path)
     assert found["modules"] > 40 and not found["compiled"]
+
+
+@pytest.mark.skipif(not compiled(), reason="compiled modules are not there")
+def test_the_compiled_wheel_works_in_an_empty_environment(tmp_path: Path) -> None:
+    # The modules that the set-up compiled lie where setuptools looks for what is up to date.
+    for module in ROOT.joinpath("gameplay").rglob("*.*"):
+        if module.suffix in (".so", ".pyd"):
+            copy = tmp_path / "lib" / module.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(module, copy)
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "setup.py",
+        "-q",
+        "build",
+        "--build-lib",
+        str(tmp_path / "lib"),
+    ]
+    command += ["bdist_wheel", "--dist-dir", str(tmp_path), "--bdist-dir", str(tmp_path / "unpacked")]
+    env = {k: v for k, v in os.environ.items() if k != "GAMEPLAY_PURE"}
+    subprocess.run(
+        command, check=True, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    assert not wheel.stem.endswith("-any")
+    assert trial.examine(wheel, tmp_path)["compiled"]
 
 
 @pytest.mark.parametrize(
