@@ -56,7 +56,9 @@ def extensions():
     Options.warning_errors = True  # a def that fails to override a C slot is only a warning otherwise
     # -O3: alpha-beta takes about a tenth longer with -O2. -w: warnings are of generated code.
     # No fused multiply-add: a sum is then the same number on every machine, and so are node counts.
-    compiling = ["-O3", "-g0", "-w", "-fno-wrapv", "-ffp-contract=off"] if sys.platform != "win32" else ["/O2"]
+    compiling = ["-O3", "-g0", "-w", "-fno-wrapv", "-ffp-contract=off"]
+    if sys.platform == "win32":
+        compiling = ["/O2"]
     linking = ["-s"] if sys.platform == "linux" else []
     if SANITIZE:
         compiling = ["-O1", "-g", "-fno-wrapv", "-ffp-contract=off", "-fno-omit-frame-pointer", *SANITIZERS]
