@@ -56,7 +56,7 @@ def test_nothing_is_left_out(built: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         source = {name.partition("/")[2] for name in archive.getnames()}
     assert ours | {"setup.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"} <= source
-    assert {"docs/playing.md", "configs/openings/chess.txt"} <= source
+    assert {"docs/index.md", "configs/openings/chess.txt"} <= source
     assert not [name for name in wheel | source if name.endswith((".so", ".pyd", ".c", ".pyc"))]
     assert not [name for name in source if name.startswith("tests/")]
 
