@@ -96,7 +96,8 @@ def svg(screen: Any, title: str) -> str:
         lines.pop()
     width, height = screen.columns * WIDE + 2 * MARGIN, len(lines) * HIGH + 2 * MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" shape-rendering="crispEdges">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img"',
+        '  shape-rendering="crispEdges">',
         f"<title>{escape(title)}</title>",
         f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>',
         f'<g font-family="ui-monospace, DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{SIZE}">',
