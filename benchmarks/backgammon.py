@@ -29,7 +29,7 @@ POSITIONS = ("4HPwATDgc/ABMA:cAkKAAAAAAAE", "sGfwATDgc/ABMA:cIkOAAAAAAAE", "4NvB
 SPEC = "expectiminimax"
 ROUNDS = 5
 OTHERS = [("pubeval", "pubeval"), ("gnubg", "GNU Backgammon 0-ply")]
-OWN = ("own", "the game's own evaluation")
+TERMS = ("terms", "the evaluation terms")
 ANSWER_TIME = 60.0  # seconds of a decision of a peer
 SMALLEST = ({"games": "2", "turns": "1", "depth": "1"},)
 PURE = """
@@ -72,7 +72,7 @@ def tables(
 ) -> Iterator[Any]:
     """The tables. `games` against each of two others; `turns` of so many games; `depth` of the searches.
 
-    With `evaluation`, a file of weights, it is this that plays, also against the game's own evaluation.
+    `evaluation`, a name or a file of weights, plays instead of the default one.
     """
     missing = environment.install(("open_spiel", "gnubg-nn"))
     for peer, why in missing.items():
@@ -81,8 +81,8 @@ def tables(
     yield _search(int(depth))
     if "gnubg-nn" not in missing:
         yield _strength(int(games), evaluation)
-    elif evaluation:
-        yield _matches([OWN], int(games), evaluation, None)
+    else:
+        yield _matches([TERMS], int(games), evaluation, None)
 
 
 def _generation(missing: dict[str, str], games: int) -> Table:
@@ -118,7 +118,7 @@ def _search(depth: int) -> Table:
 def _strength(games: int, evaluation: str) -> Table:
     run = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "play"]
     with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
-        return _matches([*OTHERS, *([OWN] if evaluation else [])], games, evaluation, peer)
+        return _matches([*OTHERS, TERMS], games, evaluation, peer)
 
 
 def _matches(opponents: list[tuple[str, str]], games: int, evaluation: str, peer: Any) -> Table:
@@ -149,8 +149,8 @@ def _played(peer: Any, who: str, seed: int, seat: int, evaluation: Any) -> float
             position.make(draw.choices(moves, position.chances())[0])
         elif len(moves) == 1:
             position.make(moves[0])
-        elif position.turn == seat or who == "own":
-            position.evaluation = evaluation if position.turn == seat else None
+        elif position.turn == seat or who == "terms":
+            position.evaluation = evaluation if position.turn == seat else position.evaluations["terms"]
             position.make(max(moves, key=lambda move: _worth(position, move)))
         else:
             men = [position.men(player) for player in (1 - position.turn, position.turn)]

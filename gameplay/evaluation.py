@@ -180,13 +180,15 @@ class Evaluation(AbstractEvaluation):
 
 
 class PackedEvaluation(Evaluation):
-    """An evaluation of `size` weights; the default ones lie in weights.toml beside its module."""
+    """An evaluation whose weights are `size` bytes; the default ones lie in a file beside its module."""
+
+    stored = "weights.toml"
 
     @cached_property
     def weights(self) -> bytes:
         """The default weights, read when they are needed."""
         module = sys.modules[type(self).__module__]
-        return weights.unpacked(Path(str(module.__file__)).with_name("weights.toml"), self.size)
+        return weights.unpacked(Path(str(module.__file__)).with_name(self.stored), self.size)
 
 
 @cache

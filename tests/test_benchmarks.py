@@ -135,5 +135,5 @@ def test_progress_repeats_the_current_step(monkeypatch, capsys):
 
 def test_backgammon_evaluation_against_itself_wins_nothing():
     """The seats are exchanged and the rolls are the same: each pair of games sums to 0."""
-    table = backgammon._matches([backgammon.OWN], 4, "", None)
+    table = backgammon._matches([backgammon.TERMS], 4, "terms", None)
     assert [list(column.cells) for column in table.columns][2] == ["+0.000"]

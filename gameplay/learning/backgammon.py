@@ -1,5 +1,6 @@
 """`python -m gameplay.learning.backgammon bearoff`: makes the table of bearing off, `bearoff.bin`.
-`python -m gameplay.learning.backgammon fit --out FILE.toml`: fits the weights of contact positions.
+`python -m gameplay.learning.backgammon fit --out FILE.toml`: fits the weights of the evaluation `terms`.
+`python -m gameplay.learning.backgammon learned --network FILE --out FILE.toml`: makes those of `learned`.
 
 The table holds, for each placement of up to 15 men on the last six points, the distribution of the number of
 rolls that bear them off when each turn minimizes its mean. It is computed from the fewest pips up, in a
@@ -13,6 +14,7 @@ positions is held back, to see what the fit is worth on others.
 """
 
 import argparse
+from array import array
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import comb
@@ -21,6 +23,7 @@ from random import Random
 from typing import Any
 
 from gameplay import weights
+from gameplay.errors import BadInput
 from gameplay.games.backgammon import evaluation as backgammon
 from gameplay.games.backgammon.game import Backgammon
 from gameplay.learning.program import library, run
@@ -181,18 +184,46 @@ def fitted(samples: list[Sample], progress: Callable[[str], None]) -> bytes:
     return bytes(rounded.astype("<i2").tobytes())
 
 
+def contact_weights(source: Path) -> bytes:
+    """The weights of a learned network as `gameplay.games.backgammon.contact_network` reads them.
+
+    Amounts other than 1 are taken into the weights, so that inputs are numbers of checkers. Raises BadInput
+    for a file that holds no such network, ValueError for weights that are too large.
+    """
+    from gameplay.native.packing import unpack
+    from gameplay.networks import weights as networks
+
+    network = networks.read(source, "backgammon")
+    inputs, units, outputs = backgammon.INPUTS, backgammon.UNITS, backgammon.OUTPUTS
+    if network.hidden != (units,):
+        raise BadInput(f"{source} is a network of {network.hidden} hidden units: expected {units}")
+    values = array("f", bytes(4 * ((inputs + 1) * units + (units + 1) * outputs)))
+    unpack(network.packed, network.numbers, memoryview(values))
+    shares = {95: 1 / 2, **dict.fromkeys(range(3, 95, 4), 1 / 2), 96: 1 / 2, 97: 1 / 15}  # by input of a side
+    for row in range(inputs):
+        for at in range(row * units, (row + 1) * units):
+            values[at] *= shares.get(row % (inputs // 2), 1)
+    return array("h", [round(backgammon.SCALE * value) for value in values]).tobytes()
+
+
 def main() -> None:
     """The program."""
     import zlib
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["bearoff", "fit"])
+    parser.add_argument("what", choices=["bearoff", "fit", "learned"])
+    parser.add_argument("--network", type=Path, help="weights.toml of a run that is to be the default")
     parser.add_argument("--out", type=Path, required=True, help="file to write")
     parser.add_argument("--games", type=int, default=2400, help="games to learn from [2400]")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.what == "bearoff":
         given.out.write_bytes(zlib.compress(packed(distributions()), 9))
+        return
+    if given.what == "learned":
+        made = backgammon.EVALUATIONS["learned"].weighed(contact_weights(given.network))
+        comment = [line for line in given.network.read_text().splitlines() if line.startswith("#")]
+        weights.write(made, given.out, "\n".join([line[2:] for line in comment]))
         return
     net, rng = library("gnubg_nn"), Random(given.seed)
     samples: list[Sample] = []

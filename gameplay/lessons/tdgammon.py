@@ -53,7 +53,7 @@ class Taught:
 
 @dataclass(frozen=True)
 class Point:
-    """A network after so many games of its own, and what it won of games against the default evaluation."""
+    """A network after so many games of its own, and what it won of games against the evaluation `terms`."""
 
     games: int
     hidden: int
@@ -224,7 +224,7 @@ def _curve() -> Iterator[str]:
     low = math.floor(2 * min(one.low for one in found)) / 2
     high = math.ceil(2 * max(one.high for one in found)) / 2
     yield (
-        "Points a game against the game's own evaluation, one decision deep, with 95 % intervals: "
+        "Points a game against the evaluation `terms`, one decision deep, with 95 % intervals: "
         f"{data['played']:,} games each, the same rolls for both seats, measured on {data['date']}."
     )
     yield ""

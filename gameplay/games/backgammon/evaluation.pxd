@@ -1,6 +1,5 @@
 cimport cython
 
-cdef int ways(unsigned long long rolls) noexcept nogil
 cdef double odds(double deviations) noexcept nogil
 
 @cython.final
@@ -16,26 +15,12 @@ cdef class BearoffTable:
     cdef int index(self, const signed char* men, int me) noexcept nogil
     cdef double before(self, int mine, int theirs) noexcept nogil
 
-@cython.final
 cdef class BackgammonEvaluation:
-    cdef readonly object weights        # as bytes, which `weight` points into
-    cdef const short* weight
     cdef BearoffTable table
-    cdef int[200] which                 # the terms of the position last looked at: their weights
-    cdef int[200] amount                # ... and how much of each there is, in 16ths
-    cdef int terms
-    cdef unsigned long long[64] showing # the rolls with one of these numbers: bit n - 1 for the number n
-    cdef unsigned long long[64] within  # ... and those with none but these
-    cdef unsigned long long[12] adding  # the rolls, doubles aside, whose numbers add up to this
     cdef double variance                # of the last result of needs()
     cdef int equity(self, const signed char* men, int me) noexcept nogil
+    cdef int contact(self, const signed char* men, int me) noexcept nogil
     cdef int race(self, const signed char* men, int me) noexcept nogil
     cdef double needs(self, const signed char* men, int me) noexcept nogil
     cdef double gammon(self, const signed char* men, int me, double rolls, double variance,
                        double late) noexcept nogil
-    cdef void look(self, const signed char* men, int me) noexcept nogil
-    cdef void side(self, const signed char* men, int me, int base, int pips, int theirs) noexcept nogil
-    cdef void add(self, int which, int amount) noexcept nogil
-    cdef unsigned long long shots(self, unsigned long long men, unsigned long long made, int bar,
-                                  int target) noexcept nogil
-    cdef void ramp(self, int base, int value, int least, int last) noexcept nogil

@@ -20,14 +20,16 @@ from gameplay.games.backgammon.match_play import BackgammonMatch
 from gameplay.games.backgammon.match_rules import ToPoints
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.backgammon.evaluation import BackgammonEvaluation
+    from cython.cimports.gameplay.games.backgammon.contact_network import ContactNetwork
+    from cython.cimports.gameplay.games.backgammon.contact_terms import ContactTerms
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.value import ASKED
     from cython.cimports.libc.math import floor
 else:
     from math import floor
 
-    from gameplay.games.backgammon.evaluation import BackgammonEvaluation
+    from gameplay.games.backgammon.contact_network import ContactNetwork
+    from gameplay.games.backgammon.contact_terms import ContactTerms
     from gameplay.games.backgammon.layout import *
     from gameplay.position import CHANCE
     from gameplay.value import ASKED
@@ -85,7 +87,7 @@ class Backgammon(BackgammonMatch):
         if jacoby and not cube:
             raise BadInput("the Jacoby rule needs the cube: cube=on,jacoby=on")
         BackgammonMatch.__init__(self, match, cube, jacoby)
-        self.valuer = BackgammonEvaluation(EVALUATIONS["terms"].weights)
+        self.valuer = ContactNetwork(EVALUATIONS["learned"].weights)
         self.spelled = None
 
     @staticmethod
@@ -201,14 +203,16 @@ class Backgammon(BackgammonMatch):
         return found if player == mover else -found
 
     def weigh(self, evaluation):
-        """Take other weights."""
-        if isinstance(evaluation.weights, bytes):
-            self.valuer = BackgammonEvaluation(evaluation.weights)
+        """Take another of its evaluations, or other weights of `terms`."""
+        if evaluation.name in EVALUATIONS:
+            valuer = ContactNetwork if evaluation.name == "learned" else ContactTerms
+            self.valuer = valuer(evaluation.weights)
 
     def terms(self):
-        """The terms of the evaluation, the side on roll first: numbers of weights, and 16ths of each."""
-        self.valuer.look(self.state, OTHER * self.state[MOVER])
-        return self.valuer.found()
+        """What `terms` counts, the side on roll first: numbers of weights, and 16ths of each."""
+        terms: ContactTerms = ContactTerms(EVALUATIONS["terms"].weights)
+        terms.look(self.state, OTHER * self.state[MOVER])
+        return terms.found()
 
     def phase(self):
         """A race when no man can meet another any more."""

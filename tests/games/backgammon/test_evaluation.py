@@ -2,14 +2,18 @@
 
 from hashlib import blake2b
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
 
+from gameplay.evaluation import chosen
 from gameplay.games.backgammon.evaluation import bearoff
 from gameplay.learning.backgammon import after as after_die
 from gameplay.learning.backgammon import index
+from gameplay.position import CHANCE
 from tests.support.backgammon import ANSWERS, POSITIONS, backgammon
+from tests.support.paths import ROOT
 
 
 @pytest.mark.parametrize("known", ANSWERS["bearoff"], ids=lambda known: str(known["men"]))
@@ -55,13 +59,30 @@ def test_guesses_are_near_those_of_gnu_backgammon() -> None:
         assert position.evaluate_for(1) == -position.evaluate_for(0)
 
 
-def test_guesses_are_the_same_in_both_builds() -> None:
+@pytest.mark.parametrize(("name", "digest"), [("learned", "0c193486ca0fe713"), ("terms", "1d1ec67834ddfc36")])
+def test_guesses_are_the_same_in_both_builds(name: str, digest: str) -> None:
     guesses = []
     for text, _, _ in POSITIONS[::5]:
         position = backgammon(text)
+        position.evaluation = position.evaluations[name]
         guesses.append(position.evaluate())
         assert -3000 <= guesses[-1] <= 3000
-    assert blake2b(repr(guesses).encode(), digest_size=8).hexdigest() == "1d1ec67834ddfc36"
+    assert blake2b(repr(guesses).encode(), digest_size=8).hexdigest() == digest
+
+
+def test_default_values_contact_as_the_network_that_was_learned() -> None:
+    """The weights of `learned` are rounded, and its sums are of whole numbers."""
+    position, rng = backgammon(), Random(1)
+    network = chosen(str(ROOT / "configs" / "evals" / "backgammon.toml"), position)
+    compared = 0
+    while position.outcome() is None and compared < 30:
+        if position.turn == CHANCE and position.phase() == 0:
+            value = network.estimator(position).of(position)  # for the first player, as a share of 3 points
+            if position.evaluate_for(0):  # 0 before the first roll
+                assert position.evaluate_for(0) / 1000 == pytest.approx(3 * value, abs=0.006)
+                compared += 1
+        position.make(rng.choice(list(position.moves())))
+    assert compared > 10
 
 
 def test_in_a_match_guesses_are_shares_of_it() -> None:
