@@ -331,7 +331,7 @@ class Engine(SharedOptions, Sources):
         trace: Trace | None = None,
     ) -> Report:
         """One search, see `Session.search`. It ends at `limit` or at `own_limit`, whichever comes first."""
-        within = self.combined(self.own_limit, limit or Limit())
+        within = self.combined(self.own_limit, Limit() if limit is None else limit)
         return Session(self).search(position, within, watch, trace)
 
 
