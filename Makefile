@@ -2,6 +2,8 @@
 # make test                                                        set up, then run every test
 # make docs                                                        the documentation site and man pages, in build
 # make dist [KINDS=pure]                                           make the wheels and the source distribution
+# make web                                                         the page to play in a browser, in build/web
+# make web-test                                                    play every game there in headless Chromium
 # make mutate [SEED=7 COUNT=40 FILES="gameplay/runs"]              change the code here and there: do the tests notice?
 PYTHON ?= python3
 GAME ?=
@@ -22,7 +24,7 @@ COUNT ?= 20
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play test once once-first once-second compiled pure check docs bench \
-  mutate sanitize dist clean
+  mutate sanitize dist web web-test clean
 
 MAKEFLAGS += --jobs=4  # while modules compile the libraries load, and many tests only wait
 
@@ -75,6 +77,13 @@ bench: .venv/ready-dev
 # The source distribution, the wheels and the SBOM, in dist/; KINDS=pure compiles nothing.
 dist: .venv/ready-dev
 	$(BIN)/python -m release.dist $(KINDS)
+
+# Pyodide comes from GAMEPLAY_PYODIDE, a folder, from node_modules, or from npm: see docs/contributing/browser.md.
+web: .venv/ready-dev
+	$(BIN)/python -m web.build
+
+web-test: web
+	$(BIN)/python -m pytest tests/web
 
 mutate: .venv/ready-dev
 	$(BIN)/python tests/mutate.py --seed $(SEED) --count $(COUNT) $(FILES)

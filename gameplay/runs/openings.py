@@ -18,6 +18,7 @@ from gameplay import registry
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
+from gameplay.matches.random_moves import random_move
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition
@@ -119,14 +120,6 @@ def _random_play(
     for _ in words:
         position.unmake()
     return ([] if over else words), key, wins
-
-
-def random_move(position: AbstractPosition, rng: Random) -> int:
-    """A random legal move; at a chance position, by its odds."""
-    moves = position.moves()
-    if position.turn == CHANCE:
-        return int(rng.choices(moves, position.chances())[0])
-    return int(moves[rng.randrange(len(moves))])
 
 
 def wins_at_once(position: AbstractPosition) -> bool:

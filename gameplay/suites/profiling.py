@@ -21,11 +21,11 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import GameplayError, Usage
 from gameplay.matches.match import seed_of
+from gameplay.matches.random_moves import random_move
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.runs import openings
 from gameplay.runs.job import GameResult, Job, Seat, play
-from gameplay.runs.openings import random_move
 from gameplay.runs.pairing import points
 from gameplay.runs.pool import Pool
 from gameplay.statistics import interval, knuth

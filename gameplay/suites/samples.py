@@ -12,8 +12,8 @@ from random import Random
 
 from gameplay import registry, specs
 from gameplay.errors import BadInput, Usage, unknown
+from gameplay.matches.random_moves import random_move
 from gameplay.position import CHANCE, AbstractPosition, parameters, twin
-from gameplay.runs.openings import random_move
 from gameplay.suites import payoff_trees, textbook
 
 # Kinds of trees, in the order in which they take turns. A seed is added to each.

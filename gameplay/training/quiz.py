@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING
 from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.games.tree.game import Node, Tree
+from gameplay.matches.random_moves import random_move
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, cost
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition, side
-from gameplay.runs.openings import random_move
 from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report

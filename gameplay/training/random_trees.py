@@ -10,7 +10,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
-from gameplay.runs.openings import random_move
+from gameplay.matches.random_moves import random_move
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition

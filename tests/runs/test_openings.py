@@ -7,6 +7,7 @@ import pytest
 
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
+from gameplay.matches.random_moves import random_move
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.registry import game
 from gameplay.runs import openings as work
@@ -17,7 +18,6 @@ from gameplay.runs.openings import (
     distinct,
     drawn,
     named,
-    random_move,
     read,
     wins_at_once,
 )

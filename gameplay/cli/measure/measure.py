@@ -173,6 +173,7 @@ def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     from random import Random
 
     from gameplay.matches.match import seed_of
+    from gameplay.matches.random_moves import random_move
     from gameplay.position import CHANCE
     from gameplay.runs import openings
 
@@ -183,7 +184,7 @@ def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     for number, opening in enumerate(sample):
         match = openings.opened(game, opening)
         while match.position.turn == CHANCE and match.position.outcome() is None:
-            word = match.position.format(openings.random_move(match.position, rng))
+            word = match.position.format(random_move(match.position, rng))
             opening = sample[number] = replace(opening, moves=(*opening.moves, word))
             match = openings.opened(game, opening)
     return sample

@@ -1,0 +1,13 @@
+"""Random moves, as openings and questions need them."""
+
+from random import Random
+
+from gameplay.position import CHANCE, AbstractPosition
+
+
+def random_move(position: AbstractPosition, rng: Random) -> int:
+    """A random legal move; at a chance position, by its odds."""
+    moves = position.moves()
+    if position.turn == CHANCE:
+        return int(rng.choices(moves, position.chances())[0])
+    return int(moves[rng.randrange(len(moves))])
