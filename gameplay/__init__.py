@@ -48,6 +48,8 @@ _HOMES = {
     "Review": "training.review",
     "RunProgress": "api.result",
     "RunResult": "api.result",
+    "SearchTrace": "api.tracing",
+    "SearchTree": "api.tracing",
     "SolvedGame": "api.solving",
     "Sprt": "runs.plan",
     "Tray": "board",
@@ -59,9 +61,11 @@ _HOMES = {
     "read_games": "api.reviewing",
     "resume": "api.matches",
     "review": "api.reviewing",
+    "search_tree": "api.tracing",
     "selfplay": "api.matches",
     "solve": "api.solving",
     "tournament": "api.matches",
+    "trace": "api.tracing",
     "undoable": "position",
 }
 
@@ -89,6 +93,8 @@ __all__ = [
     "Review",
     "RunProgress",
     "RunResult",
+    "SearchTrace",
+    "SearchTree",
     "SolvedGame",
     "Sprt",
     "Tray",
@@ -100,9 +106,11 @@ __all__ = [
     "read_games",
     "resume",
     "review",
+    "search_tree",
     "selfplay",
     "solve",
     "tournament",
+    "trace",
     "undoable",
 ]
 

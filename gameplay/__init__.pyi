@@ -14,6 +14,10 @@ from gameplay.api.reviewing import read_games as read_games
 from gameplay.api.reviewing import review as review
 from gameplay.api.solving import SolvedGame as SolvedGame
 from gameplay.api.solving import solve as solve
+from gameplay.api.tracing import SearchTrace as SearchTrace
+from gameplay.api.tracing import SearchTree as SearchTree
+from gameplay.api.tracing import search_tree as search_tree
+from gameplay.api.tracing import trace as trace
 from gameplay.board import BACK as BACK
 from gameplay.board import Board as Board
 from gameplay.board import Tray as Tray

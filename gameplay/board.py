@@ -2,11 +2,34 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any
 
 Cell = tuple[int, int]  # (row from the top, column from the left)
 
 BACK = "?"  # a card or piece that is seen from behind
+
+
+RENDERER = "gameplay.display.pages.notebook"  # draws for notebooks: the one place below `cli` that names it
+
+
+class Displayed:
+    """What notebooks display as a picture or a table: positions, reports, reviews, runs, trees.
+
+    The module that draws is loaded when a notebook first asks; programs without a notebook never load it.
+    """
+
+    __slots__ = tuple[str, ...]()
+
+    def _repr_svg_(self) -> str | None:
+        """For notebooks: a picture, None where there is none."""
+        picture: str | None = import_module(RENDERER).svg(self)
+        return picture
+
+    def _repr_html_(self) -> str | None:
+        """For notebooks: HTML without scripts, None where there is a picture instead."""
+        page: str | None = import_module(RENDERER).html(self)
+        return page
 
 
 @dataclass(frozen=True)

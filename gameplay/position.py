@@ -33,7 +33,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from gameplay.board import Board, Tray
+from gameplay.board import Board, Displayed, Tray
 from gameplay.capabilities import Bounded, ExplainsMoves, HasSides, OrdersMoves
 from gameplay.errors import IllegalMove, Usage, illegal
 
@@ -104,7 +104,7 @@ class AbstractEvaluation:
         raise NotImplementedError
 
 
-class AbstractPosition:
+class AbstractPosition(Displayed):
     """What every game offers: its facts, and the methods of the contract with their defaults.
 
     Games in Python derive from `Position`, compiled games from `gameplay.kernel.Kernel`. The class has no

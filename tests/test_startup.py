@@ -80,10 +80,32 @@ ROOMS = {
     | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
     | {"learning", "networks", "specs", "runs", "suites", "tracing", "training"},
     "api": PLAIN_FACTS
-    | {"catalogue", "knowledge", "matches", "options", "players", "registry", "runs", "search", "specs"}
-    | {"statistics", "store", "suites", "training"},
+    | {
+        "catalogue",
+        "engines",
+        "knowledge",
+        "matches",
+        "options",
+        "players",
+        "registry",
+        "runs",
+        "search",
+        "specs",
+    }
+    | {"statistics", "store", "suites", "tracing", "training"},
     "display": FLOOR
-    | {"knowledge", "learning", "search", "matches", "runs", "statistics", "suites", "lessons", "tracing"}
+    | {
+        "api",
+        "knowledge",
+        "learning",
+        "search",
+        "matches",
+        "runs",
+        "statistics",
+        "suites",
+        "lessons",
+        "tracing",
+    }
     | {"training", "engines", "visible"},
 }
 # A program outside the package that only some may import.
@@ -288,6 +310,13 @@ def test_no_imports_go_round(types):
     modules = {module_of(file): file for file in files()}
     graph = {module: set(needs(file, modules, types)) for module, file in modules.items()}
     assert circular(graph) == {}
+
+
+def test_one_place_below_the_commands_names_the_display():
+    """`board.Displayed` loads what draws for notebooks, by its name and only when one asks."""
+    named = re.compile(r"\bgameplay\.display\b")
+    naming = [str(f.relative_to(PACKAGE)) for f in files() if named.search(f.read_text())]
+    assert [name for name in naming if not name.startswith(("cli/", "display/"))] == ["board.py"]
 
 
 def test_a_circle_is_found():

@@ -52,7 +52,7 @@ def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
     if isinstance(spec, Engine) and spec.name in engines():
         return spec
     found, limit = registry.engine(spec if isinstance(spec, str) else registry.give_engine(spec))
-    found.own_limit = limit
+    found.own_limit, found.spells = limit, True
     return found
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gameplay.board import Displayed
 from gameplay.errors import Usage
 from gameplay.runs.faults import FaultCount
 from gameplay.runs.played import Played, from_store
@@ -32,7 +33,7 @@ class RunProgress:
 
 
 @dataclass(frozen=True, eq=False)
-class RunResult:
+class RunResult(Displayed):
     """A match or a tournament. Iterate over it for its games.
 
     `wins`, `draws`, `losses`, `rating` and `sprt` are from the view of the first player, in a match of two.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.api.games import GameLike, game, game_at
+from gameplay.board import Displayed
 from gameplay.errors import Usage
 from gameplay.knowledge.tables.tables import TABLES, shelf_of
 from gameplay.matches.match import Match, unplayed
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SolvedGame:
+class SolvedGame(Displayed):
     """A solved position. Values are from the mover's view, on the scale of `gameplay.value`."""
 
     game: str
@@ -48,7 +49,7 @@ class SolvedGame:
 
     @property
     def text(self) -> str:
-        """The value in words: "win in 5 plies", "draw", "+3"; "" if not every move is solved."""
+        """The value in words: "win in 5" (plies), "draw", "+3"; "" if not every move is solved."""
         return "" if self.value is None else scale.describe(self.value, True, self.unit)
 
     @property

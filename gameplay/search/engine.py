@@ -63,6 +63,7 @@ class Sources:
     """The knowledge that an engine's searches ask inside the tree; not one of its options."""
 
     known: Mapping[str, str] = {}  # the paths of it, by option
+    spells: bool = False  # `search` returns reports with the line in words too
     own_limit: Limit = Limit()  # that its spec names, as `alphabeta:depth=6`: `search` respects it
     sources: "Callable[[AbstractPosition], Sequence[Knowledge]] | None" = None  # opens it for a game
 
@@ -332,7 +333,21 @@ class Engine(SharedOptions, Sources):
     ) -> Report:
         """One search, see `Session.search`. It ends at `limit` or at `own_limit`, whichever comes first."""
         within = self.combined(self.own_limit, Limit() if limit is None else limit)
-        return Session(self).search(position, within, watch, trace)
+        report = Session(self).search(position, within, watch, trace)
+        return dataclasses.replace(report, words=_spelled(position, report.pv)) if self.spells else report
+
+
+def _spelled(position: AbstractPosition, line: Sequence[int]) -> tuple[str, ...]:
+    """A line in words; the position is left as it was."""
+    words: list[str] = []
+    try:
+        for move in line:
+            words.append(position.format(move))
+            position.make(move)
+    finally:
+        for _ in words:
+            position.unmake()
+    return tuple(words)
 
 
 class GeneralEngine(Engine):

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gameplay import value as scale
+from gameplay.board import Displayed
 from gameplay.plural import plural
 
 
@@ -26,7 +27,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Displayed):
     """The state of a search. Values are from the mover's view, on the scale of `gameplay.value`.
 
     Rates are 0 where nothing was counted. `final` marks the last report, the one `search` returns.
@@ -74,6 +75,7 @@ class Report:
     stopped: str = ""
     engine: str = ""
     final: bool = False
+    words: tuple[str, ...] = ()  # `pv` in words: of reports by engines of `gameplay.engine`
 
     @classmethod
     def of(cls, candidates: tuple[Candidate, ...], **more: Any) -> "Report":
@@ -131,4 +133,6 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return asdict(self) | {"nps": round(self.nps)}
+        facts = asdict(self) | {"nps": round(self.nps)}
+        del facts["words"]  # documents have words of their own
+        return facts

@@ -29,6 +29,7 @@ import msgspec
 
 from gameplay import registry
 from gameplay import value as scale
+from gameplay.board import Displayed
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import names
 from gameplay.matches.views import spelled
@@ -97,7 +98,7 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
-class Review(msgspec.Struct, omit_defaults=True):
+class Review(Displayed, msgspec.Struct, omit_defaults=True):
     """The review of one game. `start` and `moves` are as in its record."""
 
     schema: int

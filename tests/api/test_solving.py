@@ -77,3 +77,15 @@ def test_a_review_of_a_played_game_and_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "wrong.pgn").write_text("1. e4 e5 2. Ke3 *\n")
     with pytest.raises(BadInput, match="Ke3"):
         list(gameplay.read_games(tmp_path / "wrong.pgn"))
+
+
+def test_the_limits_of_an_engine_and_of_a_search_hold_together() -> None:
+    position = gameplay.game("tictactoe").new()
+    engine = gameplay.engine("alphabeta:depth=3")
+    assert engine.search(position).depth == 3
+    assert engine.search(position, gameplay.Limit(depth=2)).depth == 2
+    assert engine.search(position, gameplay.Limit(depth=5, moves=(0,))).move == 0
+    assert engine.search(position, gameplay.Limit(moves=(8,))).move == 8
+    report = engine.search(position, gameplay.Limit(multipv=2))
+    assert (report.depth, len(report.candidates)) == (3, 2)
+    assert list(report.words) == [position.format(report.pv[0]), *report.words[1:]] and len(report.words) == 3

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.cli.common.tracing import follower
+from gameplay.api.tracing import follower
 from gameplay.position import side
 from gameplay.tracing.playback import ReplayStep, playback, recorded
 from gameplay.tracing.pseudocode import CodePointer, pseudocode

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.cli.common.tracing import follower
+from gameplay.api.tracing import follower
 from gameplay.tracing.pseudocode import FOLDER, PLAIN, CodePointer, Pseudocode, pseudocode
 from gameplay.tracing.trace import TraceStep
 from tests.support.commands import printed

@@ -4,14 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli.common import tracing
 from gameplay.cli.common.options import Drawing, drawing_options
-from gameplay.cli.common.tracing import Followed, searched
+from gameplay.cli.common.tracing import searched
 from gameplay.errors import Usage
 
 MOST_WINDOWS = 5_000  # rows of the table of windows
 AT_ONCE = 500  # lines written in one go, to a file or another program
 
 if TYPE_CHECKING:
+    from gameplay.api.tracing import Followed
     from gameplay.display.theme import Theme
     from gameplay.search.report import Report
     from gameplay.tracing.pseudocode import Pseudocode
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     help="Print lines of text, each with the line of pseudocode that it executes.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
-def command(asked: Followed, drawing: Drawing, windows: bool, pseudocode: bool, as_json: bool) -> int:
+def command(asked: "Followed", drawing: Drawing, windows: bool, pseudocode: bool, as_json: bool) -> int:
     """Explain a search of a position of GAME step by step: each node and the player to move, the window, the
     value that is backed up, and each cutoff by its textbook name with the reason. GAME may be your own
     tree, a TOML file.
@@ -62,7 +64,7 @@ def command(asked: Followed, drawing: Drawing, windows: bool, pseudocode: bool, 
     return _step(asked, theme, code)
 
 
-def _code(asked: Followed, wanted: bool) -> "Pseudocode | None":
+def _code(asked: "Followed", wanted: bool) -> "Pseudocode | None":
     """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
     from gameplay.tracing.pseudocode import PLAIN, SPECS, pseudocode
 
@@ -73,7 +75,7 @@ def _code(asked: Followed, wanted: bool) -> "Pseudocode | None":
     return found
 
 
-def _print_lines(asked: Followed, rows: int = 0, code: "Pseudocode | None" = None) -> int:
+def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = None) -> int:
     """Print the search in lines. rows: print at most so many rows of the table of windows, if any."""
     import sys
 
@@ -84,7 +86,7 @@ def _print_lines(asked: Followed, rows: int = 0, code: "Pseudocode | None" = Non
     from gameplay.tracing.windows import WindowTable
 
     listing = ["", *numbered(code)] if code is not None else []
-    head = ["\n".join([asked.title(), *asked.legend(), *listing, "", ""])]
+    head = ["\n".join([tracing.title(asked), *tracing.legend(asked), *listing, "", ""])]
 
     def write(text: str) -> None:
         if head:  # not before the search has begun: it may refuse
@@ -113,7 +115,7 @@ def _print_lines(asked: Followed, rows: int = 0, code: "Pseudocode | None" = Non
     return _ended(report)
 
 
-def _step(asked: Followed, theme: "Theme", code: "Pseudocode | None" = None) -> int:
+def _step(asked: "Followed", theme: "Theme", code: "Pseudocode | None" = None) -> int:
     """The search on the whole terminal, to be stepped through."""
     from gameplay.display.reports.trace import place
     from gameplay.display.terminal.screen import Screen
@@ -130,13 +132,13 @@ def _step(asked: Followed, theme: "Theme", code: "Pseudocode | None" = None) -> 
     if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:
         raise KeyboardInterrupt
     # what may be long comes last, where it is cut
-    title += f"; {asked.legend()[-1].partition(';')[0]}{place(asked.match)}"
+    title += f"; {tracing.legend(asked)[-1].partition(';')[0]}{place(asked.match)}"
     graph = asked.engine.name == "astar"  # which leaps from way to way
     Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph, code).run()
     return 0
 
 
-def _print(asked: Followed) -> int:
+def _print(asked: "Followed") -> int:
     import sys
 
     import msgspec

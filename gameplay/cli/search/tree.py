@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli.common import tracing
 from gameplay.cli.common.options import COUNT, TARGET, Drawing, drawing_options
-from gameplay.cli.common.tracing import Followed, searched
+from gameplay.cli.common.tracing import searched
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
+    from gameplay.api.tracing import Followed
     from gameplay.display.reports.growth import Twig
     from gameplay.display.theme import Theme
     from gameplay.tracing.trace import TraceStep
@@ -27,7 +29,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 @click.option("-o", "--output", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
-def command(asked: Followed, output: Path | None, most: int, drawing: Drawing) -> int:
+def command(asked: "Followed", output: Path | None, most: int, drawing: Drawing) -> int:
     """Draw the tree that a search of a position of GAME visited; what was pruned is grey, with the reason.
 
     \b
@@ -61,21 +63,19 @@ def command(asked: Followed, output: Path | None, most: int, drawing: Drawing) -
     return 0
 
 
-def _grown(asked: Followed, most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
+def _grown(asked: "Followed", most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
     """The tree to draw, the notes below it, and the first steps of a search that comes back to nodes."""
+    from gameplay.api.tracing import grown
     from gameplay.display.reports.growth import drawn, missing
-    from gameplay.errors import Unfinished
     from gameplay.tracing.tree import SearchTreeBuilder
 
     grove = SearchTreeBuilder(KEPT, alone=True, drawn=most, recorded=recorded)
     report = asked.run(grove, NAMED)
-    whole = [root for root in grove.roots if root.left is not None] or grove.roots
-    if not whole:
-        raise Unfinished("the search ended before it visited a node")
-    twig = drawn(whole[-1], most, asked.match.position.unit)
+    root = grown(grove)
+    twig = drawn(root, most, asked.match.position.unit)
     count, omitted = twig.count(), missing(twig)
     nodes = plural(count, "node")
-    most_visited = ", the most visited ones" if whole[-1].entered.what == "simulation" else ""
+    most_visited = ", the most visited ones" if root.entered.what == "simulation" else ""
     some = f"{nodes} drawn{most_visited}, {omitted:,} not drawn"
     notes = [some if omitted else f"all {count:,} nodes are drawn"]
     others = grove.before + len(grove.roots) - 1
@@ -83,17 +83,17 @@ def _grown(asked: Followed, most: int, recorded: int = 0) -> "tuple[Twig, list[s
         notes.append("the second question: the answer to the first is no")
     elif others:
         notes.append(f"the last of {others + 1} searches of the root")
-    last = whole[-1].left
+    last = root.left
     if last is None or last.name == "stopped":
         notes.append(f"the search was stopped: {report.stopped}")
-    return twig, notes, grove.record(whole[-1])
+    return twig, notes, grove.record(root)
 
 
-def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain: bool) -> None:
+def _show(twig: "Twig", notes: list[str], asked: "Followed", theme: "Theme", plain: bool) -> None:
     from gameplay.cli.common.width import say
     from gameplay.display.reports.tree import picture
 
-    for line in (asked.title(), *asked.legend()):
+    for line in (tracing.title(asked), *tracing.legend(asked)):
         say(line)
     if plain:
         click.echo(picture(twig, False).plain)
@@ -102,8 +102,8 @@ def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain
     click.echo("; ".join(notes))
 
 
-def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed, record: "Record") -> str:
-    title = asked.title()
+def _text(kind: str, twig: "Twig", notes: list[str], asked: "Followed", record: "Record") -> str:
+    title = tracing.title(asked)
     if kind == ".dot":
         from gameplay.display.reports.tree import dot
 
@@ -115,7 +115,7 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed, record: "R
     return _page(twig, title, notes, asked, record)
 
 
-def _page(twig: "Twig", title: str, notes: list[str], asked: Followed, record: "Record") -> str:
+def _page(twig: "Twig", title: str, notes: list[str], asked: "Followed", record: "Record") -> str:
     """The page that replays the search."""
     from gameplay.capabilities import IsExplicitTree
     from gameplay.display.pages.board import drawable, looks, picture
@@ -148,7 +148,7 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: Followed, record: "
         steps = recorded(twig.node, record, nodes, unit, lambda step: in_words(step, unit), pointer)
     else:
         steps = playback(twig.node, nodes, unit, sides, pointer)
-    sentences = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
+    sentences = [f"{note[0].upper()}{note[1:]}." for note in (*tracing.legend(asked), *notes)]
     heading = position.title if isinstance(position, IsExplicitTree) else ""
     lines_of_code = [] if code is None else [code.title, *code.lines]
     return page(twig, title, sentences, board, steps, heading, looks(position.board()), lines_of_code)

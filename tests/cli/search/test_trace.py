@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
+from gameplay.api import tracing as api
+from gameplay.api.tracing import follower
 from gameplay.cli.common import tracing
-from gameplay.cli.common.tracing import follower
 from gameplay.cli.measure import exploit
 from gameplay.cli.search import trace, tree
 from gameplay.display.reports.trace import TraceLines
@@ -154,7 +155,7 @@ def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> N
     asked: list[float] = []
 
     def deep(plies: int) -> None:
-        monkeypatch.setattr(tracing, "affordable_depth", lambda position, nodes: asked.append(nodes) or plies)
+        monkeypatch.setattr(api, "affordable_depth", lambda position, nodes: asked.append(nodes) or plies)
 
     deep(3)
     puzzle = "puzzle15:rows=2,columns=2"
@@ -191,7 +192,7 @@ def test_a_search_is_followed_on_a_position_of_its_own_and_leaves_its_report(
         given.append((engine.name, position.text(), sink, listed))
         return lambda event: None
 
-    monkeypatch.setattr(tracing, "follower", follower)
+    monkeypatch.setattr(api, "follower", follower)
     one = tracing.followed("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
     report = one.run(print)
     assert report is one.report and report.nodes > 1
@@ -233,7 +234,7 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     def stopped(self: Any, sink: Any, listed: int = 8) -> Any:
         return SimpleNamespace(stopped="interrupted")
 
-    monkeypatch.setattr(tracing.Followed, "run", stopped)
+    monkeypatch.setattr(api.Followed, "run", stopped)
     monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
     monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
     for told in (trace._print, trace._print_lines):
@@ -464,12 +465,12 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
 def test_the_usual_search_of_a_game_of_chance_is_small(name: str) -> None:
     """Whatever lines it has: behind a call in hold'em all flops follow, behind a raise none."""
     asked = tracing.followed(name, "", "", None, Limit(), seed=1)
-    report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * tracing.LARGE))
-    assert report.stopped != "nodes" and 1 <= report.nodes <= tracing.LARGE
+    report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * api.LARGE))
+    assert report.stopped != "nodes" and 1 <= report.nodes <= api.LARGE
 
 
 def test_size_counts_the_positions_of_a_full_width_search() -> None:
     """1 + 9 + 9 x 8 + 9 x 8 x 7 in tic-tac-toe; counting ends one above the limit."""
     tictactoe = registry.game("tictactoe").new()
-    assert [tracing._size(tictactoe, depth, 1000) for depth in range(4)] == [1, 10, 82, 586]
-    assert tracing._size(tictactoe, 3, 500) == 501
+    assert [api._size(tictactoe, depth, 1000) for depth in range(4)] == [1, 10, 82, 586]
+    assert api._size(tictactoe, 3, 500) == 501

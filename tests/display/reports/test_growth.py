@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.cli.common.tracing import follower
+from gameplay.api.tracing import follower
 from gameplay.display.pages import tree_page
 from gameplay.display.pages.tree_svg import STYLE, svg
 from gameplay.display.reports import tree as lines_of

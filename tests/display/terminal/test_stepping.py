@@ -11,7 +11,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from gameplay import Limit, registry
-from gameplay.cli.common.tracing import Followed, followed, follower
+from gameplay.api.tracing import Followed, follower
+from gameplay.cli.common.tracing import followed
 from gameplay.cli.search import trace
 from gameplay.display.reports.trace import TraceLines
 from gameplay.display.terminal import stepping

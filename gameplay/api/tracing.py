@@ -1,0 +1,219 @@
+"""Searches followed step by step: `trace` and `search_tree`, which the commands share."""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gameplay import registry
+from gameplay.api.games import game_at, limits, player_spec
+from gameplay.board import Displayed
+from gameplay.engines.pimc import Pimc
+from gameplay.errors import Unfinished, Usage
+from gameplay.matches.match import Match, unplayed
+from gameplay.position import CHANCE, AbstractPosition
+from gameplay.search.limit import Limit, affordable_depth
+from gameplay.search.report import Report
+from gameplay.search.session import Session, chance_turn_message
+from gameplay.tracing.paths import WayFollower
+from gameplay.tracing.proving import ProofFollower
+from gameplay.tracing.simulations import SimulationFollower
+from gameplay.tracing.trace import Follower, TraceStep
+from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
+    from gameplay.search.trace import TraceEvent
+
+SMALL = 400  # positions of the tree that is searched by default
+LARGE = 10_000  # ... of a game of chance at most, whose lines differ more
+SIMULATIONS = 20
+EXPANDED = 400  # by searches without a depth limit
+KEPT = 200_000  # nodes of a tree that are kept at most
+
+
+@dataclass(frozen=True)
+class SearchTrace(Displayed):
+    """A search step by step."""
+
+    title: str
+    unit: int  # one point of a payoff on the scale of values
+    report: Report
+    steps: tuple[TraceStep, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class SearchTree(Displayed):
+    """The tree that a search visited: the last search of the root, where it searched several times."""
+
+    title: str
+    unit: int  # one point of a payoff on the scale of values
+    report: Report
+    most: int  # nodes that a picture draws
+    root: TracedNode = field(repr=False)
+
+
+def trace(
+    position: AbstractPosition,
+    engine: "str | Engine" = "",
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    sims: int | None = None,
+) -> SearchTrace:
+    """A search of a position, step by step, as `gameplay trace` prints it. A notebook shows the lines.
+
+    `engine`: one of this program [the one that suits the game]; `depth` in plies, `nodes` positions or `sims`
+    simulations limit the search [so that the trace can be read]. Raises Usage if there is nothing to trace.
+    """
+    asked = _asked(position, engine, limits(depth, nodes, None, sims))
+    steps: list[TraceStep] = []
+    report = asked.run(steps.append)
+    return SearchTrace(_title(asked), position.unit, report, tuple(steps))
+
+
+def search_tree(
+    position: AbstractPosition,
+    engine: "str | Engine" = "",
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    sims: int | None = None,
+    most: int = 100,
+) -> SearchTree:
+    """The tree of a search of a position, as `gameplay tree` draws it. A notebook shows the picture.
+
+    `most`: nodes that the picture draws (from 1); all else is as for `trace`. Raises Usage, and Unfinished if
+    the search ended before it visited a node.
+    """
+    if most < 1:
+        raise Usage(f"most is a number of nodes from 1 up, not {most}")
+    asked = _asked(position, engine, limits(depth, nodes, None, sims))
+    grove = SearchTreeBuilder(KEPT, alone=True, drawn=most)
+    report = asked.run(grove)
+    return SearchTree(_title(asked), position.unit, report, most, grown(grove))
+
+
+def grown(grove: SearchTreeBuilder) -> TracedNode:
+    """The root of the last whole tree, or of the last one. Raises Unfinished if there is none."""
+    whole = [root for root in grove.roots if root.left is not None] or grove.roots
+    if not whole:
+        raise Unfinished("the search ended before it visited a node")
+    return whole[-1]
+
+
+def _asked(position: AbstractPosition, engine: "str | Engine", limit: Limit) -> "Followed":
+    spec = player_spec(engine) if engine else None
+    return Followed(*prepared(unplayed(game_at(position)), spec, limit))
+
+
+def _title(asked: "Followed") -> str:
+    return f"{asked.match.game.spec}: {asked.engine}, {asked.limit}"
+
+
+@dataclass
+class Followed:
+    """A search to be followed: `run` does it, and leaves its report."""
+
+    match: Match
+    engine: "Engine"
+    limit: Limit
+    game: str = ""  # as it was asked for
+    report: Report | None = None
+
+    @property
+    def windowed(self) -> bool:
+        """Does the search narrow windows?"""
+        engine = self.engine
+        steps = not engine.simulates and engine.theorem != "a cheapest way"
+        return steps and engine.view in ("mover", "root") and engine.prunes
+
+    def run(self, sink: Callable[[TraceStep], object], listed: int = 8) -> Report:
+        """Search, and hand each step to `sink`. `listed`: how many moves that a cut leaves are named."""
+        trace = follower(self.engine, self.match.replica(), sink, listed)
+        self.report = Session(self.engine).search(self.match.replica(), self.limit, trace=trace, copy=False)
+        return self.report
+
+
+def follower(
+    engine: "Engine", position: AbstractPosition, sink: Callable[[TraceStep], object], listed: int
+) -> "Callable[[TraceEvent], None]":
+    """What turns the events of a search by this engine into steps. `position` is its own."""
+    if engine.theorem == "a cheapest way":
+        return WayFollower(position, sink, graph=engine.name == "astar")
+    if engine.view == "attacker":
+        return ProofFollower(position, sink, listed)
+    if engine.simulates:
+        return SimulationFollower(position, sink, listed)
+    return Follower(position, engine, sink, listed)
+
+
+def prepared(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engine, Limit]":
+    """The match, engine and limit of a search to trace. Raises Usage if there is nothing to trace."""
+    if match.over():
+        raise Usage("the game is over: there is nothing to search")
+    match.moves()  # so that what is wrong in the game is not put down to an engine
+    if match.position.turn == CHANCE:
+        raise Usage(f"{chance_turn_message(match.position)}; or draw them: --seed 1")
+    usual = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
+    chosen, own = registry.engine(usual if spec is None else spec)
+    if chosen.instant:
+        raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
+    if match.position.hidden:
+        chosen = _opened(chosen, match.position, spec is not None)
+    registry.fit(chosen, match.position)
+    if chosen.threads > 1:
+        raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
+    limit = own.within(limit)
+    if not limit:
+        limit = _small(chosen, match.position)
+    return match, chosen, limit
+
+
+def _opened(engine: "Engine", position: AbstractPosition, named: bool) -> "Engine":
+    """The engine set to search this deal of a game with imperfect information with all cards open.
+
+    `pimc` searches each deal in this way, so its inner search is traced; if that is a solver and the engine
+    was not `named` by the user, max^n is traced instead.
+    """
+    if isinstance(engine, Pimc):
+        registry.fit(engine, position)
+        by = engine.by_in(position)
+        if by in ("solver", "rollout") and named:
+            raise Usage(f"pimc by its {by} cannot be traced; pimc:by=maxn can")
+        engine = registry.engine("maxn" if by == "solver" else by)[0]
+    if type(engine).hidden:
+        return engine
+    seeing = copy(engine)
+    seeing.__class__ = type(type(engine).__name__, (type(engine),), {"hidden": True})
+    return seeing
+
+
+def _small(engine: "Engine", position: AbstractPosition) -> Limit:
+    """A limit with which a search is small enough to be read."""
+    if engine.simulates:
+        return Limit(simulations=SIMULATIONS)
+    if engine.theorem == "a cheapest way" or engine.view == "attacker":
+        return Limit(nodes=EXPANDED)
+    depth = min(4, affordable_depth(position, SMALL))
+    while depth > 1 and position.chance and _size(position, depth, LARGE) > LARGE:
+        depth -= 1  # another line than the one that was followed has more deals
+    return Limit(depth=depth)
+
+
+def _size(position: AbstractPosition, depth: int, most: int) -> int:
+    """The number of positions of a full-width search, chance nodes being no ply; counted up to `most` + 1."""
+    chance = position.turn < 0
+    if (depth == 0 and not chance) or position.outcome() is not None:  # an evaluation follows the deal
+        return 1
+    count, moves = 1, position.moves()
+    if len(moves) > most:
+        return most + 1
+    left = depth if chance else depth - 1
+    for move in moves:
+        position.make(move)
+        count += _size(position, left, most - count)
+        position.unmake()
+        if count > most:
+            break
+    return count
