@@ -14,6 +14,10 @@ from gameplay.errors import BadInput
 LARGEST = 4_000_000  # bytes of a TOML file
 LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into memory
 
+# For os.open: bytes as they are, not inherited. Windows has O_BINARY, POSIX the others.
+BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+NEVER_WAITING = getattr(os, "O_NONBLOCK", 0)
+
 LEFT = 3600.0  # seconds after which a partial file is stale: writing takes less than one
 
 
@@ -22,7 +26,7 @@ def opened(path: str | Path) -> BinaryIO:
 
     A pipe without a writer would block, a device may never end.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    descriptor = os.open(path, os.O_RDONLY | BINARY | NEVER_WAITING)
     kind = os.fstat(descriptor).st_mode
     if stat.S_ISREG(kind):
         return os.fdopen(descriptor, "rb")

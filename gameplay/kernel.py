@@ -83,7 +83,7 @@ None of this is needed to play. Searches of games for two do without it where th
 A game with its own solver has a Python method `solver(size)`. It returns a solver with a table of 2**size
 entries that computes the value of any position, see `gameplay.search.solver`, or None.
 
-Slots of positions by number, for endgame tables, are described in docs/dev/knowledge.md.
+Slots of positions by number, for endgame tables, are described in docs/contributing/knowledge.md.
 """
 
 try:

@@ -33,8 +33,9 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 CRASHES = tuple(
-    f"by signal {number:d}"
-    for number in (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV)
+    f"by signal {signal.Signals[name]:d}"
+    for name in ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
+    if name in signal.Signals.__members__  # Windows has no SIGBUS
 )  # ends that code brought about, not the machine
 GRACE = 2.0  # seconds that a process which has nothing to do may take to end
 PATIENCE = 3600.0  # seconds that a task of `each` may take

@@ -125,12 +125,12 @@ class Saving:
             return False
         line = addition(record.moves[0] if made > kept else None, self.secret)
         try:
-            file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+            file = os.open(self.path, os.O_WRONLY | os.O_APPEND | file_io.BINARY)
             try:
                 size = self.state[1] + len(line)
                 if _state(os.fstat(file)) != self.state or os.write(file, line) != len(line):
                     return False  # another process has written it, or the disk is full
-                os.fdatasync(file)
+                os.fsync(file)
             finally:
                 os.close(file)
         except OSError:

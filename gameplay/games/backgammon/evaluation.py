@@ -217,7 +217,7 @@ class Terms(PackedEvaluation):
     size = 3144
 
 
-class Learned(PackedEvaluation):
+class LearnedContact(PackedEvaluation):
     """Who bears off first in a race; in contact a network that learned by playing against itself."""
 
     name = "learned"
@@ -225,4 +225,4 @@ class Learned(PackedEvaluation):
     size = 2 * ((INPUTS + 1) * UNITS + (UNITS + 1) * OUTPUTS)
 
 
-EVALUATIONS = listed("backgammon", Learned(), Terms())
+EVALUATIONS = listed("backgammon", LearnedContact(), Terms())
