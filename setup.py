@@ -54,7 +54,7 @@ def extensions():
             raise
         return []
     Options.warning_errors = True  # a def that fails to override a C slot is only a warning otherwise
-    # -O3: alpha-beta takes about a tenth longer with -O2. -w: warnings are of generated code.
+    # -w: warnings are of generated code.
     # No fused multiply-add: a sum is then the same number on every machine, and so are node counts.
     compiling = ["-O3", "-g0", "-w", "-fno-wrapv", "-ffp-contract=off"]
     if sys.platform == "win32":
