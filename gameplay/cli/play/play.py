@@ -11,6 +11,7 @@ import click
 
 from gameplay.cli.common.options import (
     ENGINE,
+    FILE,
     Drawing,
     Integer,
     Label,
@@ -106,6 +107,7 @@ CASUAL = "a casual opponent; for another type level easy, club or strong, or eng
     metavar="FILE",
     help="Save the game in FILE too: .json, or .pgn for chess, .pdn for checkers, .txt for Othello.",
 )
+@click.option("--record", type=FILE, help="Record the terminal into a new FILE.cast, which asciinema plays.")
 @drawing_options("Print one fact a line and redraw nothing; read moves line by line.")
 @click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
 @click.option("--json", "as_json", is_flag=True, help="Print only the result, as one JSON document.")
@@ -133,7 +135,14 @@ def command(
         raise Usage(
             "--json and --jsonl both choose what to print; expected one of them. Try: leave --jsonl out"
         )
+    path = flags.pop("record")
     with _ended_by_sigterm():
+        if path is not None:
+            from gameplay.display.terminal import recording
+
+            status = recording.record(path, f"play {game or ''}".strip())
+            if status is not None:
+                return status
         return _played(context, game, resume, drawing, flags)
 
 

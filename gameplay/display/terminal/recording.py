@@ -1,0 +1,142 @@
+"""Recordings of the terminal as asciicast files, version 2, which asciinema plays.
+
+The program goes on in a child process whose terminal is a pseudo-terminal. Its parent copies what is typed
+to it, and what it shows to the real terminal, and writes the latter into the file with the time: a line of
+JSON for the size, then one for each piece of output ("o") and each new size ("r"). What is typed is not
+recorded, only what the program shows of it.
+"""
+
+import codecs
+import json
+import os
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from gameplay.errors import TryLater, Usage
+
+PIECE = 65536  # bytes read at once
+
+
+def record(path: Path, title: str) -> int | None:
+    """Record the rest of this program into a new file: None in the child, its exit status in the parent.
+
+    Raises Usage without a terminal or for a file that exists or cannot be written, TryLater if writing fails.
+    """
+    if not hasattr(os, "fork"):
+        raise Usage("--record requires Linux, macOS or another POSIX system. Try: leave --record out")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Usage("--record requires a terminal, and there is none here. Try: leave --record out")
+    import pty
+
+    size = os.get_terminal_size(1)
+    recording = Recording(_created(path), size, title)
+    child, terminal = pty.fork()
+    if not child:
+        recording.file.close()
+        _resize(0, size)
+        return None
+    try:
+        recording.relay(terminal)
+    finally:
+        os.close(terminal)  # the child, if it still runs, gets SIGHUP
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        recording.file.close()
+    if recording.failure is not None:
+        raise TryLater(f"--record {path}: {recording.failure.strerror}: the recording is incomplete")
+    return status if status >= 0 else 128 - status
+
+
+def _created(path: Path) -> IO[str]:
+    try:
+        return open(path, "x", encoding="utf-8")
+    except FileExistsError:
+        raise Usage(f"--record {path}: there is such a file. Try: another name") from None
+    except OSError as error:
+        raise Usage(f"--record {path}: {error.strerror}. Try: another folder") from None
+
+
+class Recording:
+    """A file being written. `size`: columns and lines of the terminal."""
+
+    def __init__(self, file: IO[str], size: os.terminal_size, title: str) -> None:
+        self.file = file
+        self.began = time.monotonic()
+        self.failure: OSError | None = None  # nothing is written any more; the game goes on
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        term = os.environ.get("TERM", "")
+        self._write(
+            {
+                "version": 2,
+                "width": size.columns,
+                "height": size.lines,
+                "timestamp": int(time.time()),
+                "title": title,
+                "env": {"TERM": term},
+            }
+        )
+
+    def event(self, kind: str, text: str) -> None:
+        """Write an event of now: "o" for output, "r" for a new size."""
+        if text:
+            self._write([round(time.monotonic() - self.began, 3), kind, text])
+
+    def relay(self, terminal: int) -> None:
+        """Copy between the terminal and the child until the child has ended."""
+        import termios
+        import tty
+
+        modes = termios.tcgetattr(0)
+        before = signal.signal(signal.SIGWINCH, lambda *_: self._resized(terminal))
+        try:
+            tty.setraw(0)
+            sources = [0, terminal]
+            while True:
+                ready, _, _ = select.select(sources, [], [])
+                if terminal in ready:
+                    try:
+                        piece = os.read(terminal, PIECE)
+                    except OSError:  # Linux: the child has closed it
+                        return
+                    if not piece:
+                        return
+                    _write_all(1, piece)
+                    self.event("o", self._decoder.decode(piece))
+                if 0 in ready:
+                    typed = os.read(0, PIECE)
+                    if typed:
+                        _write_all(terminal, typed)
+                    else:
+                        sources.remove(0)
+        finally:
+            signal.signal(signal.SIGWINCH, before)
+            termios.tcsetattr(0, termios.TCSADRAIN, modes)
+
+    def _resized(self, terminal: int) -> None:
+        size = os.get_terminal_size(1)
+        _resize(terminal, size)
+        self.event("r", f"{size.columns}x{size.lines}")
+
+    def _write(self, row: Any) -> None:
+        if self.failure is None:
+            try:
+                self.file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                self.file.flush()
+            except OSError as error:
+                self.failure = error
+
+
+def _resize(terminal: int, size: os.terminal_size) -> None:
+    import fcntl
+    import struct
+    import termios
+
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", size.lines, size.columns, 0, 0))
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(descriptor, content) :]

@@ -1,0 +1,67 @@
+"""`play --record`: the file shows what the terminal showed."""
+
+import json
+from pathlib import Path
+
+import pyte
+import pytest
+
+from gameplay.errors import Usage
+from tests.support.terminal import Start, terminal
+
+pytestmark = pytest.mark.once
+__all__ = ["terminal"]
+
+
+def replayed(path: Path) -> tuple[dict[str, object], pyte.Screen]:
+    """The header of a recording, and the screen after its last event."""
+    head, *events = map(json.loads, path.read_text().splitlines())
+    screen = pyte.Screen(head["width"], head["height"])
+    stream = pyte.Stream(screen)
+    times = [time for time, _, _ in events]
+    assert times == sorted(times)
+    for _, kind, text in events:
+        if kind == "r":
+            columns, lines = map(int, text.split("x"))
+            screen.resize(lines, columns)
+            screen.reset()
+        else:
+            stream.feed(text)
+    return head, screen
+
+
+def test_recording_of_a_game_is_what_the_terminal_showed(terminal: Start, tmp_path: Path) -> None:
+    path = tmp_path / "game.cast"
+    shown = terminal("play", "tictactoe", "--engine", "minimax", "--record", str(path), width=70, height=22)
+    shown.until("type a move")
+    shown.type("b2\r").until("1. b2")
+    shown.resize(60, 20)
+    shown.type("a2\r").until("2. a2")
+    assert shown.leaves("quit\r") == 0
+    head, screen = replayed(path)
+    assert (head["version"], head["width"], head["height"]) == (2, 70, 22)
+    assert (screen.columns, screen.lines) == (60, 20)
+    assert any("2. a2" in line for line in screen.display)
+    assert "\n".join([line.rstrip() for line in screen.display]).rstrip() + "\n" == shown.text()
+
+
+def test_status_of_the_program_is_that_of_the_recorded_one(terminal: Start, tmp_path: Path) -> None:
+    shown = terminal("play", "chess", "--position", "nonsense", "--record", str(tmp_path / "x.cast"))
+    assert shown.status() == 6
+    assert "nonsense" in (tmp_path / "x.cast").read_text()
+
+
+def test_file_that_exists_is_left_alone(terminal: Start, tmp_path: Path) -> None:
+    path = tmp_path / "game.cast"
+    path.write_text("mine")
+    shown = terminal("play", "tictactoe", "--record", str(path))
+    assert shown.status() == 2 and path.read_text() == "mine"
+    assert "there is such a file" in shown.text().replace("\n", " ")
+
+
+def test_without_a_terminal_nothing_is_recorded(tmp_path: Path) -> None:
+    from gameplay.display.terminal import recording
+
+    with pytest.raises(Usage, match="--record requires a terminal"):
+        recording.record(tmp_path / "game.cast", "play")
+    assert not (tmp_path / "game.cast").exists()
