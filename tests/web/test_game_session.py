@@ -34,6 +34,7 @@ class Page:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     monkeypatch.syspath_prepend(str(ROOT / "web"))
+    monkeypatch.setenv("GAMEPLAY_THREADS", "off")  # as in a browser
     import game_session
 
     yield Page(game_session.connect)
