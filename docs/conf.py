@@ -18,8 +18,8 @@ author = "the authors of gameplay"
 copyright = author
 version = release = __version__
 
-extensions = ["reference", "myst_parser", "sphinx_design", "sphinx_copybutton"]
-exclude_patterns = ["_ext"]
+extensions = ["reference", "recordings", "myst_parser", "sphinx_design", "sphinx_copybutton"]
+exclude_patterns = ["_ext", "_static"]
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist", "attrs_inline"]
 myst_heading_anchors = 4
 copybutton_prompt_text = "$ "
@@ -29,6 +29,7 @@ copybutton_here_doc_delimiter = "EOF"
 python_maximum_signature_line_length = 88
 
 html_theme = "furo"
+html_static_path = ["_static"]
 html_title = "gameplay"
 html_copy_source = False
 html_show_sphinx = False
