@@ -491,7 +491,8 @@ def meaning(word: str) -> str:
 
 def markdown() -> str:
     """The text of docs/glossary.md."""
-    lines = ["# Glossary", "", "The terms of panels, reports and help; `gameplay glossary WORD` shows one.", ""]
+    first = "The terms of panels, reports and help; `gameplay glossary WORD` shows one."
+    lines = ["# Glossary", "", first, ""]
     for name, also, text in WORDS:
         lines += [f"**{name}**" + (f" ({', '.join(also)})" if also else "") + f": {text}", ""]
     return "\n".join(lines)
