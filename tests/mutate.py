@@ -211,6 +211,8 @@ def sources(folder: Path, pattern: str) -> list[tuple[Path, str]]:
 
 def imports(text: str, room: str, stem: str) -> bool:
     """Whether a source imports the module `stem` of `room`."""
+    if f'"{room}.{{' in text:  # import_module(f"room.{name}")
+        return True
     if stem not in text or room not in text:
         return False
     whole = f"{room}.{stem}"

@@ -446,41 +446,43 @@ def run(
             control.halt("interrupted")
             watched = False
 
-    thread = threads.start(until_given_up, "search")
-    others = [threads.start(partial(helper.run, depth), "helper") for helper in helpers]
-    if thread is None:
-        control.look_by(report)
-        work()
-        control.look_by(None)
-        failure[:0] = [control.error] if control.error is not None else []
-        if failure and isinstance(failure[0], KeyboardInterrupt):
-            failure.clear()
-            control.halt("interrupted")
-    while thread is not None and not done and not abandoned:
-        try:
-            while True:
-                bell.wait(INTERVAL)
-                bell.clear()
-                if done:
-                    break
-                now = time.monotonic()
-                if control.deadline and now >= control.deadline:
-                    control.halt("time")
-                if guard is not None and guard.gives_up(thread, first, control):
-                    abandoned = True
-                    break
-                report()
-                if first.nodes != seen:
-                    seen, moved = first.nodes, now
-                elif now - moved > PATIENCE and first.kernel.python:
-                    control.halt("hung")
-                    raise Fault(_where(thread))
-        except KeyboardInterrupt:
-            control.reason = ""  # also of a search that does not heed its limit
-            control.halt("interrupted")
-    if not control.reason:
-        control.reason = _reason(control)
-    control.stop = True
+    try:
+        thread = threads.start(until_given_up, "search")
+        others = [threads.start(partial(helper.run, depth), "helper") for helper in helpers]
+        if thread is None:
+            control.look_by(report)
+            work()
+            control.look_by(None)
+            failure[:0] = [control.error] if control.error is not None else []
+            if failure and isinstance(failure[0], KeyboardInterrupt):
+                failure.clear()
+                control.halt("interrupted")
+        while thread is not None and not done and not abandoned:
+            try:
+                while True:
+                    bell.wait(INTERVAL)
+                    bell.clear()
+                    if done:
+                        break
+                    now = time.monotonic()
+                    if control.deadline and now >= control.deadline:
+                        control.halt("time")
+                    if guard is not None and guard.gives_up(thread, first, control):
+                        abandoned = True
+                        break
+                    report()
+                    if first.nodes != seen:
+                        seen, moved = first.nodes, now
+                    elif now - moved > PATIENCE and first.kernel.python:
+                        control.halt("hung")
+                        raise Fault(_where(thread))
+            except KeyboardInterrupt:
+                control.reason = ""  # also of a search that does not heed its limit
+                control.halt("interrupted")
+    finally:  # Ctrl-C may come before the loop: no thread goes on without its caller
+        if not control.reason:
+            control.reason = _reason(control)
+        control.stop = True
     for other in others:
         if other is not None:
             other.join()
