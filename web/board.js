@@ -176,7 +176,7 @@ export class BoardView {
     if (!step || !this.#cells.size) return;
     event.preventDefault();
     const sign = this.#turned ? -1 : 1;
-    let [y, x] = this.#here.split(",").map(Number);
+    let [y, x] = (event.target.dataset.cell ?? this.#here).split(",").map(Number);
     do {
       y += sign * step[0];
       x += sign * step[1];
