@@ -197,7 +197,7 @@ class OwnSearch:
             self.cut = "time"
         if self.cut and self.shares == 1:
             self.control.halt(self.cut)
-        return bool(self.control.stop or self.cut)
+        return bool(self.control.expired() or self.cut)
 
     # -- inside --------------------------------------------------------------------------------------
 

@@ -351,7 +351,10 @@ class TimeoutGuard:
         self.stopped = 0.0  # when a stop was requested
 
     def call(self, work: Callable[[], list[Search]]) -> list[Search]:
-        """Run `work` on a separate thread; return or raise what it does. Raises EngineFault if it hangs."""
+        """Run `work` on a separate thread; return or raise what it does. Raises EngineFault if it hangs.
+
+        Where no thread can be started it runs on this one, and is waited for however long it takes.
+        """
         found: list[list[Search]] = []
         failure: list[BaseException] = []
 
@@ -361,8 +364,9 @@ class TimeoutGuard:
             except BaseException as error:
                 failure.append(error)
 
-        thread = threading.Thread(target=working, name="engine", daemon=True)
-        thread.start()
+        thread = threads.start(working, "engine")
+        if thread is None:
+            return work()
         thread.join(self.seconds)
         if thread.is_alive():
             raise self.fault(thread)

@@ -8,6 +8,9 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.errors import Fault
 from gameplay.search import threads
+from tests.support.custom_engines import OPENS, mine, search
+
+assert mine  # fixture
 
 SEARCHES = [
     ("connect4", "alphabeta", Limit(depth=4)),
@@ -102,3 +105,26 @@ def test_ctrl_c_ends_the_search_with_its_best_move(off, engine):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert stopped == "interrupted" and move in begun("connect4").moves()
+
+
+WAITS = "def choose(position, watch):\n  while not watch((4, 1)):\n    pass\n  return 4\n"
+
+
+def test_user_engine_is_stopped_by_its_time_and_by_the_caller(off, mine):
+    engine = mine(WAITS)
+    assert search(engine, Limit(seconds=0.05)).stopped == "time"
+    reports = []
+
+    def watch(report):
+        reports.append((report.move, report.value))
+        return len(reports) == 2
+
+    report = search(engine, Limit(), watch)
+    assert (report.move, report.value, report.stopped) == (4, 1, "interrupted")
+    assert reports == [(4, 1)] * 2
+
+
+def test_user_engine_that_opens_a_search_needs_no_thread(off, mine, monkeypatch):
+    monkeypatch.setattr(threading.Thread, "start", pytest.fail)
+    text = OPENS + "  def open(self, *given):\n    return super().open(*given)\n"
+    assert search(mine(text), Limit(depth=2)).stopped == "depth"

@@ -39,10 +39,12 @@ FARTHEST = cython.declare(cython.double, 40.0)  # logit: the probability is then
 
 
 class ContactNetwork(BackgammonEvaluation):
-    """Values contact under weights, the lower byte first."""
+    """Values contact under weights, the lower byte first. Raises ValueError for another number of them."""
 
     def __init__(self, weights):
         BackgammonEvaluation.__init__(self)
+        if len(weights) != 2 * ((2 * SIDE + 1) * UNITS + (UNITS + 1) * OUTPUTS):
+            raise ValueError(f"{len(weights)} bytes of weights: expected those of {UNITS} units")
         self.weights = weights
         if cython.compiled:
             raw: cython.p_char = self.weights
