@@ -40,7 +40,7 @@ def record(path: Path, title: str) -> int | None:
         _resize(0, size)
         return None
     try:
-        recording.relay(terminal)
+        recording.relay(terminal, child)
     finally:
         os.close(terminal)  # the child, if it still runs, gets SIGHUP
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -84,13 +84,17 @@ class Recording:
         if text:
             self._write([round(time.monotonic() - self.began, 3), kind, text])
 
-    def relay(self, terminal: int) -> None:
-        """Copy between the terminal and the child until the child has ended."""
+    def relay(self, terminal: int, child: int) -> None:
+        """Copy between the terminal and the child until the child has ended, and pass SIGTERM on to it."""
         import termios
         import tty
 
         modes = termios.tcgetattr(0)
-        before = signal.signal(signal.SIGWINCH, lambda *_: self._resized(terminal))
+        handlers: dict[int, Any] = {
+            signal.SIGWINCH: lambda *_: self._resized(terminal),
+            signal.SIGTERM: lambda *_: os.kill(child, signal.SIGTERM),  # it leaves the screen as it was
+        }
+        before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         try:
             tty.setraw(0)
             sources = [0, terminal]
@@ -112,7 +116,8 @@ class Recording:
                     else:
                         sources.remove(0)
         finally:
-            signal.signal(signal.SIGWINCH, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
             termios.tcsetattr(0, termios.TCSADRAIN, modes)
 
     def _resized(self, terminal: int) -> None:

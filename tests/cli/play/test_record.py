@@ -1,6 +1,7 @@
 """`play --record`: the file shows what the terminal showed."""
 
 import json
+import signal
 from pathlib import Path
 
 import pyte
@@ -49,6 +50,16 @@ def test_status_of_the_program_is_that_of_the_recorded_one(terminal: Start, tmp_
     shown = terminal("play", "chess", "--position", "nonsense", "--record", str(tmp_path / "x.cast"))
     assert shown.status() == 6
     assert "nonsense" in (tmp_path / "x.cast").read_text()
+
+
+def test_sigterm_ends_the_recorded_program_and_leaves_its_screen(terminal: Start, tmp_path: Path) -> None:
+    path = tmp_path / "game.cast"
+    shown = terminal("play", "tictactoe", "--engine", "minimax", "--full", "--record", str(path))
+    shown.until("or click")
+    shown.child.kill(signal.SIGTERM)
+    assert shown.status() == 143
+    assert shown.raw.rfind(b"\x1b[?1049l") > shown.raw.rfind(b"\x1b[?1049h") > 0, "the alternate screen"
+    assert "\\u001b[?1049l" in path.read_text()
 
 
 def test_file_that_exists_is_left_alone(terminal: Start, tmp_path: Path) -> None:
