@@ -7,14 +7,15 @@ a `go` after it is refused, `bestmove (none)`, rather than answered with a move 
 
 import os
 import queue
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from gameplay.errors import GameplayError, Usage, brief, raised, unknown
+from gameplay.errors import GameplayError, TryLater, Usage, brief, raised, unknown
 from gameplay.protocols.uci import score
+from gameplay.search import threads
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
 
@@ -101,9 +102,13 @@ class Side:
     def listen(self, source: int) -> None:
         """Answer every line of the file descriptor `source` until it ends or says `quit`.
 
-        A descriptor and no stream: a thread that waits in one would hold its lock when Python ends.
+        A descriptor and no stream: a thread that waits in one would hold its lock when Python ends. Raises
+        TryLater if no thread can be started.
         """
-        threading.Thread(target=self._read, args=(source,), name="input", daemon=True).start()
+        if threads.start(partial(self._read, source), "input") is None:
+            raise TryLater(
+                "a protocol reads its input on a thread, and none can be started. Try: end programs"
+            )
         while True:
             line = self.later.pop(0) if self.later else self.inbox.get()
             if line is None or not self.obey(line):

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import pytest
 
+from gameplay.cli import router, run
 from gameplay.players.level import LevelPlayer
 from gameplay.protocols import side, uci_side
 from gameplay.protocols.uci_side import Wish
@@ -587,3 +588,9 @@ def test_search_runs_until_stop_and_end_of_input_quits() -> None:
     assert talk.ask("stop")[-1].startswith("bestmove ")
     talk.ask("go infinite", "isready", until="readyok")
     talk.close()
+
+
+def test_input_without_threads_is_refused_in_one_line(monkeypatch, capsys):
+    monkeypatch.setenv("GAMEPLAY_THREADS", "off")
+    assert run(router, "gameplay", ["uci", "chess"]) == 75
+    assert "none can be started" in capsys.readouterr().err
