@@ -4,6 +4,7 @@ import dataclasses
 import os
 import queue
 import re
+import sys
 import tomllib
 from functools import partial
 from random import Random
@@ -592,5 +593,7 @@ def test_search_runs_until_stop_and_end_of_input_quits() -> None:
 
 def test_input_without_threads_is_refused_in_one_line(monkeypatch, capsys):
     monkeypatch.setenv("GAMEPLAY_THREADS", "off")
-    assert run(router, "gameplay", ["uci", "chess"]) == 75
+    with open(os.devnull) as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        assert run(router, "gameplay", ["uci", "chess"]) == 75
     assert "none can be started" in capsys.readouterr().err
