@@ -1,13 +1,12 @@
 """The results of a run as plain records, complete and independent of the store they come from."""
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Displayed
-from gameplay.errors import Usage
+from gameplay.extras import library
 from gameplay.runs.faults import FaultCount
 from gameplay.runs.played import Played, from_store
 from gameplay.runs.summary import RunReport
@@ -87,13 +86,7 @@ class RunResult(Displayed):
 
     def to_pandas(self) -> "pandas.DataFrame":
         """`rows` as a table of pandas. Raises Usage if pandas is not installed."""
-        try:
-            library = importlib.import_module("pandas")
-        except ImportError:
-            raise Usage(
-                "to_pandas() needs pandas: pip install pandas; rows() is the same as plain data"
-            ) from None
-        table: pandas.DataFrame = library.DataFrame(self.rows())
+        table: pandas.DataFrame = library("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
         return table
 
 

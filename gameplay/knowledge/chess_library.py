@@ -3,9 +3,9 @@
 Its boards and moves are `Any` in signatures: the library may be missing.
 """
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
+from gameplay import extras
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.notation import InUci, in_uci
@@ -34,7 +34,4 @@ def board_of(position: InUci, option: str) -> Any:
 
 def library(module: str, option: str) -> Any:
     """A module of the library. Raises Usage if it is not installed."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise Usage(f"{option} needs the chess library: pip install 'gameplay[chess]'") from None
+    return extras.library(module, option, "chess")

@@ -1,20 +1,17 @@
 """Libraries of others that learning needs, and the package itself does not; and how its programs end."""
 
-import importlib
 import io
 import sys
 from collections.abc import Callable
 from typing import Any
 
-from gameplay.errors import GameplayError, Usage
+from gameplay import extras
+from gameplay.errors import GameplayError
 
 
 def library(name: str) -> Any:
     """A module of a library. Raises Usage if it is not installed."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise Usage(f"this needs {name.partition('.')[0]}: pip install 'gameplay[learning]'") from None
+    return extras.library(name, "this", "learning")
 
 
 def run(main: Callable[[], None]) -> None:

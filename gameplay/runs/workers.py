@@ -9,7 +9,6 @@ A batch of games comes back as one `BatchResult`. Of a batch of one whose proces
 a longer one comes back `lost`, to be played game by game, so that a death is put down to the right game.
 """
 
-import importlib
 import logging
 import re
 import time
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 
 from gameplay import specs
 from gameplay.errors import Fault, GameplayError, TryLater, Usage
+from gameplay.extras import library
 from gameplay.runs.job import GameResult, Job, blamed, play
 from gameplay.runs.pool import Ended, Pool
 
@@ -148,10 +148,7 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         """Raises TryLater if nothing answers there, Usage for no address or if the extra is not installed."""
-        try:
-            self._dask: Any = importlib.import_module("distributed")
-        except ImportError:
-            raise Usage("--cluster needs dask.distributed: pip install 'gameplay[cluster]'") from None
+        self._dask = library("distributed", "--cluster", "cluster")
         if not re.fullmatch(r"((tcp|tls|wss?)://)?[^/\s]+:\d{1,5}", address):
             raise Usage(f"--cluster: '{address}' is not an address of a scheduler; right is tcp://host:8786")
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our own words

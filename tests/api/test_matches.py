@@ -258,7 +258,7 @@ def test_pandas_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
 
     result = gameplay.play_match(*PLAYERS, game="tictactoe", games=2)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(Usage, match=r"to_pandas\(\) needs pandas: pip install pandas"):
+    with pytest.raises(Usage, match=r"to_pandas\(\) needs pandas: pip install 'gameplay\[pandas\]'"):
         result.to_pandas()
     fake = ModuleType("pandas")
     fake.DataFrame = list  # type: ignore[attr-defined]

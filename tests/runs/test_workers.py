@@ -236,7 +236,7 @@ def test_a_cluster_needs_its_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(Usage) as told:
         Cluster("here:8786")
-    assert str(told.value) == "--cluster needs dask.distributed: pip install 'gameplay[cluster]'"
+    assert str(told.value) == "--cluster needs distributed: pip install 'gameplay[cluster]'"
 
 
 # -- tables ----------------------------------------------------------------------------------------------
