@@ -93,7 +93,7 @@ except ImportError:
 
 from gameplay.errors import IllegalMove, Usage, unknown
 from gameplay.native.move_stack import MoveStack
-from gameplay.pickling import rebuilt
+from gameplay.native.pickling import rebuilt
 from gameplay.position import AbstractPosition, alike
 from gameplay.value import value_of
 

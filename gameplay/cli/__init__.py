@@ -19,7 +19,6 @@ from typing import Any, NoReturn
 import click
 
 from gameplay import __version__
-from gameplay.display.visible import one_line, terminal, visible_output
 from gameplay.errors import (
     STATUS,
     Fault,
@@ -31,6 +30,7 @@ from gameplay.errors import (
     raised,
     unknown,
 )
+from gameplay.visible import one_line, terminal, visible_output
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
@@ -214,7 +214,7 @@ def router() -> None:
 
 
 def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; its output is made visible (`display/visible.py`)."""
+    """Run a command and return its exit status; its output is made visible (`visible.py`)."""
     with visible_output():
         return _exit_status(command, name, arguments)
 

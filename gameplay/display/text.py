@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from rich import text
 
-from gameplay.display.visible import visible
+from gameplay.visible import visible
 
 
 class Text(text.Text):

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from gameplay.display.board.palette import BLACK, DEFAULT, GROUPS, WHITE, Colour, Palette
-from gameplay.display.visible import terminal, visible
+from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
     from rich.console import Console

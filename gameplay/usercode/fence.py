@@ -34,7 +34,7 @@ WOULD = {
     "raise_signal": "kill",
 }
 
-STREAMS = ("gameplay.usercode.output", "gameplay.display.visible")  # write on behalf of the caller
+STREAMS = ("gameplay.usercode.output", "gameplay.visible")  # write on behalf of the caller
 
 _strangers: set[str] = set()  # first words of the names of modules that are not ours
 _silent: set[str] = set()  # ... those of them that are to leave the terminal alone

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.visible import visible
 from gameplay.errors import Fault
 from gameplay.matches.match import Match
 from gameplay.players import process, seats
@@ -19,6 +18,7 @@ from gameplay.protocols import channel
 from gameplay.protocols.nboard import _whole
 from gameplay.search import session
 from gameplay.search.limit import MOST, numeral
+from gameplay.visible import visible
 from tests.support.commands import printed
 from tests.support.escapes import ATTACK, COLOUR, harmless, raw
 

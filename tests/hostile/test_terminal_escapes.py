@@ -18,12 +18,12 @@ from gameplay.cli.common import saved_games
 from gameplay.display.terminal.canvas import Canvas, styled
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import decide
-from gameplay.display.visible import VisibleStream, one_line, terminal, visible
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.store import saved
 from gameplay.store.formats import encoding, game_formats
 from gameplay.store.record import record_of
+from gameplay.visible import VisibleStream, one_line, terminal, visible
 from tests.support.commands import printed
 from tests.support.escapes import ATTACK, COLOUR, harmless, raw
 

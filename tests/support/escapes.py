@@ -2,7 +2,7 @@
 
 import pytest
 
-from gameplay.display.visible import UNSAFE
+from gameplay.visible import UNSAFE
 from tests.support.commands import printed
 
 pyte = pytest.importorskip("pyte")

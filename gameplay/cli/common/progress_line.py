@@ -5,7 +5,7 @@ import sys
 import time
 from contextlib import AbstractContextManager
 
-from gameplay.display.visible import one_line, terminal
+from gameplay.visible import one_line, terminal
 
 INTERVAL = 0.1  # seconds between two lines
 

@@ -11,10 +11,10 @@ import click
 from gameplay import value as scale
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.width import columns, say_aside
-from gameplay.display.visible import one_line
 from gameplay.errors import GameplayError
 from gameplay.plural import plural
 from gameplay.position import CHANCE
+from gameplay.visible import one_line
 
 FOOTER = 6  # lines of a list besides its games: older ones, a blank line, the folder, two hints, the prompt
 

@@ -10,12 +10,12 @@ from gameplay import registry, specs
 from gameplay.capabilities import HasDeadStones
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.screen import Screen
-from gameplay.display.visible import terminal
 from gameplay.matches.match import Event, Match
 from gameplay.players.judge import PATIENT, guided
 from gameplay.players.match_commands import dead_stones_text
 from gameplay.search.limit import Limit
 from gameplay.store.saved import Saving
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.display.terminal.listener import MatchListener

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from gameplay.display.visible import one_line
+from gameplay.visible import one_line
 
 
 def columns(elsewhere: int = 0) -> int:

@@ -14,9 +14,9 @@ from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import RUN, STORE, TARGET
 from gameplay.cli.common.running import supervise
 from gameplay.cli.common.width import say_aside
-from gameplay.display.visible import terminal
 from gameplay.errors import BadInput, Usage
 from gameplay.plural import plural
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store

@@ -30,7 +30,7 @@ from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import RUN, STORE, json_option
 from gameplay.cli.common.running import supervise
 from gameplay.cli.common.width import columns, say
-from gameplay.display.visible import one_line
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.registry import Game

@@ -5,8 +5,8 @@ import os
 import click
 
 from gameplay.cli.common.width import say_aside
-from gameplay.display.visible import one_line
 from gameplay.errors import BadInput, Usage
+from gameplay.visible import one_line
 
 
 @click.command(short_help="List or change what data files may start and load")

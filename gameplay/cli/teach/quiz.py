@@ -19,9 +19,9 @@ import click
 
 from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.unsaved import attempt
-from gameplay.display.visible import terminal
 from gameplay.errors import Usage
 from gameplay.plural import plural
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

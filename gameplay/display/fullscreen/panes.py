@@ -10,7 +10,7 @@ from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 
-from gameplay.display.visible import one_line
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

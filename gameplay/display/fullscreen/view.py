@@ -38,8 +38,8 @@ from gameplay.display.terminal.prompt import (
     thinking,
 )
 from gameplay.display.terminal.screen import BESIDE, REDRAW, spoilt
-from gameplay.display.visible import terminal, visible
 from gameplay.errors import Terminated
+from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gameplay.display.visible import visible
+from gameplay.visible import visible
 
 
 def escape(text: str) -> str:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.reports.review import parted
-from gameplay.display.visible import one_line
 from gameplay.knowledge.books import names
 from gameplay.knowledge.books.fingerprint import after, fingerprint
 from gameplay.knowledge.books.pages import GAMES, LINES, VALUES, BookFacts, BookMove
 from gameplay.plural import plural
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.knowledge.books.draft import Draft

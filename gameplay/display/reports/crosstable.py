@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from gameplay.display.pages.run import against, counts, gained, met, seconds
 from gameplay.display.reports import table
-from gameplay.display.visible import one_line
 from gameplay.runs.faults import ENDS, MACHINE, listed
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console

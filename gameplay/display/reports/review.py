@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gameplay import value as scale
 from gameplay.display.folding import columns
 from gameplay.display.reports import curve
-from gameplay.display.visible import one_line
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

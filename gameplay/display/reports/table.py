@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from gameplay.display.folding import prose
 from gameplay.display.reports.review import parted
-from gameplay.display.visible import one_line
 from gameplay.plural import plural
 from gameplay.runs.faults import listed
 from gameplay.runs.played import Work
 from gameplay.runs.summary import Summary
 from gameplay.statistics.mean import Mean
 from gameplay.statistics.rating import Rating
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console

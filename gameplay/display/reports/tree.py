@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gameplay.display.reports.growth import Twig
-from gameplay.display.visible import visible
+from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text

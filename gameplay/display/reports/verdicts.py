@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gameplay.display.visible import one_line
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from gameplay.display.visible import one_line, visible
+from gameplay.visible import one_line, visible
 
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # synchronized output

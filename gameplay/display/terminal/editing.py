@@ -11,7 +11,7 @@ from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from gameplay.display.visible import typable
+from gameplay.visible import typable
 
 
 class Fitting(Completer):

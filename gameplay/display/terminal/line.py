@@ -12,9 +12,9 @@ from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLED
 from gameplay.display.terminal.listener import MatchListener
-from gameplay.display.visible import one_line, terminal
 from gameplay.matches.views import UNSEEN
 from gameplay.position import CHANCE
+from gameplay.visible import one_line, terminal
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

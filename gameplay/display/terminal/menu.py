@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gameplay.display.visible import terminal
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from gameplay import value as scale
 from gameplay.capabilities import HasBreakdown, HasClaims
 from gameplay.display.board.cell import letter
-from gameplay.display.visible import one_line
 from gameplay.knowledge.books import names
 from gameplay.matches.views import UNSEEN
 from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.board import Board

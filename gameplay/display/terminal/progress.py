@@ -5,7 +5,7 @@ import sys
 from typing import Any, Self
 
 from gameplay.display.theme import BARS, GREYS, decide
-from gameplay.display.visible import one_line
+from gameplay.visible import one_line
 
 WIDE = 72  # columns of a terminal that has room for a bar and the remaining time
 

@@ -14,9 +14,9 @@ from gameplay.display.board.drawing import toward
 from gameplay.display.terminal import keyboard, panel
 from gameplay.display.terminal.canvas import NO_PASTE, PASTE
 from gameplay.display.terminal.screen import PROMPT
-from gameplay.display.visible import visible
 from gameplay.errors import Unfinished
 from gameplay.plural import plural
+from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent

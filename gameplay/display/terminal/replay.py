@@ -13,7 +13,7 @@ from gameplay.display.reports import review as reviewing
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import REVERSED, styled
 from gameplay.display.terminal.prompt import ask
-from gameplay.display.visible import visible
+from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent

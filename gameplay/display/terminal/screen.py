@@ -19,9 +19,9 @@ from gameplay.display.terminal.keyboard import Keyboard
 from gameplay.display.terminal.listener import MatchListener
 from gameplay.display.terminal.pacing import Pacing, dealing
 from gameplay.display.terminal.watching import Watching
-from gameplay.display.visible import terminal
 from gameplay.position import CHANCE
 from gameplay.search.report import Report
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

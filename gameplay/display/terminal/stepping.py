@@ -14,13 +14,13 @@ from gameplay.display.board import drawing as boards
 from gameplay.display.reports.trace import TraceLines, leaves
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.terminal.prompt import ask
-from gameplay.display.visible import one_line, visible
 from gameplay.plural import plural
 from gameplay.tracing.leaves import LeafCount
 from gameplay.tracing.proving import pair
 from gameplay.tracing.pseudocode import CodePointer
 from gameplay.tracing.replay import replayed
 from gameplay.tracing.trace import TraceStep, said
+from gameplay.visible import one_line, visible
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
