@@ -6,13 +6,15 @@
 after each generation, to a tenth in the last.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasNetworkInputs
 from gameplay.catalogue import name_of
+from gameplay.errors import BadInput, Usage
+from gameplay.evaluation import chosen
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning import exploration
 from gameplay.learning.folder import FORMAT
@@ -23,6 +25,7 @@ from gameplay.native.packing import pack, scale_of
 from gameplay.networks import weights as learned
 from gameplay.networks.estimator import NetworkEstimator
 from gameplay.networks.network import Network, weights_of
+from gameplay.networks.widening import widened
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import goal_of, points_of
 from gameplay.position import AbstractPosition
@@ -41,6 +44,8 @@ class NetworkSettings:
     decay: float = 0.5  # lambda
     explore: float = 0.1
     rate: float = 0.03  # of the first generation
+    evaluation: str = ""  # file of the network to begin with; empty: random weights
+    digest: str = ""  # the checksum of its weights
     method: str = METHOD
     format: int = FORMAT
 
@@ -68,6 +73,18 @@ class NetworkRun(TdGenerations[NetworkTd]):
         self.sizes = (inputs.count, *self.hidden, 2 * learned.levels_of(position))
         weights_of(self.sizes)  # raises ValueError
 
+    @classmethod
+    def begin(cls, folder: Path, settings: NetworkSettings) -> Self:
+        """A new run. Raises BadInput or Usage for a network that it cannot begin with."""
+        if settings.evaluation.endswith(".toml"):
+            settings = replace(settings, evaluation=str(Path(settings.evaluation).resolve()))
+        if settings.evaluation:
+            run = cls(folder, settings)
+            start = run._evaluation()
+            run._start(start)
+            settings = replace(settings, digest=start.checksum)
+        return super().begin(folder, settings)
+
     @property
     def size(self) -> int:
         return int(weights_of(self.sizes))
@@ -82,16 +99,42 @@ class NetworkRun(TdGenerations[NetworkTd]):
 
     @property
     def options(self) -> str:
-        return f" --network {self.settings.network} --rate {self.settings.rate:g}"
+        start = f" --eval {self.settings.evaluation}" if self.settings.evaluation else ""
+        return f" --network {self.settings.network} --rate {self.settings.rate:g}{start}"
 
     def new_learner(self, lots: int) -> NetworkTd:
         settings, position = self.settings, self.game.new()
         inputs = learned.inputs_of(self.cells, self.symmetries, position)
-        network = Network(self.sizes, settings.seed)
+        if settings.evaluation and not self.generation:
+            network = self._start(self._evaluation())
+        else:
+            network = Network(self.sizes, settings.seed)
         learner = learner_of(position, network, inputs, settings.decay, settings.explore, lots, settings.rate)
         if self.curve:
             learner.positions = self.curve[-1].positions
         return learner
+
+    def _evaluation(self) -> learned.NetworkEvaluation:
+        """What the run begins with. Raises BadInput if it is no longer what it was."""
+        settings = self.settings
+        evaluation = chosen(settings.evaluation, self.game.new())
+        if not isinstance(evaluation, learned.NetworkEvaluation):
+            raise BadInput(f"{settings.evaluation}: no network; expected one learned with --network")
+        if settings.digest not in ("", evaluation.checksum):
+            raise BadInput(f"{settings.evaluation}: other weights than those that the run began with")
+        return evaluation
+
+    def _start(self, evaluation: learned.NetworkEvaluation) -> Network:
+        """Its network, with as many units as the run has. Raises Usage if it has more."""
+        network = evaluation.new_estimator(self.game.new()).network
+        try:
+            return widened(network, self.sizes, self.settings.seed)
+        except ValueError:
+            units = "x".join(map(str, evaluation.hidden))
+            raise Usage(
+                f"{self.settings.evaluation}: a network of {units} hidden units cannot begin one of "
+                f"{self.settings.network}: expected as many layers, each as wide or wider"
+            ) from None
 
     def arrays(self, learner: NetworkTd) -> list[memoryview]:
         return [learner.estimator.network.weights_owner]

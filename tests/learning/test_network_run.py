@@ -2,12 +2,13 @@
 
 import json
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gameplay import Limit, file_io, registry
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, GameplayError
 from gameplay.evaluation import FunctionEvaluation, chosen
 from gameplay.learning.generations import digest_of
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
@@ -142,6 +143,64 @@ def test_truth_of_a_game_with_chance_is_rejected(run, tmp_path):
     learning_runs.check_crafted(NetworkRun, run.folder, tmp_path / "crafted", "truth.json", change)
 
 
+# -- a run that begins with the network of another -------------------------------------------------------
+
+
+def beginning(run, **changes):
+    settings = run.settings
+    units = "x".join(str(2 * int(units)) for units in settings.network.split("x"))
+    return replace(settings, network=units, evaluation=str(run.weights), **changes)
+
+
+def test_run_begins_with_the_values_of_another_network(run, tmp_path):
+    after = NetworkRun.begin(tmp_path / "after", beginning(run))
+    position = run.game.new()
+    start = chosen(str(run.weights), position).estimator(position)
+    learner = after.opened()
+    for _ in range(3):
+        assert learner.estimator.of(position) == pytest.approx(start.of(position), abs=1e-6)
+        position.make(position.moves()[0])
+    assert learner.estimator.of(position) != 0
+
+
+def test_interrupted_run_that_began_with_a_network_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
+    whole = NetworkRun.begin(tmp_path / "whole", beginning(run))
+    list(whole.learn())
+    assert f"--eval {run.weights}" in whole.weights.read_text()
+    played = 7 * run.settings.games // NetworkRun.generations
+    learning_runs.check_interrupted(NetworkRun, whole.folder, tmp_path / "killed", 7, played, monkeypatch)
+
+
+def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
+    folder = learning_runs.copied(run.folder, tmp_path / "first")
+    first = NetworkRun.load(folder)
+    NetworkRun.begin(tmp_path / "second", beginning(first))
+    other = NetworkRun.begin(tmp_path / "other", replace(run.settings, seed=9))
+    list(other.learn())
+    for name in ("weights.toml", "weights.bin"):
+        (folder / name).write_bytes((other.folder / name).read_bytes())
+    weights.read.cache_clear()  # as in another process
+    with pytest.raises(BadInput, match="other weights than those that the run began with"):
+        NetworkRun.load(tmp_path / "second").opened()
+
+
+@pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)
+@pytest.mark.parametrize(
+    ("evaluation", "units", "message"),
+    [
+        ("{weights}", "3", "a network of 4 hidden units cannot begin one of 3"),
+        ("{weights}", "4x4", "expected as many layers, each as wide or wider"),
+        ("terms", "4", "terms: no network; expected one learned with --network"),
+        ("missing.toml", "4", "No such file"),
+    ],
+)
+def test_network_that_cannot_begin_a_run_is_rejected(run, evaluation, units, message, tmp_path):
+    evaluation = evaluation.format(weights=run.weights)
+    with pytest.raises(GameplayError, match=message):
+        NetworkRun.begin(tmp_path / "new", replace(run.settings, network=units, evaluation=evaluation))
+    assert not (tmp_path / "new").exists()
+
+
 # -- the command -----------------------------------------------------------------------------------------
 
 
@@ -174,6 +233,7 @@ def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypat
         (["--network", "8", "--tuples", "4x3"], "--tuples and --network exclude each other"),
         (["--rate", "0.1"], "--rate is for --network"),
         (["--network", "8", "--rate", "0"], "is not a number from 0.0001 to 1"),
+        (["--eval", "linear"], "--eval is for --network here; tables begin with zeros"),
         (["--network", "8", "--depth", "3"], "--depth is for --method samuel, rote"),
     ],
 )

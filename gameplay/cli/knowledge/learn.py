@@ -152,7 +152,8 @@ def command() -> None:
     "--eval",
     "evaluation",
     metavar="EVAL",
-    help="Evaluation to begin with, a name or a file of weights [the linear one].",
+    help="Evaluation to begin with, a name or a file of weights [the linear one; with --network: random "
+    "weights, or the file of a network with at most as many units].",
 )
 @click.option("--depth", type=Integer(1, 20), help="Plies of each search [3; signature 5].")
 @click.option(

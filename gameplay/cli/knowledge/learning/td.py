@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Td(GenerationMethod):
     """TD(lambda) with n-tuples or a network."""
 
-    options = ("decay", "explore", "tuples", "network", "rate")
+    options = ("decay", "explore", "tuples", "network", "rate", "evaluation")
     report = "curve"
 
     def begin(
@@ -32,6 +32,8 @@ class Td(GenerationMethod):
             )
         if "rate" in options:
             raise Usage("--rate is for --network; tables adapt their own rates")
+        if "evaluation" in options:
+            raise Usage("--eval is for --network here; tables begin with zeros")
         count, length = options.pop("tuples", (0, 0))
         settings = TdSettings(game.spec, games or 20_000, seed, tuples=count, length=length, **options)
         return TdRun.begin(folder, settings)
