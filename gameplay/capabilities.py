@@ -413,7 +413,7 @@ class OthelloBoard(Protocol):
 
 @runtime_checkable
 class HasFen(Protocol):
-    """Checkers, in the text of PDN: `gameplay hub` (checkers)."""
+    """Checkers, in the text of PDN: `gameplay hub`, and Hub engines as players (checkers)."""
 
     def fen(self) -> str:
         """The pieces and the side to move, without the past: `B:W18,24,K10:B12,K22`."""

@@ -1,4 +1,4 @@
-"""A player in a separate process: any program that speaks UGI, UCI, GTP or NBoard (see `gameplay.specs`).
+"""A player in a separate process: a program that speaks UGI, UCI, GTP, NBoard or Hub (see `gameplay.specs`).
 
 Every failure is a Fault with its kind. Every wait has a timeout: START_UP to start, PING to be ready; for a
 move its clock, its time limit and a grace, or else its timeout.
@@ -17,6 +17,7 @@ from gameplay.errors import BadInput, Fault, IllegalMove, brief
 from gameplay.players.player import Choice, MatchView, Player, after_moves
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.gtp import Gtp
+from gameplay.protocols.hub import Hub
 from gameplay.protocols.nboard import NBoard
 from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.protocols.uci import Uci, Ugi
@@ -34,7 +35,7 @@ QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
 
-SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard), strict=True))
+SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard, Hub), strict=True))
 
 
 def found(word: str) -> str | None:

@@ -19,12 +19,10 @@ has the move. Scores are in men; a win in n plies is 100 - n / 100.
 """
 
 import re
-import shlex
 from typing import TYPE_CHECKING, ClassVar
 
-from gameplay import value as scale
-from gameplay.capabilities import HasFen
-from gameplay.errors import BadInput, IllegalMove, Usage, brief
+from gameplay.errors import IllegalMove, Usage, brief
+from gameplay.protocols.hub import START, VARIANT, arguments, fen, score, spell
 from gameplay.protocols.side import message
 from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
@@ -34,9 +32,6 @@ from gameplay.value import MAX_PLY
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
     from gameplay.position import AbstractPosition
-
-START = "b" * 12 + "e" * 8 + "w" * 12
-SQUARES = re.compile(r"(K?)(\d+)")
 
 
 class HubSide(UciSide):
@@ -64,7 +59,7 @@ class HubSide(UciSide):
     def _hub(self, tokens: list[str]) -> None:
         name, version, *_ = [*self.title.split(), ""]
         self.say(f'id name={name} version={version} author="the gameplay developers"')
-        self.say('param name=variant value=english type=enum values="english"')
+        self.say(f'param name=variant value={VARIANT} type=enum values="{VARIANT}"')
         for name in self._options():
             value = getattr(self.player.engine, name)
             kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "string"
@@ -82,8 +77,8 @@ class HubSide(UciSide):
         given = arguments(tokens)
         name, text = given.get("name", ""), given.get("value", "")
         if name == "variant":
-            if text != "english":
-                raise Usage(f"variant is english, not '{text}'")
+            if text != VARIANT:
+                raise Usage(f"variant is {VARIANT}, not '{brief(text)}'")
             return
         self._choose(name, text)
 
@@ -153,69 +148,11 @@ class HubSide(UciSide):
         )
 
     def _inform(self, match: "MatchControl", report: Report) -> None:
-        value: float = report.value / match.position.unit
-        if scale.is_win(report.value):
-            value = (100 - scale.plies(report.value) / 100) * (1 if report.value > 0 else -1)
-        tokens = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={value:.2f}"]
+        worth = score(report.value, match.position.unit)
+        tokens = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={worth:.2f}"]
         tokens.append(f"nodes={report.nodes} time={report.seconds:.2f} nps={report.nps / 1e6:.3f}")
         line = " ".join(self._spelled(match, report.pv))
         self.say(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))
 
     def _word(self, position: "AbstractPosition", move: int) -> str:
         return spell(position, move)
-
-
-def arguments(tokens: list[str]) -> dict[str, str]:
-    """`a=1 b="2 3" c` as a dict; a word alone has an empty value. Raises Usage for an open quote."""
-    try:
-        parts = shlex.split(" ".join(tokens))
-    except ValueError:
-        raise Usage("a quotation is not closed") from None
-    return {name: value for name, _, value in (part.partition("=") for part in parts)}
-
-
-def fen(board: str) -> str:
-    """`Bbbb...www`, who moves and 32 squares, as a FEN of PDN. Raises BadInput."""
-    if not re.fullmatch(r"[WwBb][wbWBe]{32}", board):
-        raise BadInput(f"'{board[:60]}' is not a position: W or B, then 32 of w, b, W, B and e")
-    sides = []
-    for colour in "WB":
-        found = [
-            f"{'K' * letter.isupper()}{square}"
-            for square, letter in enumerate(board[1:], 1)
-            if letter.upper() == colour
-        ]
-        sides.append(colour + ",".join(found))
-    return ":".join([board[0].upper(), *sides])
-
-
-def spell(position: "AbstractPosition", move: int) -> str:
-    """A move as Hub writes it: `11-15`, `22x15x18`."""
-    word = str(position.format(move))
-    if "x" not in word:
-        return word
-    path = word.split("x")
-    before = _men(position, 1 - position.turn)
-    position.make(move)
-    taken = before - _men(position, position.turn)
-    position.unmake()
-    return "x".join([path[0], path[-1], *map(str, sorted(taken))])
-
-
-def understand(position: "AbstractPosition", word: str) -> int:
-    """The move that `word` is in Hub: what is taken may stand in any order. Raises IllegalMove."""
-    start, *others = word.split("x")
-    if not others:
-        return int(position.parse(word))
-    for move in position.moves():
-        names = spell(position, move).split("x")
-        if names[:2] == [start, others[0]] and set(names[2:]) == set(others[1:]):
-            return int(move)
-    raise IllegalMove(f"'{word}' is not a legal move here")
-
-
-def _men(position: "AbstractPosition", player: int) -> set[int]:
-    """The squares on which a player has pieces."""
-    assert isinstance(position, HasFen)
-    part = next(part for part in position.fen().split(":")[1:] if part[:1] == "BW"[player])
-    return {int(number) for _, number in SQUARES.findall(part)}

@@ -1,9 +1,10 @@
-"""A program that speaks UCI, UGI, GTP or NBoard and breaks the protocol in one way.
+"""A program that speaks UCI, UGI, GTP, NBoard or Hub and breaks the protocol in one way.
 
     hostile_engine.py PROTOCOL BEHAVIOUR [TEXT]
 
-It plays the first free cell of tic-tac-toe, or d3 in Othello (NBoard). Needs nothing but Python; run it with
-`-I -S` and it is up in 20 ms. TEXT stands for every text that the program may choose. BEHAVIOUR is one of
+It plays the first free cell of tic-tac-toe, d3 in Othello (NBoard) or 9-13 in checkers (Hub). Needs nothing
+but Python; run it with `-I -S` and it is up in 20 ms. TEXT stands for every text that the program may choose.
+BEHAVIOUR is one of
 
     none       plays by the protocol
     name       TEXT in its name, its options and its greeting
@@ -27,6 +28,7 @@ import time
 
 PROTOCOL, BEHAVIOUR, *rest = sys.argv[1:]
 TEXT = rest[0] if rest else ""
+FIRST = {"nboard": "D3", "hub": "9-13"}
 CELLS = [column + row for row in "123" for column in "abc"]
 NUMBERS = ("9" * 5000, "-" + "9" * 5000, "1e300", "nan", "inf", "٣", "²", "0x10", "", "--1")
 moves = []
@@ -65,8 +67,8 @@ def told(text):
 
 
 def free():
-    if PROTOCOL == "nboard":
-        return "D3"
+    if PROTOCOL in FIRST:
+        return FIRST[PROTOCOL]
     return next(cell for cell in CELLS if cell not in moves)
 
 
@@ -75,7 +77,7 @@ def word():
     if doing("move"):
         return TEXT
     if doing("illegal"):
-        return moves[0] if moves and PROTOCOL != "nboard" else "A1"
+        return moves[0] if moves and PROTOCOL not in FIRST else "A1"
     if doing("bytes"):
         return b"\xff\xfe\xc3(\xed\xa0\x80".decode("utf-8", "surrogateescape")
     if doing("long"):
@@ -89,6 +91,8 @@ def report(value, nodes, depth, line, text=""):
         say(f"info depth {depth} seldepth {depth} score cp {value} nodes {nodes} hashfull {nodes} pv {line}")
         say(f"info depth {depth} score mate {value} nps {nodes} pv {line}")
         say(f"info string {text}")
+    elif PROTOCOL == "hub":
+        say(f'info depth={depth} score={value} nodes={nodes} pv="{line}" {text}')
     elif PROTOCOL == "nboard":
         say(f"status {text}")
         say(f"search {line} {value} 0 {depth}")
@@ -104,6 +108,8 @@ def answer(move):
         say(f"={number} {move}\n")
     elif PROTOCOL == "nboard":
         say(f"=== {move}")
+    elif PROTOCOL == "hub":
+        say(f'done move="{move}"')
     else:
         say(f"bestmove {move}")
 
@@ -117,6 +123,7 @@ def go():
         lines = {
             "gtp": b"info move a1 visits 1 winrate 0.5 pv a1 b1\n",
             "nboard": b"search D3c3 1.5 0 4\nnodestats 12 0.1\n",
+            "hub": b"info depth=1 score=0.01 nodes=1 pv=9-13\n",
         }
         pour(lines.get(PROTOCOL, b"info depth 1 score cp 1 nodes 1 pv a1 b1\n") * 1000)
     elif doing("deaf") or doing("silent"):
@@ -142,6 +149,7 @@ def go():
             report(text, text, text, free())
     elif doing("pieces"):
         lines = {"gtp": f"={number} {free()}\n\n", "nboard": f"=== {free()}\n"}
+        lines["hub"] = f"done move={free()}\n"
         for letter in lines.get(PROTOCOL, f"bestmove {free()}\n"):
             write(letter.encode())
             time.sleep(0.002)
@@ -150,7 +158,7 @@ def go():
     answer(word())
     if doing("after"):
         for _ in range(3):
-            answer("c3" if PROTOCOL != "nboard" else "H8")
+            answer({"nboard": "H8", "hub": "1-5"}.get(PROTOCOL, "c3"))
             report(5, 5, 5, "c3", "still here")
         if PROTOCOL == "gtp":
             moves.append(free())
@@ -178,10 +186,17 @@ def speak(line):
     elif words[0] == "nboard":
         introduce()
         say(f"set myname {told('Hostile')}")
+    elif words[0] == "hub":
+        introduce()
+        say(f'id name="{told("Hostile")}"')
+        say(f'param name=level value="{told("3")}"')
+        say("wait")
+    elif words[0] == "init":
+        say("ready")
     elif words[0] == "isready":
         say("readyok")
     elif words[0] == "ping":
-        say(f"pong {words[1]}")
+        say(" ".join(["pong", *words[1:]]))
     elif words[0] == "position":
         moves = words[words.index("moves") + 1 :] if "moves" in words else []
     elif words[0] in ("go", "genmove"):

@@ -25,8 +25,9 @@ from tests.support.escapes import ATTACK, COLOUR, harmless, raw
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 ENGINE = Path(__file__).parent / "hostile_engine.py"
-GAMES = {"uci": "tictactoe", "ugi": "tictactoe", "gtp": "tictactoe", "nboard": "othello"}
-FIRST = {"uci": "a1", "ugi": "a1", "gtp": "a1", "nboard": "d3"}
+GAMES = {"uci": "tictactoe", "ugi": "tictactoe", "gtp": "tictactoe", "nboard": "othello", "hub": "checkers"}
+FIRST = {"uci": "a1", "ugi": "a1", "gtp": "a1", "nboard": "d3", "hub": "9-13"}
+ONE = ("nboard", "hub")  # they know the first move only
 EVERY = tuple(GAMES)
 STOPPED = "had not moved after 0.2 s, nor when asked to stop, at the start"
 
@@ -78,7 +79,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard"])  # UGI is UCI with other words
+@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub"])  # UGI is UCI with other words
 @pytest.mark.parametrize("behaviour", FAULTS)
 def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str) -> None:
     began = time.monotonic()
@@ -127,7 +128,7 @@ def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: s
     if (
         protocol == "gtp"
         or behaviour not in ("info", "numbers")
-        or (protocol, behaviour) == ("nboard", "info")
+        or (protocol, behaviour) in (("nboard", "info"), ("hub", "numbers"))
     ):
         assert report is None
         return
@@ -141,7 +142,7 @@ def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: s
 def test_answers_after_the_move_and_the_end_are_dropped(protocol: str) -> None:
     match = moved(protocol, "after", 1)
     assert match.words() == [FIRST[protocol]]
-    if protocol != "nboard":
+    if protocol not in ONE:
         match = moved(protocol, "after")
         taken = {match.words()[1]}
         assert match.words()[2] == next(cell for cell in ("b1", "c1") if cell not in taken)
@@ -164,7 +165,7 @@ def test_numbers_of_other_programs_are_bounded() -> None:
 # -- at the terminal --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard"])
+@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub"])
 def test_no_control_of_an_engine_reaches_a_report(
     protocol: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,7 +185,7 @@ def test_no_control_of_an_engine_reaches_a_report(
     assert raw(page.read_text()) == []
     players = f"{spec(protocol, 'info')},random"
     status, shown = harmless(capsys, "play", GAMES[protocol], "--players", players, "--plain")
-    assert status == (5 if protocol == "nboard" else 0), shown  # it knows the first move of Othello only
+    assert status == (5 if protocol in ONE else 0), shown
 
 
 @pytest.mark.parametrize("protocol", EVERY)

@@ -1,19 +1,31 @@
-"""`gameplay hub`: a conversation, its words for positions and moves, nonsense, a program that drives it."""
+"""Hub, both sides: a conversation, its words for positions and moves, nonsense, a program that drives it."""
 
+import os
+import re
 import sys
 from random import Random
+from typing import Any
 
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput, Fault, IllegalMove, Usage
+from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
-from gameplay.protocols.hub_side import START, HubSide, arguments, fen, spell, understand
+from gameplay.protocols import hub
+from gameplay.protocols.channel import Broken
+from gameplay.protocols.hub import START, Hub, arguments, board, fen, info, score, spell, understand, value
+from gameplay.protocols.hub_side import HubSide
+from gameplay.protocols.talk import INTERVAL
 from gameplay.protocols.uci_side import Wish
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import WIN
+from gameplay.visible import visible
+from tests.support.hosted import played
+from tests.support.paths import ROOT
+from tests.support.wire import ENDS, made, ticking
 
 pytestmark = pytest.mark.once
 
@@ -129,8 +141,8 @@ def test_info_lines_of_a_search() -> None:
     move = GAME.new().parse("11-15")
     unit = GAME.new().unit
     say(match, Report(value=-1.5 * unit, depth=4, nodes=2500000, seconds=0.5, pv=(move,)))
-    for value in (WIN - 7, 12 - WIN):
-        say(match, Report(value=value))
+    for won in (WIN - 7, 12 - WIN):
+        say(match, Report(value=won))
     assert player_input.said == [
         'info depth=4 mean-depth=4.0 score=-1.50 nodes=2500000 time=0.50 nps=5.000 pv="11-15"',
         "info depth=0 mean-depth=0.0 score=99.93 nodes=0 time=0.00 nps=0.000",
@@ -229,3 +241,153 @@ def test_pydraughts_drives_it() -> None:
     finally:
         engine.quit()
         engine.p.wait()
+
+
+def test_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("draughts")
+    (example,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs/how-to/other-programs.md").read_text(), re.S
+    )
+    command = f"[{sys.executable!r}, '-m', 'gameplay', "
+    scope: dict[str, Any] = {}
+    exec(example.replace('["gameplay", ', command).replace("time=0.1", "nodes=200"), scope)
+    scope["engine"].p.wait()
+    move = capsys.readouterr().out.strip()
+    assert move in [GAME.new().format(legal) for legal in GAME.new().moves()]
+
+
+# -- their side -----------------------------------------------------------------------------------
+
+
+def test_hub_handshake_and_level() -> None:
+    hello = (
+        "id name=X",
+        'param name=variant value=normal values="normal english"',
+        "param name=Threads",
+        "wait",
+    )
+    talk, wire = made(Hub, *hello, "ready", "pong", "done move=9-13", "pong")
+    talk.greet({"threads": "2"}, ENDS)
+    assert wire.sent == [
+        "hub",
+        'set-param name=Threads value="2"',
+        'set-param name=variant value="english"',
+        "init",
+    ]
+    wire.sent.clear()
+    talk.begin(ENDS)
+    talk.position(f"B{START}", [(0, "9-13"), (1, "22-18")], ENDS)
+    assert wire.sent == ["new-game", "ping", f'pos pos=B{START} moves="9-13 22-18"', "ping"]
+    assert wire.anew == 2 and not wire.lines, "a late move was dropped"
+
+
+def test_hub_refuses_other_variants_and_reports_errors() -> None:
+    for lines, why in (
+        (
+            ('param name=variant values="normal frisian"', "wait"),
+            "^does not play English draughts: its variants are",
+        ),
+        (("wait", 'error message="no book"'), "^reports an error: no book$"),
+    ):
+        talk, _ = made(Hub, *lines)
+        with pytest.raises(Fault, match=why) as fault:
+            talk.greet({}, ENDS)
+        assert fault.value.kind == "start"
+    talk, _ = made(Hub, "param name=book", "wait")
+    with pytest.raises(Fault, match=r"^says: there is no parameter 'bok'; did you mean 'book'"):
+        talk.greet({"bok": "1"}, ENDS)
+    for words in ("position", "answer"):
+        talk, _ = made(Hub, 'error message="illegal \x1b[31m move"', "pong")
+        with pytest.raises(Broken, match=r"^reports an error: ") as broken:
+            talk.position("B", [], ENDS) if words == "position" else talk.answer(ENDS, lambda told: False)
+        assert broken.value.kind == "protocol_error" and "\x1b" not in visible(str(broken.value))
+    for name in ("chess", "othello"):
+        with pytest.raises(Usage, match=rf"^Hub is for English draughts \(checkers\) alone, not for {name}$"):
+            Hub.check(registry.game(name).new(), Limit())
+
+
+@pytest.mark.parametrize(
+    ("limit", "clock", "level"),
+    [
+        (Limit(), None, "move-time=1"),
+        (Limit(depth=7, nodes=99), None, "depth=7 nodes=99"),
+        (Limit(seconds=0.25), None, "move-time=0.250"),
+        (Limit(), "60+2", "time=58.000 inc=2.000"),  # Hub adds the two seconds before the move
+        (Limit(depth=3), "30/60", "moves=30 time=60.000 depth=3"),
+        (Limit(), "2/move", "move-time=1.940"),
+    ],
+)
+def test_limits_in_words(limit: Limit, clock: str | None, level: str) -> None:
+    talk, wire = made(Hub)
+    talk.go(0, limit, None if clock is None else Clock([control(clock)] * 2), ENDS)
+    assert wire.sent == [f"level {level}", "go think"] and talk.info == {}
+
+
+def test_hub_info_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticking(monkeypatch, hub, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
+    lines = [f'info depth={n} mean-depth=3.0 score=0.0{n} nodes=7 nps=1.0 pv="9-13 22-18"' for n in (1, 2, 3)]
+    talk, wire = made(Hub, *lines, "info score=-99.98", "done move=9-13 ponder=22-18")
+    talk.prepare(GAME.new(), ENDS)
+    seen: list[dict[str, Any]] = []
+
+    def watch(told: dict[str, Any]) -> bool:
+        seen.append(dict(told))
+        return len(seen) == 2
+
+    assert talk.answer(ENDS, watch) == "9-13" and wire.sent == ["stop"]
+    line = {"nodes": 7, "pv": ["9-13", "22-18"]}
+    assert seen == [line | {"depth": 1, "value": 1}, line | {"depth": 3, "value": 3}]
+    assert talk.info["value"] == 2 - WIN, "the last line counts: lost in two plies"
+
+
+def test_scores_of_both_sides_agree() -> None:
+    unit = GAME.new().unit
+    for worth in (0, 1, -37, 250, WIN - 1, WIN - 7, 12 - WIN, WIN - 255):
+        assert value(score(worth, unit), unit) == worth
+    assert value(89.5, unit) == 8950, "a won endgame, not counted"
+    assert value(-500.0, unit) == -50000, "more than a won game"
+    for text in ("nan", "1e9", "", "--1", "inf", "9" * 50):
+        assert info(f"info score={text} depth=x nodes=-1", unit) == {}
+    assert info('info pv="9-13', unit) == {}, "an open quote"
+
+
+def test_positions_of_both_sides_agree() -> None:
+    assert board(GAME.new()) == f"B{START}"
+    rng, position = Random(3), GAME.new()
+    while position.outcome() is None:
+        assert GAME.new(fen(board(position))).fen() == position.fen()
+        position.make(rng.choice(position.moves()))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+def test_our_player_meets_our_program() -> None:
+    program = f"hub:{sys.executable} -m gameplay hub --engine alphabeta,depth=3"
+    met = played(GAME, f"random,{program}", 200)
+    turn = next(turn for turn in reversed(met.turns) if turn.player == 1 and turn.report)
+    assert turn.report is not None and turn.report.nodes and turn.report.pv[0] == turn.move
+    assert any("x" in turn.word for turn in met.turns) and met.payoffs is not None
+    assert met.words() == played(GAME, "random,alphabeta:depth=3", 200).words(), (
+        "the same engine, over a pipe"
+    )
+
+
+def test_moves_are_spelled_as_pydraughts_does() -> None:
+    draughts = pytest.importorskip("draughts")
+    rng = Random(8)
+    for _ in range(4):
+        position, other = GAME.new(), draughts.Board(variant="english")
+        while position.outcome() is None and len(position.made) < 60:
+            theirs = {(*move.split("x")[:2], *sorted(move.split("x")[2:])) for move in _hub_moves(other)}
+            ours = {(*word.split("x")[:2], *sorted(word.split("x")[2:])) for word in _words(position)}
+            assert ours == theirs, position.fen()
+            move = rng.choice(position.moves())
+            other.push(draughts.Move(other, hub_move=spell(position, move)))
+            position.make(move)
+
+
+def _hub_moves(board: Any) -> list[str]:
+    return [move.hub_move for move in board.legal_moves()]
+
+
+def _words(position: Any) -> list[str]:
+    return [spell(position, move) for move in position.moves()]

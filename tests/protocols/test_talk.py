@@ -1,8 +1,6 @@
 """What we say to programs outside, line by line, and what becomes of their answers: without a program."""
 
-from collections.abc import Iterable
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -17,41 +15,9 @@ from gameplay.protocols.talk import INTERVAL, Talk
 from gameplay.protocols.uci import Uci, Ugi, info, score, value
 from gameplay.search.limit import Limit
 from gameplay.value import GUESS, SURE, WIN
+from tests.support.wire import ENDS, made, ticking
 
 pytestmark = pytest.mark.once
-
-ENDS = 9.0
-
-
-class Wire:
-    """A channel to a program that says these lines, whatever it is asked, and then nothing more."""
-
-    def __init__(self, *lines: str) -> None:
-        self.lines = list(lines)
-        self.sent: list[str] = []
-        self.anew = 0  # how often what it says was counted from nothing
-
-    def send(self, line: str, deadline: float) -> None:
-        assert deadline == ENDS
-        self.sent.append(line)
-
-    def receive(self, deadline: float) -> str | None:
-        assert deadline == ENDS
-        return self.lines.pop(0) if self.lines else None
-
-    def listen_anew(self) -> None:
-        self.anew += 1
-
-
-def made(cls: type[Talk], *lines: str) -> tuple[Any, Wire]:
-    wire = Wire(*lines)
-    return cls(cast(Any, wire)), wire
-
-
-def ticking(monkeypatch: pytest.MonkeyPatch, module: Any, times: Iterable[float]) -> None:
-    now = iter(times)
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(now)))
-
 
 HELLO = (
     "Some Engine 7 by somebody",

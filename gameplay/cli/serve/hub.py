@@ -10,11 +10,16 @@ from gameplay.cli.common.server import SERVER, Server, say, title
 def command(server: Server) -> int:
     """Play English draughts with another program, which speaks Hub, version 2, on standard input and output.
 
-    Limits of --engine hold beside those of `level`, whichever comes first.
+    Limits of --engine hold beside those of `level`, whichever comes first. The other way round, a program
+    that speaks Hub is a player:
+
+    \b
+    gameplay play checkers --players "human,hub:./engine,time=1"
     """
     from gameplay import registry
     from gameplay.matches.hosted import Hosted
-    from gameplay.protocols.hub_side import HubSide, understand
+    from gameplay.protocols.hub import understand
+    from gameplay.protocols.hub_side import HubSide
 
     game = registry.game("checkers")
     player = server.searcher(game, "Hub")

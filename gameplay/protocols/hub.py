@@ -1,0 +1,296 @@
+"""Their side of Hub, version 2: what we say to a program for draughts, and what it answers.
+
+See `gameplay.protocols.hub_side`. The program is asked for its English variant if it has more than one.
+Options are sent with `set-param`: `threads=2` is sent as `set-param name=threads value=2`. What Hub has for
+positions, moves and scores is here, for both sides.
+"""
+
+import re
+import shlex
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gameplay import value as scale
+from gameplay.capabilities import HasFen, HasRecordFormat
+from gameplay.catalogue import name_of
+from gameplay.errors import BadInput, Fault, IllegalMove, Usage, brief, unknown
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.search.limit import Limit, numeral
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
+    from gameplay.position import AbstractPosition
+
+VARIANT = "english"
+START = "b" * 12 + "e" * 8 + "w" * 12
+SQUARES = re.compile(r"(K?)(\d+)")
+MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
+WON = 100  # the score of a won position; a win in n plies is n hundredths less
+
+
+class Hub(Talk):
+    """A conversation with an engine that speaks Hub."""
+
+    name = "Hub"
+    own_words = True
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel)
+        self.params: dict[str, dict[str, str]] = {}  # as the engine offers them, by name
+        self.unit = 1
+
+    @classmethod
+    def check(cls, position: "AbstractPosition", limit: Limit) -> None:
+        super().check(position, limit)
+        if not (isinstance(position, HasRecordFormat) and position.records == ".pdn"):
+            raise Usage(f"Hub is for English draughts (checkers) alone, not for {name_of(position)}")
+
+    # -- what is said ----------------------------------------------------------------------------
+
+    def greet(self, options: dict[str, str], deadline: float) -> None:
+        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        self.channel.send("hub", deadline)
+        for found in iter(lambda: self._line(deadline, "wait"), ("wait", {})):
+            if found[0] == "param" and "name" in found[1]:
+                self.params[found[1]["name"]] = found[1]
+        variants = self.params.get("variant", {}).get("values", "").split()
+        if variants and VARIANT not in variants:
+            raise Fault(f"does not play English draughts: its variants are {' '.join(variants)}", "start")
+        known = {name.lower(): name for name in self.params}
+        for name, text in options.items():
+            if name.lower() not in known:
+                raise Fault(f"says: {unknown('parameter', name, self.params)}", "start")
+            self._set(known[name.lower()], text, deadline)
+        if variants and "variant" not in map(str.lower, options):
+            self._set("variant", VARIANT, deadline)
+        self.channel.send("init", deadline)
+        try:
+            self._wait("ready", deadline)
+        except Broken as broken:
+            if broken.kind == "protocol_error":
+                raise Fault(str(broken), "start") from None
+            raise
+
+    def begin(self, deadline: float) -> None:
+        """A new game begins."""
+        self.channel.send("new-game", deadline)
+        self.ping(deadline)
+
+    def ping(self, deadline: float) -> None:
+        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        self.channel.listen_anew()
+        self.channel.send("ping", deadline)
+        self._wait("pong", deadline)
+
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
+        """The game has values in so many parts of a man."""
+        self.unit = position.unit
+
+    def start(self, position: "AbstractPosition", text: str) -> str:
+        """The start as the engine understands it."""
+        return board(position)
+
+    def spell(self, position: "AbstractPosition", move: int) -> str:
+        """A move in words."""
+        return spell(position, move)
+
+    def understand(self, position: "AbstractPosition", word: str) -> int:
+        """The move that a word is. Raises IllegalMove."""
+        return understand(position, word)
+
+    def position(self, start: str, moves: Moves, deadline: float) -> None:
+        """Say what the position is."""
+        line = " ".join(word for _, word in moves)
+        self.channel.send(f"pos pos={start}" + (f' moves="{line}"' if line else ""), deadline)
+        self.ping(deadline)
+
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
+        """Ask for the move of `player`."""
+        self.channel.listen_anew()
+        self.channel.send(f"level {_level(player, limit, clock)}", deadline)
+        self.channel.send("go think", deadline)
+        self.info = {}
+
+    def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
+        """The word of the move; None where it has not come by `deadline`. Raises Broken for `error`."""
+        shown, stopped, latest = 0.0, False, ""
+        while True:
+            line = self.channel.receive(deadline)
+            if line is None:
+                return None
+            word = line.partition(" ")[0]
+            if word == "done":
+                self.info.update(info(latest, self.unit))
+                return _arguments(line).get("move", "")
+            if word == "error":
+                raise _error(line)
+            if word == "info":
+                latest = line  # understood when needed: engines may say a lot
+                now = time.monotonic()
+                if now - shown >= INTERVAL and not stopped:
+                    shown = now
+                    self.info.update(info(latest, self.unit))
+                    if watch(self.info):
+                        stopped = True
+                        self.channel.send("stop", deadline)
+
+    def stop(self, deadline: float) -> str | None:
+        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
+        self.channel.send("stop", deadline)
+        return self.answer(deadline, lambda info: False)
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _set(self, name: str, text: str, deadline: float) -> None:
+        plain = text.replace('"', "'")
+        self.channel.send(f'set-param name={name} value="{plain}"', deadline)
+
+    def _wait(self, wanted: str, deadline: float) -> None:
+        """Wait for a line. Raises Broken if it does not come, or `error` comes before it."""
+        while self._line(deadline, wanted)[0] != wanted:
+            pass
+
+    def _line(self, deadline: float, wanted: str) -> tuple[str, dict[str, str]]:
+        """The next line, as its first word and what it says."""
+        line = self.channel.receive(deadline)
+        if line is None:
+            raise Broken("hang", f"did not say '{wanted}' in time")
+        word = line.partition(" ")[0]
+        if word == "error":
+            raise _error(line)
+        return word, _arguments(line) if word == "param" else {}
+
+
+def _level(player: int, limit: Limit, clock: "ClockView | None") -> str:
+    """The limits of a search, in words.
+
+    Hub adds the increment before the move, so that it is taken off the time that is left.
+    """
+    tokens = []
+    if clock is not None and clock.each(player):
+        limit = limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf")))
+    elif clock is not None:
+        left = clock.allowance(player)
+        more = min(clock.bonus(player), left)
+        moves = clock.moves_to_go(player)
+        tokens += [f"moves={moves}"] if moves else []
+        tokens += [f"time={left - more:.3f}"] + ([f"inc={more:.3f}"] if more else [])
+    tokens += [] if limit.depth is None else [f"depth={limit.depth}"]
+    tokens += [] if limit.nodes is None else [f"nodes={limit.nodes}"]
+    tokens += [] if limit.seconds is None else [f"move-time={max(0.001, limit.seconds):.3f}"]
+    return " ".join(tokens) or f"move-time={MOVETIME:g}"
+
+
+def _error(line: str) -> Broken:
+    text = _arguments(line).get("message", line.partition(" ")[2])
+    return Broken("protocol_error", f"reports an error: {brief(text, 200)}")
+
+
+def _arguments(line: str) -> dict[str, str]:
+    """What a line of the engine says; nothing if it cannot be read."""
+    try:
+        return arguments(line.split()[1:])
+    except Usage:
+        return {}
+
+
+# -- words of both sides ----------------------------------------------------------------------------
+
+
+def info(line: str, unit: int) -> Info:
+    """What a line of `info` says: numbers, `value` on our scale, `pv` in words. Nonsense is left out."""
+    given = _arguments(line)
+    found: Info = {}
+    for name in ("depth", "nodes"):
+        number = numeral(given.get(name, ""))
+        if number is not None:
+            found[name] = min(number, scale.MAX_PLY) if name == "depth" else number
+    if re.fullmatch(r"[-+]?\d{1,9}(\.\d{0,9})?", given.get("score", ""), re.ASCII):
+        found["value"] = value(float(given["score"]), unit)
+    if given.get("pv"):
+        found["pv"] = given["pv"].split()
+    return found
+
+
+def value(worth: float, unit: int) -> int:
+    """A score of Hub, in men, on our scale."""
+    plies = round(100 * (WON - abs(worth)))
+    if 0 <= plies <= scale.MAX_PLY:
+        return scale.WIN - plies if worth > 0 else plies - scale.WIN
+    return max(-scale.GUESS, min(scale.GUESS, round(unit * worth)))
+
+
+def score(value: float, unit: int) -> float:
+    """A value on our scale as a score of Hub, in men."""
+    if not scale.is_win(value):
+        return value / unit
+    return (WON - scale.plies(value) / 100) * (1 if value > 0 else -1)
+
+
+def board(position: "AbstractPosition") -> str:
+    """The side to move and the 32 squares, as Hub writes a position: `Bbbb...www`."""
+    assert isinstance(position, HasFen)
+    turn, *sides = position.fen().split(":")
+    squares = ["e"] * 32
+    for side in sides:
+        for king, number in SQUARES.findall(side[1:]):
+            squares[int(number) - 1] = side[0] if king else side[0].lower()
+    return turn + "".join(squares)
+
+
+def arguments(tokens: list[str]) -> dict[str, str]:
+    """`a=1 b="2 3" c` as a dict; a word alone has an empty value. Raises Usage for an open quote."""
+    try:
+        parts = shlex.split(" ".join(tokens))
+    except ValueError:
+        raise Usage("a quotation is not closed") from None
+    return {name: value for name, _, value in (part.partition("=") for part in parts)}
+
+
+def fen(board: str) -> str:
+    """`Bbbb...www`, who moves and 32 squares, as a FEN of PDN. Raises BadInput."""
+    if not re.fullmatch(r"[WwBb][wbWBe]{32}", board):
+        raise BadInput(f"'{board[:60]}' is not a position: W or B, then 32 of w, b, W, B and e")
+    sides = []
+    for colour in "WB":
+        found = [
+            f"{'K' * letter.isupper()}{square}"
+            for square, letter in enumerate(board[1:], 1)
+            if letter.upper() == colour
+        ]
+        sides.append(colour + ",".join(found))
+    return ":".join([board[0].upper(), *sides])
+
+
+def spell(position: "AbstractPosition", move: int) -> str:
+    """A move as Hub writes it: `11-15`, `22x15x18`."""
+    word = str(position.format(move))
+    if "x" not in word:
+        return word
+    path = word.split("x")
+    before = _men(position, 1 - position.turn)
+    position.make(move)
+    taken = before - _men(position, position.turn)
+    position.unmake()
+    return "x".join([path[0], path[-1], *map(str, sorted(taken))])
+
+
+def understand(position: "AbstractPosition", word: str) -> int:
+    """The move that `word` is in Hub: what is taken may stand in any order. Raises IllegalMove."""
+    start, *others = word.split("x")
+    if not others:
+        return int(position.parse(word))
+    for move in position.moves():
+        names = spell(position, move).split("x")
+        if names[:2] == [start, others[0]] and set(names[2:]) == set(others[1:]):
+            return int(move)
+    raise IllegalMove(f"'{word}' is not a legal move here")
+
+
+def _men(position: "AbstractPosition", player: int) -> set[int]:
+    """The squares on which a player has pieces."""
+    assert isinstance(position, HasFen)
+    part = next(part for part in position.fen().split(":")[1:] if part[:1] == "BW"[player])
+    return {int(number) for _, number in SQUARES.findall(part)}

@@ -1,0 +1,41 @@
+"""A channel without a program: records what is sent, and has the lines that are received."""
+
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from gameplay.protocols.talk import Talk
+
+ENDS = 9.0
+
+
+class Wire:
+    """A channel to a program that says these lines, whatever it is asked, and then nothing more."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.sent: list[str] = []
+        self.anew = 0  # how often what it says was counted from nothing
+
+    def send(self, line: str, deadline: float) -> None:
+        assert deadline == ENDS
+        self.sent.append(line)
+
+    def receive(self, deadline: float) -> str | None:
+        assert deadline == ENDS
+        return self.lines.pop(0) if self.lines else None
+
+    def listen_anew(self) -> None:
+        self.anew += 1
+
+
+def made(cls: type[Talk], *lines: str) -> tuple[Any, Wire]:
+    wire = Wire(*lines)
+    return cls(cast(Any, wire)), wire
+
+
+def ticking(monkeypatch: pytest.MonkeyPatch, module: Any, times: Iterable[float]) -> None:
+    now = iter(times)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(now)))
