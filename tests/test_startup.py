@@ -71,7 +71,7 @@ ROOMS = {
         "statistics",
     }
     | {"conformance", "registry", "specs", "store", "sandbox", "usercode"},
-    "store": PLAIN_FACTS | {"catalogue", "options", "knowledge", "search", "protocols", "specs"},
+    "store": PLAIN_FACTS | {"catalogue", "options", "knowledge", "search", "protocols", "specs", "visible"},
     "tracing": PLAIN_FACTS | {"search", "engines", "specs"},
     "training": PLAIN_FACTS
     | {"games", "search", "engines", "players", "knowledge", "matches", "registry", "store", "specs"}

@@ -9,6 +9,7 @@ from gameplay.board import Displayed
 from gameplay.extras import library
 from gameplay.runs.faults import FaultCount
 from gameplay.runs.played import Played, from_store
+from gameplay.runs.rows import game_row
 from gameplay.runs.summary import RunReport
 from gameplay.statistics.joint import Rated
 from gameplay.statistics.rating import Rating
@@ -82,26 +83,12 @@ class RunResult(Displayed):
 
         Players and payoffs are columns for each seat, counted from 0: `player0`, `payoff0`, ...
         """
-        return [_row(game) for game in self.games]
+        return [game_row(game) for game in self.games]
 
     def to_pandas(self) -> "pandas.DataFrame":
         """`rows` as a table of pandas. Raises Usage if pandas is not installed."""
         table: pandas.DataFrame = library("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
         return table
-
-
-def _row(game: Played) -> dict[str, Any]:
-    row: dict[str, Any] = {"pair": game.pair, "leg": game.leg}
-    row |= {f"player{seat}": name for seat, name in enumerate(game.names)}
-    row |= {f"payoff{seat}": payoff for seat, payoff in enumerate(game.payoffs)}
-    plies = game.record.moves if game.record is not None else []
-    return row | {
-        "termination": game.termination,
-        "plies": len(plies),
-        "nodes": sum(ply.nodes or 0 for ply in plies),
-        "seconds": game.seconds,
-        "moves": " ".join(ply.move for ply in plies),
-    }
 
 
 def result_of(report: RunReport, store: Store, ended: str, message: str, keep: bool) -> RunResult:

@@ -4,10 +4,11 @@ from dataclasses import dataclass, field
 from socket import gethostname
 from statistics import median
 
-from msgspec import Raw, json
+from msgspec import Raw, Struct, json
 
 from gameplay.runs.job import GameResult, Job
 from gameplay.runs.pairing import points
+from gameplay.store import document
 from gameplay.store.lines import COUNTED, ENDS, VOID, Kept, raw
 from gameplay.store.record import Record
 from gameplay.store.runs import now
@@ -43,8 +44,15 @@ class Played:
         return dict(zip(self.names, points(self.payoffs), strict=True))
 
 
+class _Opening(Struct):
+    """Of a job: the moves that are given."""
+
+    moves: list[str] = []
+
+
 def from_store(game: Kept) -> Played:
-    """A game of a run. Raises BadInput if its record is none."""
+    """A game of a run. Raises BadInput if its record or its job is none."""
+    where = f"pair {game.pair}, leg {game.leg}, attempt {game.attempt}"
     return Played(
         pair=game.pair,
         leg=game.leg,
@@ -52,7 +60,7 @@ def from_store(game: Kept) -> Played:
         payoffs=tuple(game.payoffs),
         termination=game.termination,
         record=game.read(),
-        opening=len(json.decode(game.job).get("moves", ())),
+        opening=len(document.decoded(bytes(game.job), _Opening, where, "the job of a game").moves),
         state=game.state,
         attempt=game.attempt,
         offender=game.offender,

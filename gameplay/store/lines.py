@@ -211,8 +211,8 @@ def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
 Writer = Callable[[RunHeader, Kept], str]
 
 
-def writer(cls: "type[AbstractPosition]", path: Path | None) -> Writer | None:
-    """The writer for the format named by the file's suffix; None: JSON lines.
+def writer(cls: "type[AbstractPosition]", path: Path | None, others: Iterable[str] = ()) -> Writer | None:
+    """The writer for the format named by the file's suffix; None: JSON lines. `others`: suffixes to list.
 
     A game's class may define custom formats: `export_formats = {".pgn": write}`, where
     `write(header, kept)` returns the text of one game. Raises Usage for an unknown suffix.
@@ -222,6 +222,7 @@ def writer(cls: "type[AbstractPosition]", path: Path | None) -> Writer | None:
         return None
     formats: Mapping[str, Writer] = cls.export_formats if isinstance(cls, HasExportFormats) else {}
     if suffix not in formats:
-        suffixes = ", ".join([".jsonl", *sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})])
+        own = sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})
+        suffixes = ", ".join([".jsonl", *others, *own])
         raise Usage(f"{path}: {name_of(cls)} has no format '{suffix}' (there is: {suffixes})")
     return formats[suffix]

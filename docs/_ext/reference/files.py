@@ -15,6 +15,7 @@ FORMATS = {
     "PHH": "phh",
     "PBN": "pbn",
     "GCG": "gcg",
+    "CSV and Parquet": "tabular",
     "How games are read": "conversion",
     "How games are written": "encoding",
     "Text files": "text",

@@ -1,24 +1,29 @@
-"""A run as a file: the JSON lines of `gameplay run export`, or the format of the game's own records."""
+"""A run as a file: the JSON lines of `gameplay run export`, a table, or the format of the game's records."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.store.lines import Writer
     from gameplay.store.runs import Run, Store
 
+TABLES = ("csv", "parquet")
+TableWriter = Callable[[Mapping[str, type], Iterable[Mapping[str, Any]]], Iterator[bytes]]
 
-def format_of(game: "Game", path: Path | None) -> "Writer | None":
-    """What writes one game of a run in the format that the file's suffix names; None: JSON lines.
 
-    Raises Usage for a suffix that no format of this game has.
-    """
-    from gameplay.store.formats import encoding
-    from gameplay.store.lines import writer
+def suffix(path: Path | None) -> str:
+    """The suffix of a file without its dot, in small letters; an empty string for standard output."""
+    return path.suffix.lower().removeprefix(".") if path is not None else ""
 
-    return encoding.writer(game, path) or writer(game.cls, path)
+
+def check(game: "Game", path: Path) -> None:
+    """Raise Usage, before the games are played, if no run of this game can be written to that file."""
+    if suffix(path) in TABLES:
+        _table_writer(suffix(path))
+    else:
+        _format_of(game, path)
 
 
 def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> Iterator[bytes]:
@@ -28,9 +33,51 @@ def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> 
     from gameplay.store import carry
     from gameplay.store.lines import COUNTED
 
-    plain = path is None or path.suffix.lower() in ("", ".json", ".jsonl")
-    write = None if plain else format_of(registry.game(decode(run.plan).game), path)
+    if suffix(path) in TABLES:
+        return table(store, run, suffix(path), bare=bare)
+    plain = suffix(path) in ("", "json", "jsonl")
+    write = None if plain else _format_of(registry.game(decode(run.plan).game), path)
     if write is None:
         return carry.export(store, run, bare)
     header = carry.header(run, store.notes(run.id))
     return (write(header, game).encode() for game in store.games(run.id, COUNTED))
+
+
+def table(
+    store: "Store", run: "Run", form: str, *, moves: bool = False, bare: bool = False
+) -> Iterator[bytes]:
+    """The games of a run that count, or their moves, as a table in the format `form`, one of TABLES."""
+    from gameplay import registry
+    from gameplay.runs import rows
+    from gameplay.runs.plan import decode
+    from gameplay.runs.played import from_store
+    from gameplay.store.lines import COUNTED, bare_game
+
+    write = _table_writer(form)
+    kept = store.games(run.id, COUNTED)
+    games = (from_store(bare_game(game) if bare else game) for game in kept)
+    if moves:
+        return write(rows.MOVE_COLUMNS, (row for game in games for row in rows.move_rows(game)))
+    seats = int(registry.game(decode(run.plan).game).new().players)
+    return write(rows.game_columns(seats), map(rows.game_row, games))
+
+
+def _format_of(game: "Game", path: Path | None) -> "Writer | None":
+    """What writes one game of a run in the format that the file's suffix names; None: JSON lines.
+
+    Raises Usage for a suffix that no format of this game has.
+    """
+    from gameplay.store.formats import encoding
+    from gameplay.store.lines import writer
+
+    return encoding.writer(game, path) or writer(game.cls, path, [f".{form}" for form in TABLES])
+
+
+def _table_writer(form: str) -> TableWriter:
+    """What writes a table. Raises Usage if a library for it is not installed."""
+    from gameplay.store.formats import tabular
+
+    if form == "csv":
+        return tabular.csv_parts
+    tabular.arrow()
+    return tabular.parquet_parts

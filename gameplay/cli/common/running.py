@@ -58,7 +58,7 @@ def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
     schedule = Schedule(plan)
     if out is not None:
         out = vacant(str(out))
-        run_file.format_of(schedule.game, out)
+        run_file.check(schedule.game, out)
     with Store(running.store) as kept:
         return go_on(kept, stored.begin(kept, schedule), running, schedule, out)
 

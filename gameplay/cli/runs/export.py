@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
 
 
-@click.command(short_help="Write a run as JSON lines")
+@click.command(short_help="Write a run as JSON lines, CSV or Parquet")
 @click.argument("run", metavar="RUN|N|FILE", type=RUN)
 @click.option("--out", type=TARGET, help="Write to FILE [standard output].")
 @click.option(
@@ -30,13 +30,26 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Leave out times, dates and hosts, so that the same plan always gives the same bytes.",
 )
+@click.option(
+    "--format", "form", type=click.Choice(run_file.TABLES), help="A table on standard output [JSON lines]."
+)
+@click.option("--moves", is_flag=True, help="In a table: a row a move [a row a game].")
 @click.option("--repair", is_flag=True, help="Write what can still be read of a damaged store.")
 @STORE
-def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | None) -> None:
+def command(
+    run: str,
+    out: Path | None,
+    bare: bool,
+    form: str | None,
+    moves: bool,
+    repair: bool,
+    store: Path | None,
+) -> None:
     """Write RUN (`last`: the newest) as JSON lines: a header, then one game a line.
 
-    The suffix of --out chooses another format where the game has one of its own: .pgn for chess, .pdn for
-    checkers, .sgf for Go, .txt for transcripts of Othello. `gameplay run import` reads JSON lines.
+    The suffix of --out chooses another format: .csv or .parquet for a table of the games that count, or of
+    their moves; .pgn for chess, .pdn for checkers, .sgf for Go, .txt for transcripts of Othello.
+    `gameplay run import` reads JSON lines.
 
     A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are checked by
     the rules of their game and written again, with date and players. A game with a mistake is reported with
@@ -46,31 +59,59 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
 
     \b
     gameplay run export last --out games.jsonl
+    gameplay run export last --out moves.parquet --moves
     gameplay run export games.pgn --out clean.pgn
     gameplay run export connect4-tavimo --repair --store damaged.db --out saved.jsonl
     """
     from gameplay.store.runs import Store
     from gameplay.store.saved import find, vacant
 
+    table = _table(form, out, moves, repair)
     path = None if out is None else vacant(str(out))
     if run.isdecimal():
         run = str(find(run))
     if os.sep in run or Path(run).suffix or os.path.isfile(run):
         if bare or repair or store is not None:
             raise Usage(f"--bare, --repair and --store go with a run, and {run} is a file")
+        if table:
+            raise Usage(f"a table holds the games of a run, and {run} is a file. Try: run export last")
         _rewrite(Path(run), path)
         return
     if not repair:
         supervise(store, run)
     with Store(store, make=False, repair=repair) as kept:
         stored = kept.run(run)
-        lines = _repaired(kept, stored) if repair else run_file.lines(kept, stored, path, bare)
+        if table:
+            lines = run_file.table(kept, stored, table, moves=moves, bare=bare)
+        else:
+            lines = _repaired(kept, stored) if repair else run_file.lines(kept, stored, path, bare)
         if path is None:
             for line in lines:
                 _put(line)
             return
         file_io.write(path, lines)
     say_aside(f"{stored.id} is in {path}")
+
+
+def _table(form: str | None, out: Path | None, moves: bool, repair: bool) -> str:
+    """The format of the table that is wanted; "" for none. Raises Usage for options that conflict."""
+    if form is not None and out is not None:
+        raise Usage(
+            f"--format is for standard output: of {out} the suffix is the format. Try: leave --format out"
+        )
+    suffix = run_file.suffix(out)
+    table = form or (suffix if suffix in run_file.TABLES else "")
+    if moves and not table:
+        raise Usage(
+            "--moves goes with a table. Try: --format csv, or a file for --out that ends in .csv or .parquet"
+        )
+    if repair and table:
+        raise Usage(
+            f"--repair writes JSON lines, not {table}. Try: import what it writes, and export that run"
+        )
+    if form == "parquet" and sys.stdout.isatty():
+        raise Usage("Parquet is binary and not for a terminal. Try: --out FILE.parquet, or a pipe")
+    return table
 
 
 def _put(data: bytes) -> None:

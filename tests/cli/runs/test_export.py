@@ -120,7 +120,11 @@ def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):
     path, found = kept
     for words, status, told in (
         (("nobody",), 2, "there is no run 'nobody'"),
-        ((found, "--out", tmp_path / "a.pgn"), 2, "tictactoe has no format '.pgn' (there is: .jsonl)"),
+        (
+            (found, "--out", tmp_path / "a.pgn"),
+            2,
+            "tictactoe has no format '.pgn' (there is: .jsonl, .csv, .parquet)",
+        ),
         ((found, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
     ):
         found_status, out, err = gameplay("export", *words, "--store", path)

@@ -1,0 +1,63 @@
+"""The games of a run as rows of plain data: one row a game, or one row a move."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gameplay.runs.played import Played
+
+Columns = dict[str, type]  # of a table: names in order, each with int, float, bool or str
+
+
+def game_columns(seats: int) -> Columns:
+    """The columns of `game_row`. Players and payoffs have one for each seat, counted from 0."""
+    return {
+        **{"pair": int, "leg": int},
+        **{f"player{seat}": str for seat in range(seats)},
+        **{f"payoff{seat}": float for seat in range(seats)},
+        **{"termination": str, "plies": int, "nodes": int, "seconds": float, "moves": str},
+    }
+
+
+def game_row(game: Played) -> dict[str, Any]:
+    """A game: pair, leg, players, payoffs, why it ended, plies, nodes of all players, seconds, moves."""
+    row: dict[str, Any] = {"pair": game.pair, "leg": game.leg}
+    row |= {f"player{seat}": name for seat, name in enumerate(game.names)}
+    row |= {f"payoff{seat}": payoff for seat, payoff in enumerate(game.payoffs)}
+    plies = game.record.moves if game.record is not None else []
+    return row | {
+        "termination": game.termination,
+        "plies": len(plies),
+        "nodes": sum(ply.nodes or 0 for ply in plies),
+        "seconds": game.seconds,
+        "moves": " ".join(ply.move for ply in plies),
+    }
+
+
+MOVE_COLUMNS: Columns = {
+    **{"pair": int, "leg": int, "ply": int, "player": int, "name": str, "move": str, "opening": bool},
+    **{"value": float, "depth": int, "nodes": int, "seconds": float},
+}
+
+
+def move_rows(game: Played) -> Iterator[dict[str, Any]]:
+    """The moves of a game. `ply` counts from 1; `player` is the seat, from 0, and -1 for chance.
+
+    `opening`: the move was given. Where no engine searched, value, depth and nodes are None. `value` is on
+    the scale of `gameplay.value`, from the mover's view.
+    """
+    plies = game.record.moves if game.record is not None else []
+    for number, ply in enumerate(plies):
+        timed = ply.seconds is None and number < len(game.times)
+        yield {
+            "pair": game.pair,
+            "leg": game.leg,
+            "ply": number + 1,
+            "player": ply.player,
+            "name": game.names[ply.player] if 0 <= ply.player < len(game.names) else "",
+            "move": ply.move,
+            "opening": number < game.opening,
+            "value": ply.value,
+            "depth": ply.depth,
+            "nodes": ply.nodes,
+            "seconds": game.times[number] if timed else ply.seconds,
+        }

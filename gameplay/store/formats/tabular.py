@@ -1,0 +1,100 @@
+"""Tables for spreadsheets, pandas and databases: CSV, and Parquet through pyarrow.
+
+    CSV       UTF-8, commas, a header line, lines that end with a newline, quotes as in RFC 4180. An empty
+              cell is no value. A text that a spreadsheet would take for a formula, because it begins with
+              = + - or @, has an apostrophe before it.
+    Parquet   numbers are int64 and double, texts are strings; compressed with Zstandard; a row group
+              holds at most 20,000 rows
+
+In both of them control characters and what reorders or conceals text are JSON escapes (`\\u001b`): names of
+players come from files and programs of other people. Memory is that of one row group, however many rows.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from gameplay.extras import library
+from gameplay.visible import one_line
+
+GROUP = 20_000  # rows
+LARGEST = (1 << 63) - 1  # integer of a column
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # also of full width
+
+Row = Mapping[str, Any]
+
+
+def csv_parts(columns: Mapping[str, type], rows: Iterable[Row]) -> Iterator[bytes]:
+    """The rows as the parts of a CSV file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    rows = iter(rows)
+    while True:
+        yield text.getvalue().encode()
+        text.seek(0)
+        text.truncate()
+        group = list(islice(rows, GROUP // 100))
+        if not group:
+            return
+        writer.writerows([_cell(row.get(name)) for name in columns] for row in group)
+
+
+def _cell(value: Any) -> Any:
+    value = _shown(value)
+    formula = isinstance(value, str) and value.lstrip().startswith(FORMULA)
+    return f"'{value}" if formula else value
+
+
+def _shown(value: Any) -> Any:
+    """A text without controls; an integer as far as 64 bits hold it."""
+    if isinstance(value, str):
+        return one_line(value)
+    return max(-LARGEST, min(LARGEST, value)) if isinstance(value, int) else value
+
+
+def arrow() -> Any:
+    """The library that writes Parquet. Raises Usage if it is not installed."""
+    return library("pyarrow", "Parquet", "parquet")
+
+
+def parquet_parts(columns: Mapping[str, type], rows: Iterable[Row]) -> Iterator[bytes]:
+    """The rows as the parts of a Parquet file. Raises Usage without pyarrow."""
+    pa, parquet = arrow(), library("pyarrow.parquet", "Parquet", "parquet")
+    kinds = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
+    file, rest = _Parts(), iter(rows)
+    with parquet.ParquetWriter(pa.PythonFile(file, "w"), schema, compression="zstd") as writer:
+        while group := list(islice(rest, GROUP)):
+            table = {name: [_typed(row.get(name), kind) for row in group] for name, kind in columns.items()}
+            writer.write_table(pa.Table.from_pydict(table, schema))
+            yield file.taken()
+    yield file.taken()
+
+
+def _typed(value: Any, kind: type) -> Any:
+    return None if value is None else kind(_shown(value))
+
+
+class _Parts(io.RawIOBase):
+    """A file to write whose bytes are taken from it as they come."""
+
+    def __init__(self) -> None:
+        self.bytes = bytearray()
+
+    def writable(self) -> bool:
+        """True: as of any file to write."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Keep the bytes until they are taken."""
+        self.bytes += data
+        return len(data)
+
+    def taken(self) -> bytes:
+        """What was written since the last time."""
+        part = bytes(self.bytes)
+        self.bytes.clear()
+        return part
