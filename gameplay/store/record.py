@@ -11,7 +11,7 @@ Where something is hidden each of them is {"sealed": ...}. A last line that is c
     moves     [{"move": "4", "player": 0, "value": 12, "depth": 8, "nodes": 4711, "seconds": 0.02}, ...]
               player -1 is chance; the rest only where an engine moved; value from the mover's view
               "line": the expected line of play in words, and "exact": true, in games that people keep
-              "remark": what a review said of it
+              "remark": what a review, or the comments of a file, said of it
               "spent": seconds that the move took by the game's clock, where there is one
     result    each player's payoff, or null
     reason    why it ended: "rules", "counted" (by the rules, and the players agreed what it came to),

@@ -195,7 +195,8 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     screen.match = match
     damaged: list[Damaged] = []
     review = stored_reviews.latest(record, damaged.append)
-    replay = Replay(screen, turns, lambda: end(match, record), ply, review=review)
+    remarks = [move.remark for move in record.moves]
+    replay = Replay(screen, turns, lambda: end(match, record), ply, review=review, remarks=remarks)
     notes = [*record.warnings, *(f"review {one}" for one in damaged)]
     replay.complaint = "; ".join(f"note: {note}" for note in notes)
     return replay.run()
@@ -209,9 +210,11 @@ def print_game(record: "Record", output: "PlainOutput", ply: int | None = None) 
     match, turns = opened(record)
     output.match = match
     output(Event("begin"))
-    for _ in turns[:ply]:
+    for move in record.moves[:ply]:
         match.redo()
         output(Event("move", match.turns[-1]))
+        if move.remark:
+            output.fact(f"comment: {move.remark}")
     if ply is None or ply == len(turns):
         end(match, record)
         output(Event("end"))

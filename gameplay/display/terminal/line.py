@@ -166,7 +166,7 @@ class PlainOutput(MatchListener):
                 facts.append(f"depth {report.depth}")
             if report.claimant is not None:
                 facts.append(f"proof {panel.proving(self.match, report)}")
-            if report.nodes or not report.thresholds:  # the rest of a way that is known takes none
+            if report.nodes:  # the rest of a way that is known takes none, and files may not say
                 facts.append(f"{report.nodes:,} nodes")
             if report.expanded:
                 facts.append(f"{report.expanded:,} expanded")

@@ -26,6 +26,7 @@ BARS = "▁▂▃▄▅▆▇█"
 DIGITS = "123456789"  # the same where there is only ASCII
 NONE = {True: "·", False: "."}  # a move without a value; by whether there is Unicode
 PACES = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # seconds a move stays while the game plays itself
+LONGEST_REMARK = 300  # characters: the board needs the other lines
 KEYS = "arrows Home End: step  N Enter: move N  a: autoplay  f: flip  q: leave"
 ONWARD = "e: play from here against an engine  s: with the same players"
 MISTAKES = "m: next mistake  r: try again, from before it"
@@ -36,6 +37,7 @@ class Replay:
 
     `ply` is how many moves are made at first. `onward`: offer to play from the position on the screen.
     `review`: of the game, if there is one; then its values are shown, and mistakes can be played again.
+    `remarks`: what the file of the game says of each move.
     """
 
     def __init__(
@@ -46,9 +48,11 @@ class Replay:
         ply: int = 0,
         onward: bool = True,
         review: "Review | None" = None,
+        remarks: Sequence[str] = (),
     ) -> None:
         self.screen = screen
         self.match = screen.match
+        self.remarks = remarks
         self.turns = turns
         self.end = end
         self.onward = onward
@@ -132,9 +136,12 @@ class Replay:
             if turn.report is not None and turn.report.valued:
                 text += f" ({panel.verdict(self.match, turn.report, turn.player)}"
                 text += f", depth {turn.report.depth})" if turn.report.depth else ")"
+        remark = self.remarks[self.ply - 1] if self.ply and self.remarks else ""
+        if remark:
+            text += f". {textwrap.shorten(remark, LONGEST_REMARK, placeholder='...')}"
         if self.ply and self.review is not None:
             said = reviewing.comment(self.review, self.match.position, self.review.moves[self.ply - 1])
-            text += f". Review: {said}" if said else ""
+            text += f". Review: {said}" if said and said not in remark else ""
         if self.ply == len(self.turns) and self.match.over():
             text += f"; {panel.result(self.match)}"
         return text

@@ -13,10 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from gameplay import __version__
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.position import AbstractPosition
+from gameplay.store.formats import pgn_commands
 from gameplay.store.formats.game_formats import FORMS, AnyFormat
 from gameplay.store.formats.pgn import DRAWN, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many, side_names
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 NULL_MOVES = ("--", "Z0", "@@@@")  # annotators let a side pass to show a threat
+BOOK = "book"  # the comment on a move that was given
 RECORDED = "recorded"  # why a game ended of which only the result is known
 _LONG = re.compile(r"(\S{50})\S{10,}")  # words of damaged files, for messages
 _SAID = re.compile(
@@ -149,6 +153,12 @@ def _replayed(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
             f"the result is written {sheet.result}; by the rules{how} it is another, which counts"
         )
     payoffs = rules if rules is not None else written
+    kept = sheet.line.steps[:made]
+    times = pgn_commands.spent(
+        [(step.mover, pgn_commands.commands(step.comments)) for step in kept],
+        sheet.tags.get("TimeControl", ""),
+    )
+    white = position.sides.index("white") if form.paired else 0
     named = [sheet.tags[side.title()] for side in side_names(position)]
     return Record(
         schema=SCHEMA,
@@ -156,7 +166,10 @@ def _replayed(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
         start=start,
         players=named,
         seed=0,
-        moves=[_ply(step, step.mover, position.unit) for step in sheet.line.steps[:made]],
+        moves=[
+            _ply(step, step.mover == white, position.unit, took)
+            for step, took in zip(kept, times, strict=True)
+        ],
         result=list(payoffs) if payoffs is not None else None,
         reason="rules" if rules is not None else (form.reason(sheet.tags) or RECORDED) if payoffs else "",
         version=__version__,
@@ -274,12 +287,26 @@ def _payoffs(
     return (1, -1) if winner == 0 else (-1, 1)
 
 
-def _ply(step: Step, player: int, unit: int) -> Ply:
-    """A move with what an engine said of it."""
+def _ply(step: Step, white: bool, unit: int, spent: float | None) -> Ply:
+    """A move with what an engine, a clock and the comments said of it. `white`: White made it."""
+    remark = pgn_commands.remark([_read_out(one) for one in step.comments])
+    ply = Ply(step.word, step.mover, spent=spent, remark=remark)
     for comment in step.comments:
-        if said := _SAID.match(comment.partition(", ")[0]):
+        if said := _said(comment):
             sign = -1 if said[1] == "-" else 1
             value = WIN - min(int(said[2]), MAX_PLY) if said[2] else min(GUESS, round(float(said[3]) * unit))
             seconds = float(said[5]) if said[5] else None
-            return Ply(step.word, player, sign * value, int(said[4]), seconds=seconds)
-    return Ply(step.word, player)
+            return replace(ply, value=sign * value, depth=int(said[4]), seconds=seconds)
+    found = pgn_commands.value(pgn_commands.commands(step.comments).get("eval", ""), white, unit)
+    return ply if found is None else replace(ply, value=found[0], depth=found[1] or None)
+
+
+def _said(comment: str) -> re.Match[str] | None:
+    return _SAID.match(comment.partition(", ")[0])
+
+
+def _read_out(comment: str) -> str:
+    """A comment without what a program said of its move."""
+    if _said(comment):
+        return comment.partition(", ")[2]
+    return "" if comment == BOOK else comment

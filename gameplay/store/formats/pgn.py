@@ -554,13 +554,16 @@ def _noted(notes: list[Note], ply: int) -> list[str]:
 
 
 def _tokens_of(comment: str) -> list[str]:
-    """Where a comment in braces may be broken: no line may begin like an escape or a tag."""
+    """Where a comment in braces may be broken: no line may begin like an escape or a tag, and a command that
+    fits into a line, `[%cal Gg1f3]`, is not broken."""
     tokens: list[str] = []
+    whole = False  # a command is open
     for word in comment.split(" "):  # the first one begins with its brace
-        if word[:1] in ("%", "["):
+        if word[:1] in ("%", "[") or (whole and len(tokens[-1]) + len(word) < WIDTH):
             tokens[-1] += f" {word}"
         else:
             tokens.append(word)
+        whole = tokens[-1].rfind("[%") > tokens[-1].rfind("]")
     return tokens
 
 

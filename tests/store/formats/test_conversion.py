@@ -325,8 +325,13 @@ SAID = [  # in units of 100: what is written, and what was meant: value, depth, 
 
 @pytest.mark.parametrize(("words", "meant"), SAID)
 def test_engine_comments_are_parsed(words, meant):
-    ply = conversion._ply(Step("e4", ["a remark", words]), 1, 100)
-    assert ply == (Ply("e4", 1, meant[0], meant[1], seconds=meant[2]) if meant else Ply("e4", 1))
+    ply = conversion._ply(Step("e4", ["a remark", words], mover=1), False, 100, None)
+    kept = words.partition(", ")[2] if meant else words.removeprefix("book")
+    remark = f"a remark {kept}".strip()
+    if meant is None:
+        assert ply == Ply("e4", 1, remark=remark)
+    else:
+        assert ply == Ply("e4", 1, meant[0], meant[1], seconds=meant[2], remark=remark)
 
 
 @pytest.mark.parametrize(

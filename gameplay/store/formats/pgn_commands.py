@@ -1,0 +1,87 @@
+"""Commands in the comments of PGN: clocks, values, arrows and squares, as in studies of lichess.
+
+    {A good move. [%csl Gf3,Re5][%cal Gg1f3] [%eval 0.17,22] [%clk 0:29:57]}
+
+    clk   time left after the move      emt   time that the move took: hours:minutes:seconds
+    eval  value for White, in pawns, or `#3`, `#-3`: mate in so many moves of the winner; then the depth
+    csl   coloured squares              cal   coloured arrows; G green, R red, Y yellow, B blue
+
+The text of a comment is kept with its commands (`gameplay.store.formats.pgn`), so that nothing is lost when a
+file is written again; here they are read. Source: PGN Standard Supplement (2001), 1.2.
+"""
+
+import re
+from collections.abc import Sequence
+
+from gameplay.value import GUESS, MAX_PLY, WIN
+
+COMMAND = re.compile(r"\[%([A-Za-z]\w*)\s+([^\]\[]*)\]")
+_TIME = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)$", re.ASCII)
+_EVAL = re.compile(r"(?:#([+-]?)(\d{1,4})|([+-]?\d{1,6}(?:\.\d{1,6})?))(?:,(\d{1,4}))?$", re.ASCII)
+_CONTROL = re.compile(r"(\d{1,6})\+(\d{1,5})$", re.ASCII)
+_MARK = re.compile(r"([GRYB])([a-h][1-8])([a-h][1-8])?$")
+_COLOURS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
+
+
+def commands(comments: Sequence[str]) -> dict[str, str]:
+    """The commands of a move's comments by name; the last one of each name counts."""
+    return {name: value.strip() for comment in comments for name, value in COMMAND.findall(comment)}
+
+
+def remark(comments: Sequence[str]) -> str:
+    """What comments say to a reader: their text, then the squares and arrows in words."""
+    text = " ".join(" ".join(COMMAND.sub(" ", comment) for comment in comments).split())
+    named = commands(comments)
+    squares = _marked("squares", named.get("csl", ""))
+    arrows = _marked("arrows", named.get("cal", ""))
+    marks = "; ".join(filter(None, [squares, arrows]))
+    return f"{text} ({marks})" if text and marks else text or marks
+
+
+def _marked(noun: str, value: str) -> str:
+    """`arrows g1-f3 green, f3-e5 red`; what is no mark is left out."""
+    found = [_MARK.match(word.strip()) for word in value.split(",")]
+    words = ["-".join(filter(None, mark.groups()[1:])) + f" {_COLOURS[mark[1]]}" for mark in found if mark]
+    return f"{noun} {', '.join(words)}" if words else ""
+
+
+def value(text: str, white: bool, unit: int) -> tuple[int, int] | None:
+    """The value for the mover and the depth (0: not given) in an `eval` after a move of White or Black."""
+    found = _EVAL.match(text)
+    if found is None:
+        return None
+    depth = int(found[4] or 0)
+    if found[2] is None:
+        points = max(-GUESS, min(GUESS, round(float(found[3]) * unit)))
+        return (points if white else -points), depth
+    wins = (found[1] != "-") == white  # for the mover
+    plies = min(MAX_PLY, 2 * int(found[2]) + wins)  # from before the move
+    return (WIN - plies if wins else plies - WIN), depth
+
+
+def seconds(text: str) -> float | None:
+    """The seconds of a time, `0:29:57.5`."""
+    found = _TIME.match(text)
+    return 3600 * int(found[1]) + 60 * int(found[2]) + float(found[3]) if found else None
+
+
+def spent(moves: Sequence[tuple[int, dict[str, str]]], control: str) -> list[float | None]:
+    """The seconds that each move took: `emt`, or the difference of a player's clocks.
+
+    moves: the player and the commands of each move. control: the tag TimeControl, `300+3`, without which the
+    first move of a player has no time.
+    """
+    given = _CONTROL.match(control)
+    increment = int(given[2]) if given else 0
+    left: dict[int, float] = {}
+    times: list[float | None] = []
+    for player, named in moves:
+        clock, took = seconds(named.get("clk", "")), seconds(named.get("emt", ""))
+        before = left.get(player, float(given[1]) if given else None)
+        if took is None and clock is not None and before is not None:
+            first = player not in left and clock == before
+            took = max(0.0, round(before - clock + (0 if first else increment), 3))
+        if clock is not None:
+            left[player] = clock
+        times.append(took)
+    return times
