@@ -2,10 +2,11 @@
 
 A mistake in a reviewed game becomes a puzzle if only one move is good and every other is at least a mistake,
 which a longer search than the review's confirms. Other puzzles are found without a mistake
-(`lessons.finding`). Puzzles are scheduled by SM-2 (P. Wozniak, "Optimization of learning", 1990): after
-1 day, after 6 days, then the last interval times the ease, which starts at 2.5 and is never below 1.3. An
-answer of quality q, 0 to 5, changes the ease by 0.1 - (5 - q)(0.08 + 0.02 (5 - q)); one below 3 restarts
-with an interval of one day and leaves the ease unchanged.
+(`gameplay.training.finding`), or come from a file (`gameplay.training.puzzle_file`). Puzzles are scheduled by
+SM-2 (P. Wozniak, "Optimization of learning", 1990): after 1 day, after 6 days, then the last interval times
+the ease, which starts at 2.5 and is never below 1.3. An answer of quality q, 0 to 5, changes the ease by
+0.1 - (5 - q)(0.08 + 0.02 (5 - q)); one below 3 restarts with an interval of one day and leaves the ease
+unchanged.
 
 All puzzles are in one file in the user's data folder, together with the keys of rejected positions.
 """
@@ -67,6 +68,8 @@ class Exercise(msgspec.Struct, omit_defaults=True):
     source: str  # the game: who played it, when, which move
     kinds: list[str] = []  # of KINDS
     lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`lessons.drill`)
+    themes: list[str] = []  # what a file of puzzles says of it, as `fork`
+    whole: bool = False  # the solver's moves of `line` are all asked, the others are replies
     due: str = ""  # the day, as 2026-11-22; "": it has not been asked yet
     interval: int = 0  # days
     ease: float = EASE

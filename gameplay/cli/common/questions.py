@@ -14,6 +14,7 @@ from gameplay.cli.common.width import columns, say
 from gameplay.errors import GameplayError, IllegalMove
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice
 from gameplay.training import practice
 from gameplay.training.practice import AT_ONCE, CHOSEN, LATER, NEVER, Exercise, Practice
 
@@ -37,7 +38,7 @@ def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, to
             break
         click.echo()
         say(f"puzzle {number} of {len(asked)}: {practice.named(one.game)}, from {one.source}")
-        answering = MultipleChoice(one) if drill and one.lures else Typed(one, match)
+        answering = _answering(one, match, theme, drill)
         _draw(match, theme, len(answering.choices))
         click.echo("".join(f"  {letter}  {word}\n" for letter, word in answering.choices.items()), nl=False)
         quality = _quality(answering, one, match)
@@ -51,6 +52,12 @@ def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, to
             click.echo(f"it comes back on {one.due}")
     if done:
         click.echo(f"\nsolved at once: {solved} of {done}")
+
+
+def _answering(one: Exercise, match: Match, theme: "Theme", drill: bool) -> "Typed | MultipleChoice":
+    if drill and one.lures:
+        return MultipleChoice(one)
+    return TypedLine(one, match, theme) if one.whole else Typed(one, match)
 
 
 def _tempted(stored: Practice, one: Exercise) -> bool:
@@ -131,6 +138,59 @@ class Typed:
         return None
 
 
+class TypedLine(Typed):
+    """Every move of the solver is typed, and the replies are made; a wrong one may be corrected once.
+
+    Another move that mates is right, too.
+    """
+
+    def __init__(self, one: Exercise, match: Match, theme: "Theme") -> None:
+        super().__init__(one, match)
+        self.match = match
+        self.theme = theme
+        self.at = 0  # of the moves of the line, that to be typed
+
+    def hint(self) -> str:
+        """How the next move begins."""
+        self.quality = LATER
+        return f"the right move begins with {self.one.line[self.at][0]}"
+
+    def answered(self, word: str) -> int | None:
+        """As in every answer; None also for a right move that is not the last."""
+        position, line = self.position, self.one.line
+        try:
+            move = position.parse(word)
+        except IllegalMove as error:
+            say(str(error))
+            return None
+        if move != position.parse(line[self.at]) and not self._mates(move):
+            if self.quality != AT_ONCE:
+                say(f"no; {_solution(self.one, self.at)}")
+                return NEVER
+            say("no, there is a better move; try once more")
+            self.quality = LATER
+            return None
+        self.match.make(Choice(move))
+        self.at += 1
+        if self.at >= len(line) or position.outcome() is not None:
+            return self.quality
+        reply = line[self.at]
+        mover = self.match.side(position.turn)
+        self.match.make(Choice(position.parse(reply)))
+        self.at += 1
+        say(f"right: {mover} replies {reply}")
+        _draw(self.match, self.theme, 0)
+        return None
+
+    def _mates(self, move: int) -> bool:
+        """True for a move that wins the game."""
+        mover = self.position.turn
+        self.position.make(move)
+        payoffs = self.position.outcome()
+        self.position.unmake()
+        return payoffs is not None and payoffs[mover] > 0
+
+
 class MultipleChoice:
     """Multiple choice: the move is listed among wrong ones, each with a letter, and there is one attempt."""
 
@@ -170,13 +230,14 @@ def _quality(answering: Typed | MultipleChoice, one: Exercise, match: Match) -> 
         if word.lower() == "quit":
             return None
         if word.lower() == "skip":
-            say(_solution(one))
+            say(_solution(one, answering.at if isinstance(answering, TypedLine) else 0))
             return 0
         if word.lower() == "hint":
             say(answering.hint())
         elif word and (quality := answering.answered(word)) is not None:
             if quality != NEVER:
-                kinds = f" ({', '.join(one.kinds)})" if one.kinds else ""
+                known = [*one.kinds, *one.themes]
+                kinds = f" ({', '.join(known)})" if known else ""
                 say(f"right: {' '.join(one.line)}{kinds}")
             return quality
 
@@ -212,5 +273,5 @@ def _refuted(answer: list[str]) -> str:
     return f", answered by {' '.join(answer[:4])}" if answer else ""
 
 
-def _solution(one: Exercise) -> str:
-    return f"the move is {' '.join(one.line)}"
+def _solution(one: Exercise, at: int = 0) -> str:
+    return f"the move is {' '.join(one.line[at:])}"

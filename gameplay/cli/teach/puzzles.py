@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, GAME, Drawing, Integer, drawing_options, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.unsaved import attempt
 from gameplay.cli.common.width import columns, say, say_aside
-from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
+from gameplay.errors import BadInput, GameplayError, Usage, brief, nearest, unknown
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -181,6 +181,69 @@ def find(
         summary = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
         say(summary + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
     return BadInput.status if wrong else 0
+
+
+def _ratings(context: click.Context, parameter: click.Parameter, text: str) -> tuple[int, int] | None:
+    """The two numbers of --rating. Raises Usage."""
+    import re
+
+    found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text, re.ASCII)
+    if text and (found is None or int(found[1]) > int(found[2])):
+        raise Usage(f"--rating is '{brief(text)}'; expected LOW-HIGH. Try: --rating 1400-1700")
+    return (int(found[1]), int(found[2])) if found else None
+
+
+@command.command("from", short_help="Solve puzzles of the lichess database, by motif and rating")
+@click.argument("file", type=FILE)
+@click.option(
+    "--motif", "motifs", metavar="A,B,...", default="", help="Only puzzles with these themes of lichess."
+)
+@click.option(
+    "--rating", "ratings", metavar="LOW-HIGH", default="", callback=_ratings, help="Only of these ratings."
+)
+@click.option("--count", type=COUNT, default=10, help="Ask N puzzles at most [10].")
+@click.option("--seed", type=Integer(0), help="Seed of the choice [a new one].")
+@drawing_options("Draw boards in plain characters.")
+def from_file(
+    file: Path, motifs: str, ratings: tuple[int, int] | None, count: int, seed: int | None, drawing: Drawing
+) -> None:
+    """Solve puzzles of chess from FILE: the puzzles of lichess, lichess_db_puzzle.csv or .csv.zst.
+
+    \b
+    gameplay puzzles from lichess_db_puzzle.csv.zst --motif fork --rating 1400-1700
+    gameplay puzzles from lichess_db_puzzle.csv --motif mateIn3,sacrifice --count 5
+    gameplay puzzles from lichess_db_puzzle.csv --seed 7       the same ten each time
+
+    Puzzles are chosen at random among all that match. Type each move of the solution; the replies are made.
+    Another move that mates is right, too. `hint` shows how the move begins, `skip` the solution. Puzzles that
+    you have answered come back in `gameplay puzzles`, and are not chosen again. Damaged lines are counted and
+    left out. A .zst file needs the extra zstandard.
+    """
+    from random import randrange
+
+    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.questions import ask
+    from gameplay.training import practice, puzzle_file
+
+    try:
+        theme = drawing.theme()
+    except Usage as error:
+        raise Usage(f"{error}; of the themes of puzzles: --motif") from None
+    stored = practice.load()
+    seed = randrange(1_000_000) if seed is None else seed
+    names = tuple(filter(None, (name.strip() for name in motifs.split(","))))
+    wanted = puzzle_file.PuzzleFilter(names, ratings)
+    with Aside() as aside:
+        found = puzzle_file.sample(
+            file, wanted, count, seed, stored.known, lambda lines: aside(f"{lines:,} puzzles (Ctrl-C: stop)")
+        )
+    if found.damaged:
+        say_aside(f"{file}: {plural(found.damaged, 'damaged line')} left out")
+    if not found.puzzles:
+        raise BadInput(f"{file}: the puzzles with {wanted} are damaged, or answered already")
+    of = f" with {wanted}" if str(wanted) else ""
+    say(f"{len(found.puzzles)} of {plural(found.matched, 'puzzle')}{of}, seed {seed}")
+    ask(stored, found.puzzles, theme, False, today())
 
 
 @command.command(short_help="Train endgames: every move is judged and answered perfectly")

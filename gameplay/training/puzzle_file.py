@@ -1,0 +1,251 @@
+"""Chess puzzles of the lichess database: a CSV file of millions of lines, sampled in one pass.
+
+    PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags
+    00sHx,q3k1nr/1pp1nQpp/... b k - 0 17,e8d7 a2e6 d7d8 f7f8,1760,80,83,72,mate mateIn2 short,...
+
+FEN is the position before the opponent's move, the first of Moves; then solver and opponent alternate. Lines
+are compared as bytes, and only those of the sample are parsed and played by the rules. The sample is uniform
+over all lines that match (reservoir sampling, algorithm L of K.-H. Li, 1994), and depends only on the file,
+the filter and the seed. A file that ends in .zst is decompressed as it is read.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import exp, floor, log
+from pathlib import Path
+from random import Random
+from typing import Any, BinaryIO
+
+from gameplay import extras, file_io, registry
+from gameplay.errors import BadInput, GameplayError, Usage, brief, closest
+from gameplay.plural import plural
+from gameplay.training.practice import Exercise, identity
+
+COLUMNS = b"PuzzleId,FEN,Moves,Rating,"
+PIECE = 1 << 22  # bytes that are read at a time
+LONGEST_LINE = 1 << 16  # bytes
+SPARE = 3  # times the puzzles asked for that are sampled, in place of damaged and known ones
+EXAMINED = 20_000  # lines whose themes are suggested
+_ID = re.compile(r"[A-Za-z0-9]{1,12}$")
+
+
+@dataclass(frozen=True)
+class PuzzleFilter:
+    """Which puzzles: with all of these themes, of a rating in `ratings` (None: any)."""
+
+    themes: tuple[str, ...] = ()
+    ratings: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        parts = [f"motif {', '.join(self.themes)}"] if self.themes else []
+        parts += [f"rating {self.ratings[0]} to {self.ratings[1]}"] if self.ratings else []
+        return " and ".join(parts)
+
+    def matching(self, lines: list[bytes]) -> tuple[list[bytes], int]:
+        """The lines that match, and how many are damaged."""
+        for theme in self.themes:  # a search of bytes first: most lines end here
+            word = theme.encode()
+            lines = [line for line in lines if word in line]
+        if not self.themes and self.ratings is None:
+            return lines, 0
+        low, high = self.ratings or (-(10**9), 10**9)
+        try:
+            if not self.themes:
+                return [line for line in lines if low <= int(line.split(b",", 4)[3]) <= high], 0
+        except (ValueError, IndexError):
+            pass
+        return self._each(lines, low, high)
+
+    def _each(self, lines: list[bytes], low: int, high: int) -> tuple[list[bytes], int]:
+        found, damaged, wanted = [], 0, {theme.encode() for theme in self.themes}
+        for line in lines:
+            fields = line.split(b",", 8)
+            try:
+                if low <= int(fields[3]) <= high and wanted.issubset(fields[7].split()):
+                    found.append(line)
+            except (ValueError, IndexError):
+                damaged += 1
+        return found, damaged
+
+
+@dataclass
+class PuzzleSample:
+    """What was found in a file: puzzles chosen at random, and how many lines matched and were damaged."""
+
+    puzzles: list[Exercise] = field(default_factory=list)
+    lines: int = 0
+    matched: int = 0
+    damaged: int = 0
+
+
+def sample(
+    path: Path,
+    wanted: PuzzleFilter,
+    count: int,
+    seed: int,
+    known: set[str] = frozenset(),  # type: ignore[assignment]
+    watch: Callable[[int], object] | None = None,
+) -> PuzzleSample:
+    """So many puzzles of a file, chosen at random by `seed`, without those whose ids are `known`.
+
+    `watch` is called with the number of lines read. Raises BadInput for a file that cannot be read or holds
+    no puzzles, Usage where none matches.
+    """
+    found = PuzzleSample()
+    chosen = _Reservoir(SPARE * count + len(known), Random(seed))
+    themes: set[str] = set()
+    for lines in _pieces(path):
+        if found.lines < EXAMINED:
+            themes.update(*(_themes(line) for line in lines[:EXAMINED]))
+        found.lines += len(lines)
+        matching, damaged = wanted.matching(lines)
+        found.damaged += damaged
+        found.matched += len(matching)
+        chosen.add(matching)
+        if watch is not None:
+            watch(found.lines)
+    if not found.lines:
+        raise BadInput(f"{path} holds no puzzles")
+    for line in chosen.shuffled():
+        if len(found.puzzles) == count:
+            break
+        try:
+            one = puzzle(line)
+        except GameplayError:
+            found.damaged += 1
+            found.matched -= 1
+            continue
+        if one.id not in known:
+            found.puzzles.append(one)
+    if not found.matched and not found.damaged:
+        raise Usage(_none(path, wanted, found, themes))
+    return found
+
+
+def _none(path: Path, wanted: PuzzleFilter, found: PuzzleSample, themes: set[str]) -> str:
+    near = {theme: closest(theme, themes) for theme in wanted.themes if theme not in themes}
+    hint = next((f"; did you mean '{close}'?" for close in near.values() if close), "")
+    among = f"the {found.lines:,} puzzles" if found.lines > 1 else "the only puzzle"
+    return f"{path}: none of {among} has {wanted}{hint}"
+
+
+def puzzle(line: bytes) -> Exercise:
+    """The puzzle of a line, with its moves made by the rules. Raises BadInput for a damaged line."""
+    try:
+        name, fen, moves, rating, *_, themes = line.decode("ascii").split(",", 8)[:8]
+        number = int(rating)
+    except (ValueError, UnicodeDecodeError):
+        raise BadInput("the line does not have the columns of a puzzle") from None
+    if not _ID.match(name) or not 0 <= number < 10_000:
+        raise BadInput(f"'{brief(name)}' is not the name of a puzzle")
+    game = registry.game("chess")
+    position = game.new(fen)
+    words = []
+    for word in moves.split():
+        if position.outcome() is not None:
+            raise BadInput("the game is over before the last move")
+        move = position.parse(word)
+        words.append(position.format(move))
+        position.make(move)
+    if len(words) < 2 or len(words) % 2:
+        raise BadInput(f"the solution has {plural(len(words), 'move')}; expected an even number")
+    return Exercise(
+        id=identity("chess", fen, words[:1]),
+        game="chess",
+        start=fen,
+        words=words[:1],
+        right=words[1],
+        line=words[1:],
+        missed="",
+        answer=[],
+        source=f"lichess {name}, rating {number}",
+        themes=themes.split(),
+        whole=True,
+    )
+
+
+def _themes(line: bytes) -> list[str]:
+    fields = line.split(b",", 8)
+    return fields[7].decode("ascii", "replace").split() if len(fields) > 7 else []
+
+
+class _Reservoir:
+    """A uniform sample of `size` of all lines that are added; skips lines without a look at each."""
+
+    def __init__(self, size: int, random: Random) -> None:
+        self.size = size
+        self.random = random
+        self.kept: list[bytes] = []
+        self.seen = 0
+        self.threshold = 1.0
+        self.next = 0  # the number of the next line that replaces one
+
+    def add(self, lines: list[bytes]) -> None:
+        """Look at more lines."""
+        free = self.size - len(self.kept)
+        if free > 0:
+            self.kept += lines[:free]
+            if len(self.kept) == self.size:
+                self.next = self.size - 1
+                self._skip()
+        last = self.seen + len(lines)
+        while len(self.kept) == self.size and self.next < last:
+            self.kept[self.random.randrange(self.size)] = lines[self.next - self.seen]
+            self._skip()
+        self.seen = last
+
+    def _skip(self) -> None:
+        self.threshold *= exp(log(1 - self.random.random()) / self.size)
+        step = log(1 - self.random.random()) / log(1 - self.threshold) if self.threshold < 1 else 0
+        self.next += floor(step) + 1
+
+    def shuffled(self) -> list[bytes]:
+        """The sample in random order."""
+        self.random.shuffle(self.kept)
+        return self.kept
+
+
+def _pieces(path: Path) -> Iterator[list[bytes]]:
+    """The lines of a file in lists, without the header. Raises BadInput."""
+    if not path.exists():
+        raise BadInput(f"there is no file {path}")
+    first, rest = True, b""
+    try:
+        with file_io.opened(path) as file:
+            for piece in _unpacked(file, path):
+                *lines, rest = (rest + piece).split(b"\n")
+                if len(rest) > LONGEST_LINE:
+                    raise BadInput(
+                        f"{path} is not a file of puzzles: a line has more than {LONGEST_LINE} bytes"
+                    )
+                if first and lines:
+                    lines, first = _without_header(lines, path), False
+                yield lines
+            if rest:
+                yield _without_header([rest], path) if first else [rest]
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+
+
+def _without_header(lines: list[bytes], path: Path) -> list[bytes]:
+    if lines[0].startswith(COLUMNS):
+        return lines[1:]
+    if lines[0].count(b",") < 7 or lines[0].count(b"/") < 7:
+        raise BadInput(f"{path} is not a file of puzzles; expected the columns {COLUMNS.decode()}...")
+    return lines
+
+
+def _unpacked(file: BinaryIO, path: Path) -> Iterator[bytes]:
+    """The contents of a file, decompressed if its name ends in .zst. Raises BadInput, Usage, OSError."""
+    if path.suffix.lower() != ".zst":
+        while piece := file.read(PIECE):
+            yield piece
+        return
+    zstandard: Any = extras.library("zstandard", f"reading {path}", "zstandard")
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as reader:
+            while piece := reader.read(PIECE):
+                yield piece
+    except zstandard.ZstdError as error:
+        raise BadInput(f"{path} is damaged, or not compressed by zstd: {error}") from None
