@@ -14,6 +14,7 @@ GAP = re.compile(r"\S {2,}\S")
 PAIR = re.compile(
     r"(?<=seed) (?=\d)|(?<=\d): (?=\d)|(?<=\d) (?=%)|(?<=±) (?=\d)|(?<=\d) (?=±)|(?<=[<>]=) (?=[-+\d])"
 )
+LEAST = 24  # columns that words take at least; with fewer they are left to the terminal
 HELD = "\xa0"  # a blank at which no line is folded
 
 
@@ -22,6 +23,19 @@ def prose(text: str, width: int, inset: int = 0) -> str:
     held = PAIR.sub(lambda pair: pair[0].replace(" ", HELD), text)
     lines = textwrap.wrap(held, width, subsequent_indent=" " * inset, break_on_hyphens=False)
     return "\n".join(lines).replace(HELD, " ")
+
+
+def below(line: str, width: int, inset: int = 2) -> str:
+    """A line folded between words: those behind the first stand so far in, below its indentation and bars.
+
+    A line that is indented so far that few words fit beside the indentation is left as it is.
+    """
+    if len(line) <= width:
+        return line
+    indent = line[: len(line) - len(line.lstrip("| "))] + " " * inset
+    if width - len(indent) < LEAST:
+        return line
+    return "\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def folded(lines: Iterable[str], width: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gameplay.display.folding import columns, folded, prose
+from gameplay.display.folding import below, columns, folded, prose
 from tests.support.facts.text import check_width
 from tests.support.golden import golden
 
@@ -85,3 +85,13 @@ def test_prose_keeps_figures_together() -> None:
         )
         assert all(row.startswith(" " * 9) for row in text.splitlines()[1:])
     assert prose("short  line", 40, 9) == "short  line"
+
+
+def test_a_line_of_a_trace_is_folded_below_its_bars() -> None:
+    line = "| | | alpha cutoff: MIN can already hold MAX to -1 here; not searched: c1, a2, b2, c2, a3, b3, c3"
+    assert below(line, len(line)) == line and below("|" * 40 + line, 60) == "|" * 40 + line
+    for width in range(32, len(line)):
+        first, *others = below(line, width).split("\n")
+        check_width([first, *others], width)
+        assert others and all(one.startswith("| | |   ") and one[8] != " " for one in others)
+        assert [*first.split(), *(word for one in others for word in one[8:].split())] == line.split()

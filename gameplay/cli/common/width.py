@@ -7,6 +7,8 @@ import click
 
 from gameplay.visible import one_line
 
+BESIDE = 24  # columns of a text beside a head, at least
+
 
 def columns(elsewhere: int = 0) -> int:
     """Columns of the terminal that the output goes to; `elsewhere` if it goes to none."""
@@ -26,6 +28,11 @@ def say(text: str, inset: int = 0) -> None:
 
         text = prose(text, width, inset)
     click.echo(text)
+
+
+def say_beside(head: str, text: str) -> None:
+    """Print a head and a text beside it; on a narrow terminal in lines below one another."""
+    say(f"{head}{text}", len(head) if columns() >= len(head) + BESIDE else 2)
 
 
 def say_paragraphs(text: str) -> None:

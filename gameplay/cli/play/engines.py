@@ -15,6 +15,7 @@ from gameplay.options import written
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
+FLAGS = ("--depth", "--nodes", "--sims", "--time")
 WIDTH = 80  # of the text, also on a wider terminal: a longer line is hard to read
 LIMITS = {
     "depth": "Search depth limit in plies",
@@ -132,9 +133,9 @@ def _table(rows: list[dict[str, Any]]) -> str:
         lines += wrap(facts["summary"] + also, _width(), initial_indent="    ", subsequent_indent="    ")
     lines += [
         "",
-        "chance       plays games with dice or dealt cards",
-        "hidden       plays games whose players do not all see the same",
-        "general sum  plays games where one player's gain need not be another's loss",
+        _line("chance", "plays games with dice or dealt cards", 0),
+        _line("hidden", "plays games whose players do not all see the same", 0),
+        _line("general sum", "plays games where one player's gain need not be another's loss", 0),
         "",
         "Explain one and its options: gameplay engines NAME",
         "Use one: --engine alphabeta:order=killer,depth=8",
@@ -153,7 +154,8 @@ def _can(facts: dict[str, Any]) -> dict[str, str]:
 
 def _explained(facts: dict[str, Any]) -> str:
     also = ", ".join(facts["aliases"])
-    lines = [facts["name"] + (f" (also called: {also})" if also else ""), "", facts["description"], ""]
+    lines = [facts["name"] + (f" (also called: {also})" if also else ""), ""]
+    lines += [*_described(facts["description"]), ""]
     lines += [_line(key.replace("_", " ").capitalize(), words) for key, words in _can(facts).items()]
     if facts["options"]:
         lines += ["", f"Options, as in {facts['spec']}:OPTION=VALUE,OPTION=VALUE:"]
@@ -162,7 +164,7 @@ def _explained(facts: dict[str, Any]) -> str:
     if facts["limits"]:
         lines += [
             "",
-            "Limits of a move, written as options or given as --depth, --nodes, --sims, --time:",
+            *wrap(f"Limits of a move, written as options or given as {', '.join(FLAGS)}:", _width()),
             "",
         ]
         for name, words in facts["limits"].items():
@@ -182,6 +184,15 @@ def _explained(facts: dict[str, Any]) -> str:
         how = f"{row['conditions']}; {row['date']}"
         lines += wrap(how, _width(), initial_indent="      ", subsequent_indent="      ")
     return "\n".join(lines)
+
+
+def _described(text: str) -> list[str]:
+    """The paragraphs of a docstring, folded; what is indented stays as it is."""
+    lines = []
+    for paragraph in text.split("\n\n"):
+        kept = "\n " in f"\n{paragraph}"
+        lines += ["", *(paragraph.split("\n") if kept else wrap(paragraph, _width()))]
+    return lines[1:]
 
 
 def _option(name: str, option: dict[str, Any]) -> list[str]:

@@ -55,7 +55,10 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
     from gameplay.store.runs import Store, default_path
 
     if run is None and store is None and not file_io.present(default_path()):
-        click.echo(json.dumps({"store": str(default_path()), "runs": []}) if as_json else NOTHING)
+        if as_json:
+            click.echo(json.dumps({"store": str(default_path()), "runs": []}))
+        else:
+            say(NOTHING)
         return
     supervise(store, *([] if run is None else [run]))
     with Store(store, make=False) as kept:
@@ -70,7 +73,7 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps({"store": str(kept.path), "runs": lines}))
         elif not lines:
-            click.echo(NOTHING)
+            say(NOTHING)
         else:
             _list(lines)
         kept.check()

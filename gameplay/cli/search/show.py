@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option
-from gameplay.cli.common.width import columns
+from gameplay.cli.common.width import columns, say_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ def command(
             click.echo(_table(value, match))
         elif key != "game" and value not in (None, "", []):
             shown = " ".join(value) if isinstance(value, list) else value
-            click.echo(f"{key + ':':<12}{shown}")
+            say_beside(f"{key + ':':<12}", str(shown))
 
 
 def _facts(match: "Match") -> dict[str, Any]:

@@ -10,6 +10,7 @@ from gameplay.cli.common.tracing import searched
 from gameplay.errors import Usage
 
 MOST_WINDOWS = 5_000  # rows of the table of windows
+ANY = 1_000_000  # columns of an output that is no terminal: lines are not folded
 AT_ONCE = 500  # lines written in one go, to a file or another program
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = N
     """Print the search in lines. rows: print at most so many rows of the table of windows, if any."""
     import sys
 
+    from gameplay.cli.common.width import columns
+    from gameplay.display.folding import below, folded
     from gameplay.display.reports import windows
     from gameplay.display.reports.trace import TraceLines, leaves, numbered, result
     from gameplay.tracing.leaves import LeafCount
@@ -86,13 +89,18 @@ def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = N
     from gameplay.tracing.windows import WindowTable
 
     listing = ["", *numbered(code)] if code is not None else []
-    head = ["\n".join([tracing.title(asked), *tracing.legend(asked), *listing, "", ""])]
+    width = columns(ANY)
+    head = [tracing.title(asked), *tracing.legend(asked), *listing, ""]
 
     def write(text: str) -> None:
-        if head:  # not before the search has begun: it may refuse
-            sys.stdout.write(head.pop())
+        for line in head:  # not before the search has begun: it may refuse
+            click.echo(below(line, width))
+        head.clear()
         number = "" if lines.code is None else str(lines.code + 1)
-        sys.stdout.write(text if code is None else f"{number:>2}  {text}")
+        margin = "" if code is None else f"{number:>2}  "
+        for line in below(text.rstrip("\n"), width - len(margin)).split("\n"):
+            sys.stdout.write(f"{margin}{line}\n")
+            margin = " " * len(margin)
 
     unit = asked.match.position.unit
     lines = TraceLines(write, unit, None if code is None else CodePointer(code))
@@ -107,10 +115,10 @@ def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = N
     report = asked.run(show)
     lines.close()
     count.close()
-    for line in leaves(count):
+    for line in folded(leaves(count), width):
         click.echo(line)
-    click.echo(result(asked.match, report))
-    for line in windows.lines(table, unit) if rows else ():
+    click.echo(below(result(asked.match, report), width))
+    for line in folded(windows.lines(table, unit), width) if rows else ():
         click.echo(line)
     return _ended(report)
 

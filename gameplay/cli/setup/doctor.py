@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from gameplay import __version__
+from gameplay.cli.common.width import say_beside
 
 
 @click.command(short_help="Report build, versions, terminal and paths")
@@ -91,4 +92,4 @@ def _paths() -> dict[str, str]:
 def _section(title: str, facts: dict[str, str]) -> None:
     click.echo(title)
     for name, value in facts.items():
-        click.echo(f"  {name:<15} {value}")
+        say_beside(f"  {name:<15} ", value)

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from gameplay.cli.common.options import Name, json_option
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import say_aside, say_beside
 from gameplay.options import written
 
 
@@ -75,7 +75,7 @@ def _list() -> None:
         rows.append((name, written(fact["value"]) or "none", origin, settings.described(name)))
     name_width, value_width, origin_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
     for name, value, origin, words in rows:
-        click.echo(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  {words}")
+        say_beside(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  ", words)
     click.echo(f"\nfile: {settings.path()}\nChange one: gameplay settings NAME VALUE")
 
 

@@ -5,6 +5,10 @@ from textwrap import wrap
 import click
 
 from gameplay.cli.common.options import json_option
+from gameplay.cli.common.width import columns
+
+WIDTH = 80  # columns of a line at most
+INSET = 26  # columns of the names
 
 
 @click.command(short_help="Explain the terms in panels, reports and help")
@@ -24,9 +28,11 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
 
         rows = [{"word": name, "also": also, "meaning": text} for name, also, text in WORDS]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
-    elif word:
-        click.echo("\n".join(wrap(meaning(" ".join(word)), 80)))
-    else:
-        for name, _, text in WORDS:
-            head = f"{name:<26}" if len(name) < 26 else f"{name} "
-            click.echo("\n".join(wrap(text, 80, initial_indent=head, subsequent_indent=" " * 26)))
+        return
+    width = min(WIDTH, columns(WIDTH))
+    if word:
+        click.echo("\n".join(wrap(meaning(" ".join(word)), width)))
+        return
+    for name, _, text in WORDS:
+        head = f"{name:<{INSET}}" if len(name) < INSET else f"{name} "
+        click.echo("\n".join(wrap(text, width, initial_indent=head, subsequent_indent=" " * INSET)))

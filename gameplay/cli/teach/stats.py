@@ -18,7 +18,7 @@ import click
 
 from gameplay.cli.common.options import json_option
 from gameplay.cli.common.saved_games import note_damaged, note_reviews
-from gameplay.cli.common.width import columns
+from gameplay.cli.common.width import columns, say
 
 if TYPE_CHECKING:
     from gameplay.training.progress import Fared
@@ -57,7 +57,7 @@ def command(name: str, as_json: bool) -> None:
         return
     if not games:
         whose = f"of {name} " if name else ""
-        click.echo(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
+        say(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
     sections = [(BY[by], FIGURES, list(starmap(_row, one.items()))) for by, one in tables.items() if one]
     if halves is not None:
         recent, before = halves

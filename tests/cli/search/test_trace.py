@@ -474,3 +474,23 @@ def test_size_counts_the_positions_of_a_full_width_search() -> None:
     tictactoe = registry.game("tictactoe").new()
     assert [api._size(tictactoe, depth, 1000) for depth in range(4)] == [1, 10, 82, 586]
     assert api._size(tictactoe, 3, 500) == 501
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("options", [("--plain",), ("--pseudocode",), ("--windows",)])
+def test_lines_are_folded_between_words_at_a_terminal(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No word is lost or broken; into a pipe each step is one line."""
+    command = ("trace", "tree:lecture", "--engine", "alphabeta", *options)
+    assert gameplay(*command) == 0
+    whole = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    assert gameplay(*command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 60 < max(map(len, whole.splitlines()))
+    steps = [line.replace("|", "") for line in lines if "|" in line]
+    assert " ".join(steps).split() == " ".join(
+        line.replace("|", "") for line in whole.splitlines() if "|" in line
+    ).split()
