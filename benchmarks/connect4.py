@@ -10,7 +10,7 @@ FULL = tuple((floor << ROWS) - floor for floor in FLOORS)
 
 
 def four(stones: int) -> bool:
-    """Are four of these stones in line?"""
+    """True if four of these stones are in line."""
     pairs = stones & (stones >> 7)
     if pairs & (pairs >> 14):
         return True

@@ -69,7 +69,7 @@ SETS = {
 
 
 def answered(report: Report) -> bool:
-    """Did it come to an end?"""
+    """True if it came to an end."""
     return report.exact or report.stopped == "proven"
 
 

@@ -57,3 +57,15 @@ def test_names_and_docstrings_of_tests_use_the_terms_of_the_field() -> None:
                 if FORBIDDEN.search(text) or re.search(r"\bkept\b", text)
             ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_docstrings_are_statements() -> None:
+    """A function says what it returns: "True if ...", not a question."""
+    folders = ("gameplay", "benchmarks", "release", "web")
+    wrong = [
+        f"{path.relative_to(ROOT)}: {text}"
+        for folder in folders
+        for path in found(ROOT / folder, "**/*.py")
+        for text in re.findall(r'"""([^"\n]*\?)(?:"""|\n)', path.read_text())
+    ]
+    assert not wrong, "\n".join(wrong)

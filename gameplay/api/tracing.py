@@ -123,7 +123,7 @@ class Followed:
 
     @property
     def windowed(self) -> bool:
-        """Does the search narrow windows?"""
+        """True if the search narrows windows [alpha, beta]."""
         engine = self.engine
         steps = not engine.simulates and engine.theorem != "a cheapest way"
         return steps and engine.view in ("mover", "root") and engine.prunes

@@ -135,7 +135,7 @@ class PnsSearch(RootSearch):
             self.control.halt("depth" if self.broken else "proven")
 
     def ask(self, attacker):
-        """Can `attacker` force a win?"""
+        """Search whether `attacker` can force a win."""
         kernel: Kernel = self.kernel
         i: cython.int
         self.attacker = self.claimant = attacker

@@ -133,7 +133,7 @@ class TicTacToe(Kernel):
         return 2 if self.stones == self.count else 0
 
     def lined(self, p):
-        """Is there a line among these stones?"""
+        """True if there is a line among these stones."""
         return (
             runs(p, 1, self.line) != 0
             or runs(p, self.stride, self.line) != 0

@@ -32,7 +32,7 @@ def runs(p, step, length):
 
 
 def four(p, stride):
-    """Four in a row, in any of the four directions on a board whose columns are `stride` bits apart?"""
+    """True for four in a row, in any direction, on a board whose columns are `stride` bits apart."""
     for step in (stride, stride - 1, stride + 1, 1):
         pairs = p & (p >> step)
         if pairs & (pairs >> (2 * step)):

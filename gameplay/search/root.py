@@ -78,7 +78,7 @@ class RootSearch:
         return self.nodes >= self.next_poll and self.poll()
 
     def poll(self):
-        """Called when `nodes` reaches `next_poll`: must we stop?"""
+        """Called when `nodes` reaches `next_poll`: true if the search must stop."""
         if self.control.looking:
             with cython.gil:
                 self.control.consult()

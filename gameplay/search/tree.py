@@ -497,7 +497,7 @@ class TreeSearch(RootSearch):
         return True
 
     def settles(self, alpha, beta):
-        """Is what the last lookup found enough for this window?"""
+        """True if the entry of the last lookup suffices for this window."""
         return (
             self.found_bound == EXACT
             or (self.found_bound == LOWER and self.found_value >= beta)
@@ -505,7 +505,7 @@ class TreeSearch(RootSearch):
         )
 
     def fails_high(self, beta):
-        """Is what the last lookup found a lower bound, and good enough?"""
+        """True if the entry of the last lookup is a lower bound, and good enough."""
         return self.found_bound == LOWER and self.found_value >= beta
 
     def remember(self, key, ply, depth, value, alpha, beta, move, complete):

@@ -241,7 +241,7 @@ def search(case: Puzzle) -> CaseVerdict:
 
 
 class Finding:
-    """Listens to a search: since when has it meant to play the move that it played?"""
+    """Watches a search; keeps the first report since which it has meant to play the move that it played."""
 
     def __init__(self) -> None:
         self.report: Report | None = None  # the first that had the latest move

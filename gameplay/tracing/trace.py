@@ -88,7 +88,7 @@ class TraceStep(Struct, eq=False):
 
     @property
     def proving(self) -> bool:
-        """Is it a step of proof-number search?"""
+        """True of a step of proof-number search."""
         return self.what == "question" or (self.role in ("OR", "AND") and self.player != "")
 
 
@@ -511,7 +511,7 @@ def _window(node: _Open, best: float | None) -> tuple[float, float]:
 
 
 def _better(node: _Open, value: float) -> bool:
-    """Is a value better for the mover of a node than its best so far?"""
+    """True if a value is better for the mover of a node than its best so far."""
     assert node.best is not None
     return value > node.best if node.role == "MAX" else value < node.best
 

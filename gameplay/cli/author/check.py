@@ -1,4 +1,4 @@
-"""`gameplay check`: does a game, or an engine, keep the contract?"""
+"""`gameplay check`: tests whether a game, or an engine, keeps the contract."""
 
 from typing import TYPE_CHECKING
 

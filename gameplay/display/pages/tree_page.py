@@ -105,12 +105,12 @@ class PageData:
 
     @property
     def windows(self) -> bool:
-        """Does the search have windows?"""
+        """True if the search has windows."""
         return any("alpha" in mark for step in self.steps for _, mark in step["marks"])
 
     @property
     def cuts(self) -> bool:
-        """Are there cuts to find?"""
+        """True if there are cuts to find."""
         found = any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
         return found and not self.twigs[0].proving
 

@@ -153,7 +153,7 @@ class Stepping:
             self._show()
 
     def cut(self, number: int) -> bool:
-        """Is a line a cut?"""
+        """True of a line that is a cut."""
         return self.rows[number].step.what == "cut"
 
     def fold(self) -> None:
@@ -172,7 +172,7 @@ class Stepping:
         return self.rows[number].step.what in (*DOWN, "simulation", "threshold")
 
     def _within(self, number: int, step: TraceStep) -> bool:
-        """Is a line that enters a node the one of this step, or of a node above a move that was generated?"""
+        """True of a line that enters the node of this step, or one above a move that was generated."""
         entered = self.rows[number].step
         above = not self.graph and step.what == "generate" and entered.level < step.level
         return entered.node == step.node or above
@@ -305,7 +305,7 @@ class Stepping:
         return [*head, *lines[:room], *below], None
 
     def _code(self, width: int, height: int) -> tuple[list[str], bool]:
-        """The pseudocode with the current line marked, if it is shown; and does it stand beside the lines?"""
+        """The pseudocode with the current line marked, if it is shown; true if it stands beside the lines."""
         if self.code is None:
             return [], False
         lines = self.code.lines

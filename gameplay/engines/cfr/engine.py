@@ -131,7 +131,7 @@ class CfrSearch(PlainSearch):
         self.latest = self._build_report(regrets)
 
     def _grown(self, nodes: int) -> bool:
-        """The tree has so many nodes: stop?"""
+        """Called with the number of nodes of the tree so far; true stops its construction."""
         self.nodes = nodes
         return self.stopped()
 

@@ -79,7 +79,7 @@ class BrsSearch(ParanoidSearch):
         return worth
 
     def another(self, kernel):
-        """Can an opponent still reply to MAX's last move?"""
+        """True while an opponent can still reply to MAX's last move."""
         if kernel.result():
             return False
         return kernel.turn == CHANCE or self.team[kernel.turn] != self.team[self.maximizer]

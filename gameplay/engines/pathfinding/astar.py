@@ -232,7 +232,7 @@ class AstarSearch(PathSearch):
                 return
 
     def asked_for(self, move):
-        """Is a move of the root one of those to search?"""
+        """True if a move of the root is one of those to search."""
         found: cython.bint = False
         with cython.gil:
             found = move in self.moves

@@ -46,11 +46,36 @@ ALWAYS = r"(?:\S+ )*"  # any number of calls
 GAMES = (5, 5, 4, 4, 3)  # the levels of games, by strain
 ANY = (0, 99)
 
-HEADS = ("name", "about", "rules")
-FIELDS: dict[str, Any] = {
-    **{"after": (str, list), "call": str, "says": str, "points": str, "total": str, "length": dict},
-    **{"fit": dict, "balanced": bool, "stopped": str, "aces": str, "all_aces": str, "ranks": str},
-    **{"level": str, "forced": bool, "game": bool, "forcing": bool},
+HEADS = {
+    "name": "What screens call the system",
+    "about": "The system in a line",
+    "rules": "Rules, each in braces: the first that applies makes the call; if none does, it is a pass",
+}
+FIELDS: dict[str, tuple[Any, str]] = {  # of a rule: the type, and what it means
+    "after": (
+        (str, list),
+        "The auction, one or a list: own calls bare, theirs in brackets; own passes are written, theirs are "
+        "not, and none before the first bid. `*` any call, `...` any number of calls, `(x)?` a call that may "
+        "be missing, `n` any level",
+    ),
+    "call": (str, "The call; without a level the cheapest bid of the suit"),
+    "says": (str, "The name of the convention"),
+    "points": (
+        str,
+        "Points: 4, 3, 2, 1 for ace, king, queen, jack, and 1 for each card beyond four in a suit",
+    ),
+    "total": (str, "Points with the fewest that the partner has promised"),
+    "length": (dict, "Cards of each suit"),
+    "fit": (dict, "Cards of each suit with the fewest that the partner has promised"),
+    "balanced": (bool, "Whether the shape is balanced"),
+    "stopped": (str, "Suits in which they do not take tricks at once, or `theirs`"),
+    "aces": (str, "Number of aces"),
+    "all_aces": (str, "Number of aces with the partner's"),
+    "ranks": (str, "Order of suits that must hold: `Z<X`"),
+    "level": (str, "Level of the bid, or of the one that is doubled: `1-3`"),
+    "forced": (bool, "Whether the partner must not be left in the last call"),
+    "game": (bool, "Whether the side has bid a game"),
+    "forcing": (bool, "The partner must not pass"),
 }
 _BID = re.compile(r"([1-7n])([CDHSNMOmXYZ])")
 _CALL = re.compile(r"([1-7]?)([CDHSNMOmXYZ])|pass|x|xx")
@@ -377,7 +402,7 @@ def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence
 
 
 def _legal(call: int, calls: Sequence[int], last: int) -> bool:
-    """Is this a call that may be made?"""
+    """True if this call may be made."""
     if call >= FIRST:
         return last < call < FIRST + 35
     if call == PASS:
@@ -391,7 +416,7 @@ def _legal(call: int, calls: Sequence[int], last: int) -> bool:
 
 
 def _in_game(calls: Sequence[int]) -> bool:
-    """Has the side that is to call bid a game?"""
+    """True if the side that is to call has bid a game."""
     own = max((call for call in calls[-2::-2] if call >= FIRST), default=0)
     return own > 0 and (own - FIRST) // 5 + 1 >= GAMES[(own - FIRST) % 5]
 
@@ -404,8 +429,9 @@ def _rule(given: dict[str, Any]) -> Rule:
     for field, value in given.items():
         if field not in FIELDS:
             raise BadInput(unknown("field", field, FIELDS))
-        if not isinstance(value, FIELDS[field]):
-            right = {bool: "true or false", dict: "a table of suits"}.get(FIELDS[field], "text")
+        kind, _ = FIELDS[field]
+        if not isinstance(value, kind):
+            right = {bool: "true or false", dict: "a table of suits"}.get(kind, "text")
             raise BadInput(f"{field} is {right}, not {value!r}")
     for field in ("after", "call"):
         if field not in given:

@@ -29,5 +29,5 @@ class Deal(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Do dummy's cards lie open?"""
+        """True if dummy's cards are open."""
         return bool(self.played)

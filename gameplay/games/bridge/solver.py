@@ -226,7 +226,7 @@ class BridgeSolver(PolledSolver):
     # -- what needs no search --------------------------------------------------------------------
 
     def last(self, leader):
-        """The last trick: do players 0 and 2 take it?"""
+        """True if players 0 and 2 take the last trick."""
         winner: cython.int = leader
         best: cython.ulonglong = self.hands[leader]
         trick: cython.ulonglong = best
@@ -400,7 +400,7 @@ class BridgeSolver(PolledSolver):
         return rank
 
     def beats(self, hand, best, led):
-        """May a hand beat the highest card of the trick so far?"""
+        """True if a hand may beat the highest card of the trick so far."""
         if hand & led:
             return (best & led) != 0 and (hand & led & (best - 1)) != 0
         if best & self.trump:
@@ -410,7 +410,7 @@ class BridgeSolver(PolledSolver):
     # -- the search ------------------------------------------------------------------------------
 
     def play(self, k, player, need, left, winner, best, trick):
-        """Do players 0 and 2 take `need` of the tricks left, if `player` is to add the card k of this one?"""
+        """True if players 0 and 2 take `need` of the tricks left once `player` plays the card k."""
         hand: cython.ulonglong = self.hands[player]
         led: cython.ulonglong = self.led[left]
         cards: cython.ulonglong = self.all_cards[left]

@@ -268,7 +268,7 @@ class CheckersBoard(Kernel):
         return total
 
     def can_jump(self):
-        """Can the side to move jump?"""
+        """True if the side to move can jump."""
         own: cython.ulonglong = self.white if self.turn else self.black
         other: cython.ulonglong = self.black if self.turn else self.white
         empty: cython.ulonglong = ALL & ~(own | other)
@@ -277,7 +277,7 @@ class CheckersBoard(Kernel):
         return jumpers(down, up, other, empty) != 0
 
     def can_move(self):
-        """Can the side to move move at all?"""
+        """True if the side to move can move at all."""
         own: cython.ulonglong = self.white if self.turn else self.black
         empty: cython.ulonglong = ALL & ~(self.black | self.white)
         down: cython.ulonglong = own & self.kings if self.turn else own
@@ -318,7 +318,7 @@ class CheckersBoard(Kernel):
         return count
 
     def alike(self, ply):
-        """Are the pieces where they were at that ply?"""
+        """True if the pieces are where they were at that ply."""
         i: cython.int = ply * WORDS
         return (
             self.past[i] == self.black and self.past[i + 1] == self.white and self.past[i + 2] == self.kings

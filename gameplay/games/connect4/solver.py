@@ -145,7 +145,7 @@ class Connect4Solver(PolledSolver):
         return completing(p, self.stride) & self.cells
 
     def lined(self, p):
-        """Are four of these in a line?"""
+        """True if four of these are in a line."""
         return four(p, 7) if self.usual else four(p, self.stride)
 
     # -- the table -----------------------------------------------------------------------------

@@ -60,14 +60,14 @@ class GoMoves(GoStones):
 
     @cython.final
     def atari(self, k):
-        """Has the chain k one liberty?"""
+        """True if the chain k has one liberty."""
         sums: cython.longlong = self.sums[k]
         pairs: cython.longlong = self.libs[k]
         return sums * sums == pairs * self.squares[k]
 
     @cython.final
     def has_liberty(self, p, c):
-        """Would a stone on the empty point p have a liberty, after it has taken what it takes?"""
+        """True if a stone on the empty point p would have a liberty, after its captures."""
         way: cython.int
         if self.around[p] >= VACANT:
             return True
@@ -82,7 +82,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def eye(self, p, c):
-        """Is the empty point p an eye of c, by its eight neighbours?
+        """True if the empty point p is an eye of c, by its eight neighbours.
 
         Those along lines are the own stones or the edge, and of those across at most one is not, at the edge
         none.
@@ -132,7 +132,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def violates_superko(self, p, c):
-        """Would a move bring a board that was there before?
+        """True if a move would repeat an earlier board.
 
         Only a move that takes, or one after stones have been taken, can: else no board so far has its stone.
         Where the 64 bits of an earlier board are those of the board after the move, the boards are compared.
@@ -150,7 +150,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def same_board(self, ply, p, c):
-        """Is the board after a move the one that was there after `ply` moves?"""
+        """True if the board after a move is the one that was there after `ply` moves."""
         if self.superko == SITUATIONAL and ply > self.given and (self.ply - ply) & 1 == 0:
             return False
         same: cython.bint = True
@@ -180,7 +180,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def legal(self, p, c):
-        """May the mover, of colour c, put a stone on the empty point p?"""
+        """True if the mover, of colour c, may put a stone on the empty point p."""
         if p == self.banned:
             return False
         if self.has_liberty(p, c):
@@ -345,7 +345,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def self_atari(self, p, c, crowd):
-        """Would a move that takes nothing leave its chain, of `crowd` stones or more beside it, one liberty?
+        """True if a move without captures leaves its chain, of `crowd` stones or more before it, one liberty.
 
         The liberties after it: empty neighbours, and what the sums of the chains beside it leave without p.
         """
@@ -395,7 +395,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def fits_shape(self, p, c):
-        """Have the neighbours of p a shape that c should think of?"""
+        """True if the neighbours of p have a shape that c should consider."""
         return SHAPES[self.shape(p)] & c != 0
 
     # -- playouts ----------------------------------------------------------------------------------

@@ -302,7 +302,7 @@ class GoSolver(GoBitboard):
         return BARE
 
     def clashes(self, ply, kept, side):
-        """Were all these stones of a side (0: the attacker) on a board before this ply, or before the root?
+        """True if a board before this ply, or the root, had all these stones of a side (0: the attacker).
 
         If not, no board of those on which the winner keeps them has been there.
         """
@@ -316,7 +316,7 @@ class GoSolver(GoBitboard):
         return False
 
     def stands(self, ply, number, side):
-        """May a side make this move, after which `living` live, and was no board there that can follow?"""
+        """True if a side may make this move, after which `living` live: no earlier board can follow."""
         if not self.superko:
             return True
         return self.repeated(ply, number, side) == BARE and not self.clashes(ply + 1, self.living, side)
@@ -560,7 +560,7 @@ class GoSolver(GoBitboard):
         ko: cython.int = 0,
         past=(),
     ):
-        """Can `attacker` force a lead of `margin` points by area?
+        """True if `attacker` can force a lead of `margin` points by area.
 
         stones: the rows from the top, as `Go.stones()`. turn, attacker: 0 Black, 1 White. passed: the last
         move was a pass. ko: 1 + the number of the point, row by row from A1, that ko forbids; 0: none.

@@ -630,7 +630,7 @@ class Hearts(StatePosition[Round]):
 
 
 def _costs(card: int) -> bool:
-    """Is it a heart or the queen of spades?"""
+    """True of a heart and of the queen of spades."""
     return card % 4 == HEARTS or card == QUEEN
 
 

@@ -156,7 +156,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def can_build(self, player, square):
-        """May a player who has the money build there now?"""
+        """True if a player who has the money may build there now."""
         row: cython.p_int = self.row
         group: cython.int = self.group[square]
         level: cython.int = row[LEVEL + square]
@@ -263,7 +263,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def asks(self, player):
-        """May the mover make an offer: they have not yet, and they have something to offer?"""
+        """True if the mover may make an offer: they have made none yet, and have something to offer."""
         row: cython.p_int = self.row
         i: cython.int
         if not self.trades or row[OFFERED]:

@@ -24,7 +24,7 @@ class PolledSolver:
         self.stopped = False
 
     def poll(self):
-        """Called when `nodes` reaches `next_poll`: must it stop?"""
+        """Called when `nodes` reaches `next_poll`: true if the search must stop."""
         if (self.most and self.nodes >= self.most) or self.stop_requested():
             self.stopped = True
         self.next_poll = self.nodes + min(self.interval, 16 + self.nodes // 1024)  # a new table is slow

@@ -73,7 +73,7 @@ def _is_plain(engine: "Engine", file: str) -> bool:
 
 
 def _holds(condition: str, engine: "Engine") -> bool:
-    """Does an engine satisfy `option=value` or `option!=value`?"""
+    """True if an engine satisfies `option=value` or `option!=value`."""
     name, _, value = condition.partition("=")
     differs = name.endswith("!")
     return (str(vars(engine)[name.rstrip("!")]) == value) != differs

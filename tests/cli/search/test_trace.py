@@ -491,6 +491,7 @@ def test_lines_are_folded_between_words_at_a_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 60 < max(map(len, whole.splitlines()))
     steps = [line.replace("|", "") for line in lines if "|" in line]
-    assert " ".join(steps).split() == " ".join(
-        line.replace("|", "") for line in whole.splitlines() if "|" in line
-    ).split()
+    assert (
+        " ".join(steps).split()
+        == " ".join(line.replace("|", "") for line in whole.splitlines() if "|" in line).split()
+    )
