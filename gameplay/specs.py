@@ -15,7 +15,7 @@
     level:5                            the usual engine at a strength for people; book and tables as above
     script:4 4 3                       moves written down, in the game's words; quoted where there are commas
     script:moves.txt                   the same from a file: what begins like a path or has an ending is one
-    uci:stockfish,nodes=5000,Hash=64   a program outside that speaks ugi, uci, gtp, nboard or hub
+    uci:stockfish,nodes=5000,Hash=64   a program outside that speaks ugi, uci, xboard, gtp, nboard or hub
     ugi:"./my engine" --book "a,b",time=1
 
 A program's command is quoted as in a shell where there are spaces or commas. After it come NAME=VALUE: depth,
@@ -43,7 +43,7 @@ from gameplay.options import Number, Whole, read_option, refused
 from gameplay.search.limit import KINDS, Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
-PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub")
+PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard")
 LIMITS = ("depth", "nodes", "time")  # of a program; an engine of ours has all of `limit.KINDS`
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # that a timeout may last

@@ -150,6 +150,10 @@ class MatchView(Protocol):
 
     def resign(self, player: int) -> None: ...
 
+    def draw(self, claimed: bool = ...) -> None:
+        """End it as a draw, agreed or claimed by a rule."""
+        ...
+
 
 def after_moves(match: MatchView) -> str:
     """Where in a match something happened, for messages."""
@@ -191,10 +195,6 @@ class MatchControl(MatchView, Protocol):
     def redo(self, plies: int = ...) -> int: ...
 
     def restart(self) -> None: ...
-
-    def draw(self, claimed: bool = ...) -> None:
-        """End it as a draw, agreed or claimed by a rule."""
-        ...
 
     def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
         """It came to something else than by its rules: the players agree."""

@@ -1,4 +1,4 @@
-"""A player in a separate process: a program that speaks UGI, UCI, GTP, NBoard or Hub (see `gameplay.specs`).
+"""A player in a separate process: a program that speaks one of `specs.PROTOCOLS`, see `gameplay.specs`.
 
 Every failure is a Fault with its kind. Every wait has a timeout: START_UP to start, PING to be ready; for a
 move its clock, its time limit and a grace, or else its timeout.
@@ -13,6 +13,7 @@ from dataclasses import replace
 from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import TYPE_CHECKING
 
+from gameplay.capabilities import HasClaims
 from gameplay.errors import BadInput, Fault, IllegalMove, brief
 from gameplay.players.player import Choice, MatchView, Player, after_moves
 from gameplay.protocols.channel import Broken, Channel
@@ -21,6 +22,7 @@ from gameplay.protocols.hub import Hub
 from gameplay.protocols.nboard import NBoard
 from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.protocols.uci import Uci, Ugi
+from gameplay.protocols.xboard import Xboard
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import grace
@@ -35,7 +37,7 @@ QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
 
-SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard, Hub), strict=True))
+SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard, Hub, Xboard), strict=True))
 
 
 def found(word: str) -> str | None:
@@ -80,7 +82,7 @@ class ProcessPlayer(Player):
         SPEAK[self.program.protocol].check_start(match.position, match.start)
         fresh = False
         while True:
-            if self.channel is None or self.channel.exited():
+            if self.channel is None or self.channel.exited() or not (fresh or self.talk.reusable):
                 self._start()
                 fresh = True
             try:
@@ -124,8 +126,24 @@ class ProcessPlayer(Player):
         if self.talk.resigns(word):
             match.resign(player)
             return None
+        if self.talk.draws(word):
+            self._claim_draw(match, word)
+            return None
         move = self._move(match, word)
         return Choice(move, self._report(match, self.talk.info, time.monotonic() - began, move))
+
+    def accepts_draw(self, match: MatchView) -> bool:
+        """Offer the program a draw; if it does not say so, it declines."""
+        if self.channel is None:
+            return False
+        try:
+            return self.talk.agrees(time.monotonic() + QUERY)
+        except Broken:
+            return False
+
+    def offers_draw(self, match: MatchView) -> bool:
+        """Whether the program offered a draw with its last move."""
+        return self.channel is not None and self.talk.offered
 
     def allow(self, seconds: float) -> None:
         """Its timeout, where its spec has none."""
@@ -241,6 +259,15 @@ class ProcessPlayer(Player):
             answer = f"{self.name} answered '{shown}'"
             raise Fault(f"{answer}{place}{after_moves(match)}{why}", "illegal_move") from None
         return move
+
+    def _claim_draw(self, match: MatchView, word: str) -> None:
+        """Raises Fault where the rules give no draw."""
+        position = match.position
+        if not isinstance(position, HasClaims) or not match.ask("claim()", position.claim):
+            raise self._fault(
+                "protocol_error", f"claims '{word}', and no rule gives a draw{after_moves(match)}"
+            )
+        match.draw(claimed=True)
 
     def _show(self, match: MatchView, info: Info, began: float) -> bool:
         report = self._report(match, info, time.monotonic() - began)

@@ -112,6 +112,11 @@ class Channel:
         self.unread -= len(line)
         return line.decode("utf-8", "replace").strip()
 
+    def interrupt(self) -> None:
+        """Send the program SIGINT: some protocols ask for its attention so."""
+        if not self.exited():
+            _signal(self.process, signal.SIGINT)
+
     def listen_anew(self) -> None:
         """A new question: the limit on the length of its answer starts anew."""
         self.heard = 0

@@ -28,6 +28,7 @@ class Talk:
     name: ClassVar[str] = ""
     farewell: ClassVar[str] = "quit"
     stops: ClassVar[bool] = True  # the protocol can stop a search
+    offered = False  # it offers a draw
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
@@ -51,6 +52,11 @@ class Talk:
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
         raise NotImplementedError
+
+    @property
+    def reusable(self) -> bool:
+        """False if it must be started anew for each game."""
+        return True
 
     def begin(self, deadline: float) -> None:
         """A new game begins."""
@@ -114,4 +120,12 @@ class Talk:
 
     def resigns(self, word: str) -> bool:
         """True if the word of the best move gives the game up."""
+        return False
+
+    def draws(self, word: str) -> bool:
+        """True if the word of the best move claims a draw."""
+        return False
+
+    def agrees(self, deadline: float) -> bool:
+        """Offer the program a draw; true if it offers one, too, which accepts it."""
         return False

@@ -512,7 +512,8 @@ def test_program_move_reports_its_search_within_the_time_limit(monkeypatch: pyte
         SimpleNamespace(
             own_words=False, limit=lambda seconds: seconds, prepare=nothing, position=nothing, go=nothing,
             answer=answer, info={"value": 9},
-            resigns=lambda word: False, understand=lambda position, word: position.parse(word),
+            resigns=lambda word: False,
+        draws=lambda word: False, understand=lambda position, word: position.parse(word),
         ),
     )  # fmt: skip
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: next(now)))

@@ -186,9 +186,10 @@ def command(
     """Let PLAYERS play games in pairs: one opening, played once with each seating.
 
     A player is an engine with options and limits (iterative:nodes=3000), level:5, moves (script:4 4 3), or a
-    program that speaks UGI, UCI, NBoard, Hub or GTP (ugi:./engine); NAME=PLAYER names it. Every game is kept
-    in the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay run resume` plays what is missing.
-    With --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither is.
+    program that speaks UGI, UCI, xboard, NBoard, Hub or GTP (ugi:./engine); NAME=PLAYER names it. Every game
+    is kept in the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay run resume` plays what is
+    missing. With --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither
+    is.
 
     For a puzzle, the engines solve the same instances, generated from the seed; it prints how many each
     solved, its nodes and its time, and stores nothing.

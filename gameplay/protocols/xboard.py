@@ -1,0 +1,457 @@
+"""Their side of the Chess Engine Communication Protocol (xboard, WinBoard): what we say to a chess engine.
+
+Protocol versions 1 and 2 (Tim Mann and H.G. Muller, https://www.gnu.org/software/xboard/engine-intf.html). An
+engine that sends no `feature` within INTRODUCTION speaks version 1. Our clock and our rules decide, so an
+engine thinks only between our `go` and its move: it gets moves in force mode, and does not ponder.
+
+Engines differ in their moves (`e2e4`, `Nf3`, `O-O`), in how they complain about a command that they do not
+know (some as of an illegal move), and in what they print beside the protocol, which is passed over. Some know
+neither `sd` nor fractions of a second: `?` ends a search that is too deep or too long.
+"""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import TYPE_CHECKING
+
+from gameplay import value as scale
+from gameplay.errors import Fault, IllegalMove, Usage, brief, unknown
+from gameplay.notation import in_uci
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.protocols.uci import MOVETIME, special
+from gameplay.search.limit import MOST, Limit, numeral
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
+    from gameplay.position import AbstractPosition
+
+INTRODUCTION = 4.0  # seconds until the features of version 2; by the protocol 2, and GNU Chess takes longer
+LOADING = 60.0  # seconds that it may take to load once it has said done=0
+QUIET = 0.02  # seconds without a line after which an engine without `ping` counts as ready
+UNLIMITED = 86_400  # seconds a move, where only the depth is limited
+MATE = 100_000  # a value of MATE + n is a mate in n moves
+RESIGNED, DRAWN = "resign", "1/2-1/2"  # instead of a move
+RESULTS = {"1-0": 0, "0-1": 1}  # and the seat of the winner
+FISCHER = "fischerandom"
+
+FEATURES = {  # and their defaults
+    **dict.fromkeys(("ping", "setboard", "playother", "san", "usermove", "ics", "name", "pause", "nps"), "0"),
+    **dict.fromkeys(("memory", "smp", "exclude", "setscore", "highlight", "debug", "xedit"), "0"),
+    **dict.fromkeys(("time", "draw", "sigterm", "reuse", "analyze", "colors"), "1"),
+    **dict.fromkeys(("myname", "variants", "egt", "option", "done", "sigint"), ""),
+}
+
+_FEATURE = re.compile(r"""([\w-]+)=("[^"]*"|'[^']*'|\S*)""")
+_THOUGHT = re.compile(r"(-?\d{1,9})[.+&?]?\s+([+-]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s+(.*))?")
+_MOVE = re.compile(r"(?:move|My move is\s*:?)\s+(\S+)$")
+_ECHO = re.compile(r"\d+\.\s*\.\.\.\s*(\S+)")  # how version 1 writes a move of the engine
+_RESULT = re.compile(r"(?:result\s+)?(1-0|0-1|1/2-1/2)(?![\w/-])")
+_REFUSAL = re.compile(r"(?:illegal|invalid) move", re.IGNORECASE)
+_COMPLAINT = re.compile(r"error\b|tellusererror\b|telluser\b|illegal|invalid", re.IGNORECASE)
+_COUNTING = re.compile(r"\d+\.+")  # numbers of moves in a line
+_PLACED = re.compile(r"[KQRBNPkqrbnp]|\d")
+
+
+class Xboard(Talk):
+    """A conversation with an engine that speaks the protocol of xboard."""
+
+    name = "xboard"
+    own_words = True
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel)
+        self.features = dict(FEATURES)
+        self.options: dict[str, str] = {}  # of the engine, and their kinds: spin, check, ...
+        self.modern = False  # it speaks version 2
+        self.pings = 0
+        self.board: AbstractPosition  # where the game stands
+        self.special = False  # the game is Chess960
+        self.place: tuple[str, list[str]] | None = None  # the start and the moves that the engine knows
+        self.timed = False  # it knows how long it may think
+        self.player = 0
+        self.hurry: float | None = None  # when to say `?`
+        self.deepest: int | None = None  # the depth beyond which to say it
+        self.offered = False  # it has offered a draw
+
+    @classmethod
+    def check(cls, position: "AbstractPosition", limit: Limit) -> None:
+        super().check(position, limit)
+        if in_uci(position) is None:
+            raise Usage("xboard programs play chess here, and no other game")
+        if limit.nodes is not None:
+            raise Usage("xboard cannot limit nodes. Try: time=SECONDS, depth=N, or a clock")
+
+    @property
+    def reusable(self) -> bool:
+        return self.features["reuse"] != "0"
+
+    # -- beginning -------------------------------------------------------------------------------
+
+    def greet(self, options: dict[str, str], deadline: float) -> None:
+        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        self.channel.send("xboard", deadline)
+        self.channel.send("protover 2", deadline)
+        ends = min(deadline, time.monotonic() + INTRODUCTION)
+        while self.features["done"] != "1":
+            line = self.channel.receive(ends)
+            if line is None:
+                if self.features["done"] == "0":
+                    raise Broken("hang", "said 'feature done=0', and 'done=1' did not follow in time")
+                break
+            self._note(line)
+            if self.features["done"] == "0":
+                ends = time.monotonic() + LOADING
+        for name, text in options.items():
+            self._option(name, text, deadline)
+        for command in ("post", "easy"):
+            self.channel.send(command, deadline)
+        self.ping(time.monotonic() + LOADING if options else deadline)
+
+    def _feature(self, name: str, text: str) -> None:
+        known, deadline = name in FEATURES, time.monotonic() + INTRODUCTION
+        if name == "option":
+            title, dash, kind = text.partition(" -")
+            self.options[title.strip()] = kind.split()[0] if dash and kind.strip() else "string"
+        elif known:
+            self.features[name] = text
+        if name != "done":
+            self.channel.send(f"{'accepted' if known else 'rejected'} {name}", deadline)
+
+    def _option(self, name: str, text: str, deadline: float) -> None:
+        """Set an option of the engine, or its memory, processors or tables. Raises Fault."""
+        known = {option.lower(): option for option in self.options}
+        word = name.lower()
+        if word in known:
+            name = known[word]
+            kind = self.options[name]
+            if kind == "check":
+                text = {"true": "1", "on": "1", "false": "0", "off": "0"}.get(text.lower(), text)
+            self.channel.send(f"option {name}" + ("" if kind in ("button", "save") else f"={text}"), deadline)
+            return
+        common: dict[str, str] = {}
+        if self.features["memory"] == "1":
+            common |= {"hash": "memory", "memory": "memory"}
+        if self.features["smp"] == "1":
+            common |= {"threads": "cores", "cores": "cores"}
+        common |= {
+            f"{kind}path": f"egtpath {kind}" for kind in self.features["egt"].lower().split(",") if kind
+        }
+        if word not in common:
+            raise Fault(f"says: {unknown('option', name, [*self.options, *common])}", "start")
+        if " " not in common[word] and not numeral(text):
+            raise Fault(f"says: {name} is a whole number from 1, not '{brief(text)}'", "start")
+        self.channel.send(f"{common[word]} {text}", deadline)
+
+    def begin(self, deadline: float) -> None:
+        """A new game begins: the last one is over for the engine, too."""
+        self.place = None
+        self.channel.send("force", deadline)
+        self.ping(deadline)
+
+    def ping(self, deadline: float) -> None:
+        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        self.channel.listen_anew()
+        if self.features["ping"] != "1":
+            while (line := self.channel.receive(min(deadline, time.monotonic() + QUIET))) is not None:
+                self._note(line)
+            return
+        self.pings += 1
+        self.channel.send(f"ping {self.pings}", deadline)
+        while (line := self.channel.receive(deadline)) is not None:
+            if line.split() == ["pong", str(self.pings)]:
+                return
+            self._note(line)
+        raise Broken("hang", f"did not say 'pong {self.pings}' in time")
+
+    # -- positions -------------------------------------------------------------------------------
+
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
+        """Know where the game stands. Raises Broken for Chess960, where the engine does not play it."""
+        self.board, self.special = position, special(position)
+        if self.special and FISCHER not in self.features["variants"].split(","):
+            raise Broken("start", "does not play Chess960")
+
+    def start(self, position: "AbstractPosition", text: str) -> str:
+        """The start as the engine understands it, "" for the usual one: `text`, where `position` is."""
+        return str(position.text()) if text or special(position) else ""
+
+    def spell(self, position: "AbstractPosition", move: int) -> str:
+        """A move in words."""
+        if self.features["san"] == "1":
+            return str(position.format(move))
+        if special(position):
+            word = str(position.format(move)).rstrip("+#")
+            if word.startswith("O-O"):
+                return word
+        chess = in_uci(position)
+        assert chess is not None
+        return chess.uci(move)
+
+    def understand(self, position: "AbstractPosition", word: str) -> int:
+        """The move that a word is, in the notation of engines or of people. Raises IllegalMove."""
+        chess = in_uci(position)
+        assert chess is not None
+        try:
+            return chess.from_uci(word)
+        except IllegalMove:
+            return int(position.parse(word))
+
+    def position(self, start: str, moves: Moves, deadline: float) -> None:
+        """Say what the position is: the moves that the engine does not know yet, or a new game with all."""
+        words = [word for _, word in moves]
+        known = self.place
+        self.place = None
+        if known is None or known[0] != start or known[1] != words[: len(known[1])]:
+            self._new_game(start, deadline)
+            known = start, []
+        else:
+            self.channel.send("force", deadline)
+        for word in words[len(known[1]) :]:
+            self._send_move(word, deadline)
+        self.place = start, words
+        self.ping(deadline)
+
+    def _new_game(self, start: str, deadline: float) -> None:
+        self.timed = False
+        self.channel.send("new", deadline)
+        if self.special:
+            self.channel.send(f"variant {FISCHER}", deadline)
+        self.channel.send("force", deadline)
+        if start and self.features["setboard"] == "1":
+            self.channel.send(f"setboard {start}", deadline)
+        elif start:
+            for line in self._edited(start):
+                self.channel.send(line, deadline)
+
+    def _edited(self, fen: str) -> list[str]:
+        """The lines of `edit` that make a position. Raises Broken for one that `edit` cannot express."""
+        rows, turn, castling, passing = fen.split()[:4]
+        if passing != "-" or castling != _rights_at_home(rows):
+            why = "it has no setboard, and edit expresses neither lost castling rights nor en passant"
+            raise Broken("start", f"cannot be given the position {fen}: {why}")
+        pieces: tuple[list[str], list[str]] = [], []
+        for number, row in zip("87654321", rows.split("/"), strict=True):
+            column = 0
+            for sign in _PLACED.findall(row):
+                if sign.isdecimal():
+                    column += int(sign)
+                else:
+                    pieces[sign.islower()].append(f"{sign.upper()}{'abcdefgh'[column]}{number}")
+                    column += 1
+        # Who is to move is what it was before: the engine knows White is, until White has moved.
+        moved = [self._worded("a2a3")] if turn == "b" else []
+        return [*moved, "edit", "#", *pieces[0], "c", *pieces[1], "."]
+
+    def _worded(self, word: str) -> str:
+        return f"usermove {word}" if self.features["usermove"] == "1" else word
+
+    def _send_move(self, word: str, deadline: float) -> None:
+        self.channel.send(self._worded(word), deadline)
+
+    # -- searching -------------------------------------------------------------------------------
+
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
+        """Ask for the move of `player`."""
+        assert self.place is not None
+        self.player = player
+        seconds = limit.seconds
+        if clock is not None and clock.each(player):
+            seconds = min(clock.seconds(player), seconds or float("inf"))
+            clock = None
+        if seconds is None and clock is None and limit.depth is None:
+            seconds = MOVETIME
+        if not self.timed:
+            for line in self._times(player, limit.depth, seconds, clock):
+                self.channel.send(line, deadline)
+            self.timed = True
+        if clock is not None and self.features["time"] != "0":
+            hundredths = max(1, int(100 * clock.allowance(player)))
+            self.channel.send(f"time {hundredths}", deadline)
+            if clock.runs(1 - player):
+                self.channel.send(f"otim {max(1, int(100 * clock.remaining(1 - player)))}", deadline)
+        self.info = {}
+        self.channel.listen_anew()
+        self.hurry = None if seconds is None else time.monotonic() + seconds
+        self.deepest = limit.depth
+        self.offered = False
+        self.channel.send("go", deadline)
+
+    def _times(
+        self, player: int, depth: int | None, seconds: float | None, clock: "ClockView | None"
+    ) -> list[str]:
+        """The commands that limit the moves of a game. `st` has whole seconds: `?` ends those between."""
+        if clock is not None:
+            assert self.place is not None
+            moves = clock.moves_to_go(player)
+            if moves:  # engines count the moves before it took over, too; more moves to go are less risk
+                moves += len(self.place[1]) // 2
+            minutes, rest = divmod(max(1, int(clock.remaining(player))), 60)
+            base = f"{minutes}:{rest:02}" if rest else str(minutes)
+            lines = [f"level {moves} {base} {clock.bonus(player):g}"]
+        else:
+            lines = [f"st {UNLIMITED if seconds is None else ceil(seconds)}"]
+        return [*lines, f"sd {depth}"] if depth is not None else lines
+
+    def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
+        """The word of the best move, RESIGNED or DRAWN; None where it has not come by `deadline`.
+
+        Raises Broken for a claim to have won: our rules would have ended the game.
+        """
+        shown, latest, stopped = 0.0, "", False
+        while True:
+            line = self.channel.receive(deadline if self.hurry is None else min(deadline, self.hurry))
+            if line is None:
+                if self.hurry is None or time.monotonic() >= deadline:
+                    return None
+                self._stop(deadline)
+                continue
+            if (word := self._moved(line)) is not None:
+                self.info |= info(latest)
+                self._has_moved(word)
+                if self.place is not None and not self._leads(self.info.get("pv", ())):
+                    self.info["pv"] = [word]  # stopped between two moves of the root
+                return word
+            if (claim := self._claimed(line)) is not None:
+                return claim
+            if _THOUGHT.match(line):
+                if self._too_deep(line):
+                    if not stopped:
+                        stopped = True
+                        self._stop(deadline)
+                    continue
+                latest = line  # understood when needed: engines may say a lot
+                now = time.monotonic()
+                if now - shown >= INTERVAL:
+                    shown = now
+                    self.info |= info(latest)
+                    if watch(self.info) and not stopped:
+                        stopped = True
+                        self._stop(deadline)
+            else:
+                self._note(line)
+
+    def stop(self, deadline: float) -> str | None:
+        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
+        self._stop(deadline)
+        return self.answer(deadline, lambda info: False)
+
+    def resigns(self, word: str) -> bool:
+        """True if the word of the best move gives the game up."""
+        return word == RESIGNED
+
+    def draws(self, word: str) -> bool:
+        return word == DRAWN
+
+    def agrees(self, deadline: float) -> bool:
+        if self.features["draw"] == "0":
+            return False
+        self.offered = False
+        self.channel.send("draw", deadline)
+        self.ping(deadline)
+        return self.offered
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _stop(self, deadline: float) -> None:
+        self.hurry = None
+        if self.features["sigint"] == "1":  # only if asked for: it ends a program that does not expect it
+            self.channel.interrupt()
+        self.channel.send("?", deadline)
+
+    def _too_deep(self, line: str) -> bool:
+        found = _THOUGHT.match(line)
+        return self.deepest is not None and found is not None and int(found[1]) > self.deepest
+
+    def _moved(self, line: str) -> str | None:
+        """The move in a line, if it is one of the engine's."""
+        found = _MOVE.match(line) or (None if self.modern else _ECHO.match(line))
+        return found[1] if found else None
+
+    def _has_moved(self, word: str) -> None:
+        """The engine has made this move on its board, in our words; if it is none, its board is unknown."""
+        if self.place is None:
+            return
+        start, words = self.place
+        self.place = None
+        try:
+            word = self.spell(self.board, self.understand(self.board, word))
+        except IllegalMove:
+            return
+        self.place = start, [*words, word]
+
+    def _leads(self, line: Sequence[str]) -> bool:
+        """True if a line begins with the move that the engine has just made."""
+        assert self.place is not None
+        try:
+            first = self.spell(self.board, self.understand(self.board, line[0])) if line else ""
+        except IllegalMove:
+            return False
+        return first == self.place[1][-1]
+
+    def _claimed(self, line: str) -> str | None:
+        """RESIGNED or DRAWN for a line that ends the game; None for any other."""
+        if line.split()[:1] in (["resign"], ["resigns"]) or line == "tellics resign":
+            return RESIGNED
+        found = _RESULT.match(line)
+        if found is None:
+            return None
+        if found[1] == DRAWN:
+            return DRAWN
+        if RESULTS[found[1]] == self.player:
+            raise Broken("protocol_error", f"claims '{brief(line)}' instead of a move")
+        return RESIGNED
+
+    def _note(self, line: str) -> None:
+        """Take notice of a line that is no move. Raises Broken for a legal move that it refuses."""
+        if line.startswith("feature "):
+            self.modern = True
+            for name, text in _FEATURE.findall(line):
+                self._feature(name, text.strip("\"'"))
+        elif line in ("offer draw", "tellics draw"):
+            self.offered = True
+        elif _COMPLAINT.match(line) and not line.endswith("?"):  # `?` may come too late
+            self.channel.tail.append(line[:500])
+        words = self.place[1] if self.place is not None else []
+        if words and _REFUSAL.match(line) and words[-1] in re.split(r"[\s:'\"]+", line):
+            raise Broken("protocol_error", f"refuses a legal move: '{brief(line)}'")
+
+
+def info(line: str) -> Info:
+    """What a line of thinking says: depth, value, nodes and `pv`; {} for any other line.
+
+    `ply value hundredths nodes pv`; between tabs there may be numbers before the line of moves.
+    """
+    found = _THOUGHT.match(line)
+    if found is None:
+        return {}
+    depth, points, _, nodes, rest = found.groups()
+    words = (rest or "").rpartition("\t")[2].split()
+    pv = [word for word in (_COUNTING.sub("", word).strip("<>(),") for word in words) if word.strip("!?.")]
+    return {
+        "depth": max(0, min(scale.MAX_PLY, int(depth))),
+        "value": value(int(points)),
+        "nodes": min(MOST, int(nodes)),
+        "pv": pv,
+    }
+
+
+def value(points: int) -> int:
+    """A value in hundredths of a pawn as a `gameplay.value`; from MATE on it counts moves to a mate."""
+    if abs(points) < MATE:
+        return max(-scale.GUESS, min(scale.GUESS, points))
+    moves = abs(points) - MATE
+    plies = min(scale.MAX_PLY, max(1, 2 * moves - 1) if points > 0 else 2 * moves)
+    return scale.WIN - plies if points > 0 else plies - scale.WIN
+
+
+def _rights_at_home(rows: str) -> str:
+    """The castling rights that pieces at home suggest, as a FEN writes them."""
+    found = ""
+    for row, king, signs in ((rows.split("/")[7], "K", "KQ"), (rows.split("/")[0], "k", "kq")):
+        squares = re.sub(r"\d", lambda digits: "." * int(digits[0]), row)
+        rook = "R" if king == "K" else "r"
+        if squares[4] == king:
+            found += signs[0] * (squares[7] == rook) + signs[1] * (squares[0] == rook)
+    return found or "-"
