@@ -171,10 +171,14 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     def step(self, done: int, doing: str = "learning") -> None:
         """Report how many of `total` are done. Raises StopRequested after `request_stop`."""
-        if self.stop_requested:
-            raise StopRequested
+        self.check_stop()
         if self.observe is not None:
             self.observe(done, doing)
+
+    def check_stop(self) -> None:
+        """Raise StopRequested after `request_stop`."""
+        if self.stop_requested:
+            raise StopRequested
 
     def wrong(self, best: Callable[[Sequence[int]], int]) -> int | None:
         """In how many positions of the ground truth `best` (of the moves to a position) is wrong."""

@@ -16,21 +16,19 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from gameplay.runs.job import close
+from gameplay.runs.tasks import Ended, TaskPool
 from gameplay.usercode.supervisor import Pulse
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
 
 CRASHES = tuple(
     f"by signal {signal.Signals[name]:d}"
@@ -38,24 +36,9 @@ CRASHES = tuple(
     if name in signal.Signals.__members__  # Windows has no SIGBUS
 )  # ends that code brought about, not the machine
 GRACE = 2.0  # seconds that a process which has nothing to do may take to end
-PATIENCE = 3600.0  # seconds that a task of `each` may take
 START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 PRELOADED = ["gameplay.cli", "gameplay.runs.workers"]  # imports that take 0.3 CPU seconds in each process
 HELD = (signal.SIGINT, signal.SIGTERM)  # signals that wait while a process starts, so that the first decides
-TICK = 1.0  # seconds between two looks at whether one has taken longer
-
-
-@dataclass
-class Ended:
-    """A task that was done: what came of it, or what it raised, or how its process died, in words."""
-
-    task: Any
-    number: int | None  # that `submit` was given
-    result: Any = None
-    error: Exception | None = None
-    died: str = ""
-    held: bool = False  # ... because user code held the interpreter, or ended the process itself
-    seat: int | None = None  # ... that of the user engine whose code ran
 
 
 @dataclass
@@ -70,18 +53,18 @@ class _Slot:
     ends: float = field(init=False)  # monotonic seconds at which it counts as hung
 
 
-class Pool(AbstractContextManager["Pool"]):
+class Pool(TaskPool):
     """A fixed number of processes on this machine, each started when first needed."""
 
     def __init__(self, slots: int) -> None:
         self._slots = [_Slot() for _ in range(slots)]
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    @property
+    def slots(self) -> int:
+        return len(self._slots)
 
     @property
     def free(self) -> int:
-        """How many tasks can be submitted now."""
         return sum(slot.future is None for slot in self._slots)
 
     @property
@@ -89,40 +72,14 @@ class Pool(AbstractContextManager["Pool"]):
         """The processes that are there now."""
         return [slot.process.pid for slot in self._slots if slot.process is not None and slot.process.pid]
 
-    def each(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result | str]:
-        """What `work` makes of each task, in their order; words for one whose process died.
-
-        Raises what `work` raised. A caller who has enough may leave: the tasks that are being done are ended.
-        """
-        numbered = enumerate(tasks)
-        ended: dict[int | None, Ended] = {}
-        due = 0
-        try:
-            while True:
-                while self.free and len(ended) < 2 * len(self._slots):
-                    following = next(numbered, None)
-                    if following is None:
-                        break
-                    number, task = following
-                    self.submit(work, task, PATIENCE, number)
-                if not ended and self.free == len(self._slots):
-                    return
-                while due not in ended:
-                    ended |= {one.number: one for one in self.wait(TICK)}
-                done = ended.pop(due)
-                due += 1
-                if done.error is not None:
-                    raise done.error
-                yield done.died or done.result
-        finally:
-            for slot in self._slots:
-                if slot.future is not None:
-                    self._end(slot)
+    def abandon(self) -> None:
+        for slot in self._slots:
+            if slot.future is not None:
+                self._end(slot)
 
     def submit(
         self, work: Callable[[Any], Any], task: Any, seconds: float, number: int | None = None
     ) -> None:
-        """Have a task done in a free slot; after so many seconds it counts as hung."""
         slot = next(slot for slot in self._slots if slot.future is None)
         slot.task, slot.number = task, number
         try:
@@ -134,7 +91,6 @@ class Pool(AbstractContextManager["Pool"]):
         slot.seconds, slot.ends = seconds, time.monotonic() + seconds
 
     def wait(self, seconds: float) -> list[Ended]:
-        """The tasks that ended, after so many seconds at the latest; there may be none."""
         busy = {slot.future: slot for slot in self._slots if slot.future is not None}
         if not busy:
             return []

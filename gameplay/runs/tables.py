@@ -1,19 +1,17 @@
 """Builds endgame tables on several processes: a group of slices each, once what it leads to is there."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from gameplay import registry
-from gameplay.errors import Fault, GameplayError, Usage
+from gameplay.errors import Fault, Usage
 from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables.building import Built, Endgame
-from gameplay.runs.pool import Ended, Pool
-from gameplay.runs.workers import Cluster
+from gameplay.runs.pool import Pool
+from gameplay.runs.tasks import TaskPool
+from gameplay.runs.workers import Cluster, Remote
 
 # The name of a table, what is being done, how much of it is done, and of how much.
 TableProgress = Callable[[str, str, int, int], None]
@@ -66,41 +64,6 @@ def missing(
     return missing
 
 
-class Remote(AbstractContextManager["Remote"]):
-    """The workers of a dask cluster, as a `Pool`; they must have this package and see the folder."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
-        self._jobs: dict[Future[Any], TableJob] = {}
-
-    def __exit__(self, *error: object) -> None:
-        for future in self._jobs:
-            future.cancel()
-        self._cluster.close()
-
-    @property
-    def free(self) -> int:
-        """How many jobs can be submitted now."""
-        return max(0, self._cluster.slots - len(self._jobs))
-
-    def submit(self, work: Callable[[Any], Any], job: TableJob, seconds: float) -> None:
-        """Have a job done."""
-        self._jobs[self._cluster.executor.submit(work, job)] = job
-
-    def wait(self, seconds: float) -> list[Ended]:
-        """The jobs that ended, after so many seconds at the latest; there may be none."""
-        finished = wait(list(self._jobs), seconds, FIRST_COMPLETED)[0] if self._jobs else set()
-        return [self._ended(future, self._jobs.pop(future)) for future in finished]
-
-    def _ended(self, future: Future[Any], job: TableJob) -> Ended:
-        try:
-            return Ended(job, None, future.result())
-        except GameplayError as error:
-            return Ended(job, None, error=error)
-        except (Exception, CancelledError) as error:  # the worker died, or the scheduler went away
-            return Ended(job, None, died=f"the cluster lost it: {type(error).__name__}")
-
-
 def build_all(
     jobs: list[TableJob],
     processes: int,
@@ -134,7 +97,7 @@ def build_all(
 
 def _spread(
     jobs: list[TableJob],
-    workers: Pool | Remote,
+    workers: TaskPool,
     memory: int,
     costs: dict[str, int],
     progress: TableProgress | None = None,

@@ -12,7 +12,7 @@ a longer one comes back `lost`, to be played game by game, so that a death is pu
 import logging
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -21,7 +21,8 @@ from gameplay import specs
 from gameplay.errors import Fault, GameplayError, TryLater, Usage
 from gameplay.extras import library
 from gameplay.runs.job import GameResult, Job, blamed, play
-from gameplay.runs.pool import Ended, Pool
+from gameplay.runs.pool import Pool
+from gameplay.runs.tasks import Ended, TaskPool
 
 DEADLINE = 10  # times the patience of a move: what a game may take at least before its worker counts as hung
 SLOWER = 20  # ... or times the longest game so far
@@ -179,7 +180,7 @@ class Cluster:
 
     @property
     def executor(self) -> Any:
-        """What takes work that is no game, for `gameplay.runs.tables`."""
+        """What takes the tasks of `Remote`."""
         return self._executor
 
     def submit(self, jobs: Sequence[Job]) -> None:
@@ -247,3 +248,48 @@ class Cluster:
                 time.sleep(0.5)
         self._executor = self._client.get_executor(pure=False, retries=0)
         self._counted = (0.0, 0)
+
+
+class Remote(TaskPool):
+    """The workers of a cluster, for tasks that are no games of a match; they must see the files of a task.
+
+    A task whose worker died is done again by another.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._tasks: dict[Future[Any], tuple[Any, int | None]] = {}
+
+    @property
+    def slots(self) -> int:
+        return self._cluster.slots
+
+    @property
+    def free(self) -> int:
+        return max(0, self._cluster.slots - len(self._tasks))
+
+    def submit(
+        self, work: Callable[[Any], Any], task: Any, seconds: float, number: int | None = None
+    ) -> None:
+        self._tasks[self._cluster.executor.submit(work, task)] = task, number
+
+    def wait(self, seconds: float) -> list[Ended]:
+        finished = wait(list(self._tasks), seconds, FIRST_COMPLETED)[0] if self._tasks else set()
+        return [self._ended(future, *self._tasks.pop(future)) for future in finished]
+
+    def abandon(self) -> None:
+        for future in self._tasks:
+            future.cancel()
+        self._tasks.clear()
+
+    def close(self) -> None:
+        self.abandon()
+        self._cluster.close()
+
+    def _ended(self, future: Future[Any], task: Any, number: int | None) -> Ended:
+        try:
+            return Ended(task, number, future.result())
+        except GameplayError as error:
+            return Ended(task, number, error=error)
+        except (Exception, CancelledError) as error:  # the worker died, or the scheduler went away
+            return Ended(task, number, died=f"the cluster lost it: {type(error).__name__}")

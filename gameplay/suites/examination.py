@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
 from gameplay.matches.match import unplayed
-from gameplay.runs import pool
+from gameplay.runs.tasks import Result
+from gameplay.runs.tasks import Task as PoolTask
 from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.search import threads
@@ -332,8 +333,6 @@ WORK: dict[str, Callable[[_Task], CaseVerdict]] = {
 class _InOrder:
     """Does tasks one after the other, here."""
 
-    def each(
-        self, work: Callable[[pool.Task], pool.Result], tasks: Iterable[pool.Task]
-    ) -> Iterator[pool.Result]:
+    def each(self, work: Callable[[PoolTask], Result], tasks: Iterable[PoolTask]) -> Iterator[Result]:
         """As of a `Pool`."""
         return map(work, tasks)

@@ -10,8 +10,8 @@ from gameplay.errors import BadInput, Fault, TryLater, Usage
 from gameplay.knowledge.tables.building import Endgame
 from gameplay.runs import tables, workers
 from gameplay.runs.job import GameResult, Job
-from gameplay.runs.pool import Ended
-from gameplay.runs.workers import BatchResult, Cluster, Local
+from gameplay.runs.tasks import Ended
+from gameplay.runs.workers import BatchResult, Cluster, Local, Remote
 from tests.support.pools import FakePool
 
 pytestmark = pytest.mark.once
@@ -339,7 +339,7 @@ def test_groups_on_a_cluster_end_as_their_futures_do(monkeypatch):
     executor = SimpleNamespace(submit=submit)
     cluster = SimpleNamespace(slots=4, executor=executor, close=lambda: log.append("closed"))
     jobs = [group(name, ()) for name in "abcd"]
-    with tables.Remote(cluster) as remote:
+    with Remote(cluster) as remote:
         assert remote.wait(0.01) == [] and remote.free == 4
         for one in jobs:
             remote.submit(tables.build, one, 5.0)

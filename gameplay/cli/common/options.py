@@ -163,6 +163,17 @@ def jobs_option(what: str = "Number of games to play at once [all cores].") -> D
     return click.option("--jobs", type=COUNT, help=what)
 
 
+def _address(context: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
+    if address is not None and not address.strip():
+        raise Usage("--cluster needs the address of a scheduler, as in tcp://host:8786")
+    return address
+
+
+def cluster_option(what: str) -> Decorator:
+    """`--cluster ADDRESS`."""
+    return click.option("--cluster", metavar="ADDRESS", callback=_address, help=what)
+
+
 STORE = click.option("--store", type=FILE, help="Database that holds the runs [runs.db in your data folder].")
 
 
@@ -277,22 +288,11 @@ class Running:
     as_json: bool
 
 
-def _address(context: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
-    if address is not None and not address.strip():
-        raise Usage("--cluster needs the address of a scheduler, as in tcp://host:8786")
-    return address
-
-
 RUNNING = group(
     "running",
     Running,
     jobs_option("Number of games to play at once [all cores; one less with clocks]."),
-    click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        callback=_address,
-        help="Play on the dask cluster at ADDRESS, as in tcp://host:8786.",
-    ),
+    cluster_option("Play on the dask cluster at ADDRESS, as in tcp://host:8786."),
     STORE,
     json_option(),
 )

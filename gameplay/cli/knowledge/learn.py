@@ -25,13 +25,23 @@
                 that of CFR with tables after as many nodes
 """
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, Real, json_option
+from gameplay.cli.common.options import (
+    COUNT,
+    FILE,
+    GAME,
+    Integer,
+    Real,
+    cluster_option,
+    jobs_option,
+    json_option,
+)
 from gameplay.cli.common.width import columns
 from gameplay.cli.knowledge.learning.alphazero import AlphaZeroMethod
 from gameplay.cli.knowledge.learning.deepcfr import DeepCfrMethod
@@ -62,6 +72,8 @@ FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
 )
+JOBS = jobs_option("Number of games to play at once, with --method logistic, tdleaf or spsa [all cores].")
+CLUSTER = cluster_option("Play them on the dask cluster at ADDRESS, as in tcp://host:8786.")
 
 
 def _tuples(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -227,6 +239,8 @@ def command() -> None:
     type=Integer(1, 512),
     help="With --method deepcfr: units of each of the two hidden layers of a network [64].",
 )
+@JOBS
+@CLUSTER
 @EXPLAIN
 @json_option("the result")
 def start(
@@ -235,6 +249,8 @@ def start(
     games: int | None,
     seed: int,
     folder: Path | None,
+    jobs: int | None,
+    cluster: str | None,
     explain: bool,
     as_json: bool,
     **given: Any,  # options of some methods only; None: not given
@@ -278,14 +294,23 @@ def start(
         if value is not None and option not in METHODS[method].options:
             owners = _listed([name for name, one in METHODS.items() if option in one.options])
             raise click.UsageError(f"{_flag(option)} is for --method {owners}, and this is {method}")
-    if explain:
-        _check_explains(method, "--explain")
+    _check_process(method, explain, jobs, cluster)
     options = {name: value for name, value in given.items() if value is not None}
     folder = folder or Path(f"learned-{rules.name}")
     trust.started(rules.spec, [])
     run = METHODS[method].begin(rules, folder, games, seed, options)
-    METHODS[method].learn(run, explain, as_json)
+    _learn(METHODS[method], run, jobs, cluster, explain, as_json)
     return 0
+
+
+def _learn(
+    method: Method, run: Any, jobs: int | None, cluster: str | None, explain: bool, as_json: bool
+) -> None:
+    """Play what is missing of a run."""
+    from gameplay.cli.knowledge.learning.workers import spread
+
+    with spread(run, jobs, cluster) if method.spreads else nullcontext():
+        method.learn(run, explain, as_json)
 
 
 def _method(rules: "Game") -> str:
@@ -309,17 +334,18 @@ def _flag(option: str) -> str:
 
 @command.command(short_help="Continue a run")
 @FOLDER
+@JOBS
+@CLUSTER
 @EXPLAIN
 @json_option("the result")
-def resume(folder: Path, explain: bool, as_json: bool) -> int:
+def resume(folder: Path, jobs: int | None, cluster: str | None, explain: bool, as_json: bool) -> int:
     """Play the missing games of the run in FOLDER.
 
     The result is that of a run that was never interrupted.
     """
     method = _method_of(folder)
-    if explain:
-        _check_explains(method, "--explain")
-    METHODS[method].learn(METHODS[method].load(folder), explain, as_json)
+    _check_process(method, explain, jobs, cluster)
+    _learn(METHODS[method], METHODS[method].load(folder), jobs, cluster, explain, as_json)
     return 0
 
 
@@ -382,6 +408,16 @@ def _method_of(folder: Path) -> str:
     if method not in METHODS:
         raise BadInput(f"{folder}/run.json: {unknown('method', method, METHODS)}")
     return method
+
+
+def _check_process(method: str, explain: bool, jobs: int | None, cluster: str | None) -> None:
+    """Raise UsageError if an option of how a run is played does not apply to a method."""
+    if explain:
+        _check_explains(method, "--explain")
+    for flag, value in (("--jobs", jobs), ("--cluster", cluster)):
+        if value is not None and not METHODS[method].spreads:
+            owners = _listed([name for name, one in METHODS.items() if one.spreads])
+            raise click.UsageError(f"{flag} is for --method {owners}, and this is {method}")
 
 
 def _check_explains(method: str, option: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, json_option
+from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, cluster_option, jobs_option, json_option
 
 FOLDER = click.option(
     "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
@@ -42,12 +42,8 @@ def command() -> None:
 @PIECES
 @click.option("--position", metavar="TEXT", help="Of a game without endings: what can be reached from TEXT.")
 @FOLDER
-@click.option("--jobs", type=COUNT, help="Number of endings to build at once [all cores].")
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Build on the dask cluster at ADDRESS, as in tcp://host:8786; its workers must see --folder.",
-)
+@jobs_option("Number of endings to build at once [all cores].")
+@cluster_option("Build on the dask cluster at ADDRESS, as in tcp://host:8786; its workers must see --folder.")
 @click.option("--memory", type=COUNT, default=2048, metavar="MB", help="Memory to take at most [2048].")
 @json_option("what was built")
 def build(game: str, **options: Any) -> int:

@@ -7,12 +7,11 @@ own evaluation at 1, 2 and 3 plies.
 """
 
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 from gameplay.learning.self_play import random_opening
 from gameplay.learning.terms.games import LeafGames
-from gameplay.position import AbstractEvaluation
 from gameplay.statistics.sprt import Verdict, sprt
 from gameplay.statistics.tally import Tally
 
@@ -24,13 +23,43 @@ TRIES = 20  # openings looked at for one that was not played yet
 
 @dataclass(frozen=True)
 class Contestant:
-    """Who plays: an evaluation at a depth. Depth 0: random moves."""
+    """Who plays: the evaluation of the games under some weights, at a depth. Depth 0: random moves."""
 
-    evaluation: AbstractEvaluation | None = None  # None: the game's own
+    weights: dict[str, int] | None = None  # None: the game's own evaluation
     depth: int = 0
 
 
 LADDER = tuple(Contestant(None, depth) for depth in range(4))
+
+
+@dataclass(frozen=True)
+class ContestGame:
+    """A game of a pair, for any process."""
+
+    games: LeafGames
+    opening: list[int]
+    seats: tuple[Contestant, Contestant]
+    lots: str  # seed of random moves
+
+
+def played(task: ContestGame) -> float:
+    """Play it; return what the first player gets."""
+    games = task.games
+    position = games.game.new()
+    for move in task.opening:
+        position.make(move)
+    rng, made = random.Random(task.lots), len(task.opening)
+    while position.outcome() is None and made < games.plies:
+        mover = task.seats[position.turn]
+        if mover.depth:
+            weights = mover.weights
+            evaluation = None if weights is None else games.evaluation.weighed(weights)
+            move = games.move(position, evaluation, mover.depth)
+        else:
+            move = rng.choice(list(position.moves()))
+        position.make(move)
+        made += 1
+    return games.points(position)
 
 
 class Contest:
@@ -41,64 +70,48 @@ class Contest:
         self.games = games
         self.kind = kind
         self.tally = Tally()
-        self._pair = 0
-        self._seen: set[Hashable] = set()
 
-    def play(self, one: Contestant, other: Contestant) -> float | None:
-        """Play a pair; return what the first contestant got, 0 to 2.
+    def play(self, one: Contestant, other: Contestant, pairs: int) -> Iterator[float]:
+        """Play up to so many pairs; yield what the first contestant got of each, 0 to 2.
 
-        None if no new opening was found: the games would repeat others, and prove nothing. Against random
-        moves openings may repeat.
+        It ends earlier if no new opening is found: the games would repeat others, and prove nothing. Against
+        random moves openings may repeat.
         """
-        opening = self._opening(again=not (one.depth and other.depth))
-        if opening is None:
-            return None
-        points = 0.0
-        for seat in (0, 1):
-            got = self._game(opening, (one, other) if seat == 0 else (other, one), seat)
-            got = got if seat == 0 else 1 - got
-            self.tally.add(self._pair, got)
-            points += got
-        self._pair += 1
-        return points
+        results = self.games.each(played, self._tasks(one, other, pairs))
+        for pair, first in enumerate(results):
+            second = 1 - next(results)
+            self.tally.add(pair, first)
+            self.tally.add(pair, second)
+            yield first + second
 
-    def _opening(self, again: bool) -> list[int] | None:
+    def _tasks(self, one: Contestant, other: Contestant, pairs: int) -> Iterator[ContestGame]:
+        seen: set[Hashable] = set()
+        for pair in range(pairs):
+            opening = self._opening(pair, seen, again=not (one.depth and other.depth))
+            if opening is None:
+                return
+            for leg, seats in enumerate(((one, other), (other, one))):
+                lots = f"{self.games.seed}/{self.kind}/{pair}/{leg}/moves"
+                yield ContestGame(self.games, opening, seats, lots)
+
+    def _opening(self, pair: int, seen: set[Hashable], again: bool) -> list[int] | None:
         """The moves of an opening that leads to a new position; if `again`, of any, else None without one."""
         for attempt in range(TRIES):
             position = self.games.game.new()
-            rng = random.Random(f"{self.games.seed}/{self.kind}/{self._pair}/{attempt}")
+            rng = random.Random(f"{self.games.seed}/{self.kind}/{pair}/{attempt}")
             moves = random_opening(position, self.games.opening, rng)
             key = position.key()
-            if again or key not in self._seen:
-                self._seen.add(key)
+            if again or key not in seen:
+                seen.add(key)
                 return moves
         return None
 
-    def _game(self, opening: list[int], seats: tuple[Contestant, Contestant], leg: int) -> float:
-        """What the first player gets."""
-        position = self.games.game.new()
-        for move in opening:
-            position.make(move)
-        rng = random.Random(f"{self.games.seed}/{self.kind}/{self._pair}/{leg}/moves")
-        made = len(opening)
-        while position.outcome() is None and made < self.games.plies:
-            mover = seats[position.turn]
-            if mover.depth:
-                move = self.games.move(position, mover.evaluation, mover.depth)
-            else:
-                move = rng.choice(list(position.moves()))
-            position.make(move)
-            made += 1
-        return self.games.points(position)
-
 
 def sequential_test(contest: Contest, new: Contestant, old: Contestant, step: Callable[[], None]) -> Verdict:
-    """Play until the test is decided, PAIRS or all openings are played; `step` is called before each pair."""
+    """Play until the test is decided, PAIRS or all openings are played; `step` is called after each pair."""
     verdict = sprt(contest.tally.pairs, ELO0, ELO1)
-    for _ in range(PAIRS):
+    for _ in contest.play(new, old, PAIRS):
         step()
-        if contest.play(new, old) is None:
-            break
         verdict = sprt(contest.tally.pairs, ELO0, ELO1)
         if verdict.decision:
             break

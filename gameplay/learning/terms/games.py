@@ -6,10 +6,13 @@ the position at the root (Baxter, Tridgell and Weaver 1998).
 """
 
 import random
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
+from gameplay.learning.run import chosen
 from gameplay.learning.self_play import SelfPlay, random_opening, sign
 from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.search.limit import Limit
@@ -49,9 +52,17 @@ class GivenGame:
     result: float  # what the first player got: 1, 0.5 or 0
 
 
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+
+
 @dataclass(eq=False)
 class LeafGames(SelfPlay):
-    """Plays games of one evaluation against itself, each from an opening of its own."""
+    """Plays games of one evaluation against itself, each from an opening of its own.
+
+    `each` plays games that do not depend on each other: `map`, or what spreads them over processes.
+    """
+
+    each: Each = map
 
     @classmethod
     def of(
@@ -60,10 +71,17 @@ class LeafGames(SelfPlay):
         """Games that are searched by the engine of this method."""
         return cls(game, evaluation, registry.engine(ENGINE)[0], seed, depth, plies, opening)
 
-    def played(self, number: int, evaluation: AbstractEvaluation, kind: str = "game") -> LeafGame:
-        """Game `number` of a kind: the same number and weights give the same game."""
-        position = self.game.new()
-        moves = random_opening(position, self.opening, random.Random(f"{self.seed}/{kind}/{number}"))
+    def __reduce__(self) -> tuple[Any, ...]:
+        weights = tuple(self.evaluation.weights.items())
+        limits = self.seed, self.depth, self.plies, self.opening
+        return _restored, (self.game.spec, self.evaluation.name, weights, *limits)
+
+    def task(self, number: int, evaluation: AbstractEvaluation, kind: str = "game") -> "GameTask":
+        """Game `number` of a kind as a task: the same number and weights give the same game."""
+        return GameTask(self, dict(evaluation.weights), number, kind)
+
+    def play(self, position: AbstractPosition, moves: list[int], evaluation: AbstractEvaluation) -> LeafGame:
+        """Play on from a position that these moves led to."""
         leaves: list[LeafTerms] = []
         while position.outcome() is None and len(moves) < self.plies:
             report = self._search(position, evaluation)
@@ -75,7 +93,7 @@ class LeafGames(SelfPlay):
             position.make(report.move)
         return LeafGame(tuple(moves), tuple(leaves), self.points(position))
 
-    def replayed(self, given: GivenGame, evaluation: AbstractEvaluation) -> LeafGame:
+    def replay(self, given: GivenGame, evaluation: AbstractEvaluation) -> LeafGame:
         """A game that was played elsewhere, its positions after the opening searched. Raises IllegalMove."""
         position = self.game.new(given.start)
         leaves: list[LeafTerms] = []
@@ -129,3 +147,32 @@ def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEv
     for _ in range(made):
         position.unmake()
     return leaf
+
+
+@lru_cache(maxsize=4)
+def _restored(spec: str, evaluation: str, weights: tuple[tuple[str, int], ...], *limits: int) -> LeafGames:
+    """What `LeafGames.__reduce__` described, made once a process."""
+    game = registry.game(spec)
+    return LeafGames.of(game, chosen(game, evaluation, dict(weights)), *limits)
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """A game to play by these weights, or one that was given to search, for any process."""
+
+    games: LeafGames
+    weights: dict[str, int]
+    number: int = 0
+    kind: str = ""
+    given: GivenGame | None = None
+
+
+def played(task: GameTask) -> LeafGame:
+    """Play it."""
+    games = task.games
+    evaluation = games.evaluation.weighed(task.weights)
+    if task.given is not None:
+        return games.replay(task.given, evaluation)
+    position = games.game.new()
+    rng = random.Random(f"{games.seed}/{task.kind}/{task.number}")
+    return games.play(position, random_opening(position, games.opening, rng), evaluation)

@@ -10,8 +10,9 @@ measured (calibration): steps of all terms can then be equally large in what the
 import math
 from abc import ABC, abstractmethod
 from array import array
+from collections.abc import Iterable, Iterator
 
-from gameplay.learning.terms.games import LeafGames
+from gameplay.learning.terms.games import LeafGames, played
 from gameplay.learning.terms.logistic import fit
 from gameplay.position import AbstractEvaluation
 from gameplay.value import half
@@ -45,8 +46,8 @@ class TermLearner(ABC):
     # -- what a method defines -------------------------------------------------------------------------------
 
     @abstractmethod
-    def play(self, number: int) -> None:
-        """Play game `number` and learn from it, at once or later."""
+    def play(self, numbers: Iterable[int]) -> Iterator[int]:
+        """Play the games of these numbers and learn from them, at once or later; yield each number then."""
 
     @abstractmethod
     def finish(self) -> None:
@@ -99,9 +100,10 @@ class TermLearner(ABC):
         """Find the slope and the spread of the terms, from games of the weights to begin with."""
         if self.slope:
             return
+        tasks = [self.games.task(i, self.reference, "calibration") for i in range(CALIBRATION)]
         leaves = [
             (leaf.counts, game.result)
-            for game in (self.games.played(i, self.reference, "calibration") for i in range(CALIBRATION))
+            for game in self.games.each(played, tasks)
             for leaf in game.leaves
             if leaf.counts is not None
         ]

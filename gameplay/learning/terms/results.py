@@ -6,9 +6,9 @@ the others are weights times slope. One more input is 1 in all positions: its pa
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from gameplay.learning.terms.games import GivenGame, LeafGame, LeafGames
+from gameplay.learning.terms.games import GameTask, GivenGame, LeafGame, LeafGames, played
 from gameplay.learning.terms.learner import TermLearner
 from gameplay.learning.terms.logistic import RIDGE, fit
 from gameplay.position import AbstractEvaluation
@@ -37,11 +37,16 @@ class ResultsRegression(TermLearner):
         stored = (self.learned, self.rows) if self.rows else (self.learned,)
         return super().arrays() + [memoryview(one) for one in stored]
 
-    def play(self, number: int) -> None:
-        if self.given:
-            self.add(self.games.replayed(self.given[number], self.reference))
-        else:
-            self.add(self.games.played(number, self.reference))
+    def play(self, numbers: Iterable[int]) -> Iterator[int]:
+        numbers = list(numbers)
+        for number, game in zip(numbers, self.games.each(played, map(self._task, numbers)), strict=True):
+            self.add(game)
+            yield number
+
+    def _task(self, number: int) -> GameTask:
+        if not self.given:
+            return self.games.task(number, self.reference)
+        return GameTask(self.games, dict(self.reference.weights), given=self.given[number])
 
     def add(self, game: LeafGame) -> None:
         """Take the positions of a game."""

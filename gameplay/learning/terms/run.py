@@ -142,9 +142,9 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
 
     def advance(self, learner: TermLearner) -> None:
         learner.calibrate()
-        for number in range(self._steps(self.generation), self._steps(self.generation + 1)):
-            self.step(number * (2 if self.settings.method == "spsa" else 1))
-            learner.play(number)
+        numbers = range(self._steps(self.generation), self._steps(self.generation + 1))
+        for number in learner.play(numbers):
+            self.step((number + 1) * (2 if self.settings.method == "spsa" else 1))
         learner.finish()
         self._kept, self._llr, self._tested = False, 0.0, (0,) * 5
         if learner.candidate.weights == learner.reference.weights:
@@ -180,7 +180,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             point,
             start=self._match(kept, start, "start", AGAINST_START) if self._kept else point.start,
             ladder=ladder,
-            wrong=self._wrong(kept),
+            wrong=self._wrong(learner.reference),
         )
 
     def store_results(self, learner: TermLearner) -> None:
@@ -231,23 +231,21 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         return games // 2 if self.settings.method == "spsa" else games
 
     def _side(self, evaluation: AbstractEvaluation) -> Contestant:
-        return Contestant(evaluation, self.settings.depth)
+        return Contestant(dict(evaluation.weights), self.settings.depth)
 
     def _match(self, one: Contestant, other: Contestant, kind: str, pairs: int) -> tuple[int, ...]:
         contest = Contest(self.games, kind)
-        for _ in range(pairs):
+        for _ in contest.play(one, other, pairs):
             self.step(self.played, MEASURING)
-            if contest.play(one, other) is None:
-                break
         return tuple(contest.tally.pairs)
 
-    def _wrong(self, side: Contestant) -> int | None:
-        """In how many of the positions whose best moves are known its move is wrong."""
+    def _wrong(self, evaluation: AbstractEvaluation) -> int | None:
+        """In how many of the positions whose best moves are known the move under an evaluation is wrong."""
 
         def best(moves: Sequence[int]) -> int:
             position = self.game.new()
             for move in moves:
                 position.make(move)
-            return self.games.move(position, side.evaluation, side.depth)
+            return self.games.move(position, evaluation, self.settings.depth)
 
         return self.wrong(best)

@@ -16,6 +16,7 @@ c(N), whatever N is; the part that improves play grows as sqrt(N). Ten terms tak
 
 import random
 from array import array
+from collections.abc import Iterable, Iterator
 
 from gameplay.learning.terms.contest import Contest, Contestant
 from gameplay.learning.terms.games import LeafGames
@@ -42,13 +43,14 @@ class Spsa(TermLearner):
         super().__init__(games, evaluation, lots)
         self.steps = steps
 
-    def play(self, number: int) -> None:
-        signs, c, a = self.signs(number), *gains(number + 1, self.steps)
-        sides = [self.evaluation.weighed(self.rounded(self.moved(signs, change))) for change in (c, -c)]
-        one, other = (Contestant(side, self.games.depth) for side in sides)
-        points = Contest(self.games, f"spsa/{number}").play(one, other)
-        assert points is not None  # the first opening is new
-        self.values = self.moved(signs, a / c * 2 * (points - 1))
+    def play(self, numbers: Iterable[int]) -> Iterator[int]:
+        for number in numbers:
+            signs, c, a = self.signs(number), *gains(number + 1, self.steps)
+            sides = [self.rounded(self.moved(signs, change)) for change in (c, -c)]
+            one, other = (Contestant(side, self.games.depth) for side in sides)
+            (points,) = Contest(self.games, f"spsa/{number}").play(one, other, 1)  # the first opening is new
+            self.values = self.moved(signs, a / c * 2 * (points - 1))
+            yield number
 
     def finish(self) -> None:
         """Nothing: each step was learned at once."""

@@ -19,9 +19,9 @@ are nearly certain, derivatives say little.
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from gameplay.learning.terms.games import LeafGames, LeafTerms
+from gameplay.learning.terms.games import LeafGames, LeafTerms, played
 from gameplay.learning.terms.learner import TermLearner, sigmoid
 from gameplay.position import AbstractEvaluation
 
@@ -56,9 +56,11 @@ class TdLeaf(TermLearner):
             memoryview(one) for one in (self.sums, self.sizes, self.squares, self.uses, self.learned)
         ]
 
-    def play(self, number: int) -> None:
-        game = self.games.played(number, self.candidate)
-        self.learn(game.leaves, game.result)
+    def play(self, numbers: Iterable[int]) -> Iterator[int]:
+        for number in numbers:
+            game = played(self.games.task(number, self.candidate))
+            self.learn(game.leaves, game.result)
+            yield number
 
     def finish(self) -> None:
         seen, loss = self.seen, self.seen_loss

@@ -21,8 +21,7 @@ def test_weights_are_the_same_in_both_builds() -> None:
         learner.slopes[0] = 0.001
         for i in range(3):
             learner.spread[i] = 0.15  # large steps
-        for number in range(4):
-            learner.play(number)
+        assert list(learner.play(range(4))) == [0, 1, 2, 3]
         learner.finish()
         assert list(learner.values) != [100.0, 1200.0, 500.0], "it has learned"
     assert [value.hex() for learner in learners for value in learner.values] == EXPECTED

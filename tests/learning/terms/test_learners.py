@@ -13,7 +13,7 @@ from gameplay.evaluation import Evaluation
 from gameplay.learning.run import chosen
 from gameplay.learning.terms import contest, spsa
 from gameplay.learning.terms.contest import Contest, Contestant, sequential_test
-from gameplay.learning.terms.games import LeafGame, LeafGames, LeafTerms
+from gameplay.learning.terms.games import LeafGame, LeafGames, LeafTerms, played
 from gameplay.learning.terms.learner import sigmoid
 from gameplay.learning.terms.results import ResultsRegression
 from gameplay.learning.terms.spsa import GAIN, Spsa, gains
@@ -159,19 +159,18 @@ def test_spsa_approaches_hidden_weights(monkeypatch: pytest.MonkeyPatch) -> None
     """The side with weights nearer to the hidden ones wins both games."""
     hidden, start = (3.0, -2.0, 1.0), (0.0, 0.0, 0.0)
 
-    def play(_: object, one: Contestant, other: Contestant) -> float:
+    def play(_: object, one: Contestant, other: Contestant, pairs: int) -> list[float]:
         far = [
-            math.dist(hidden, [weight / (1 << 20) for weight in side.evaluation.weights.values()])
+            math.dist(hidden, [weight / (1 << 20) for weight in side.weights.values()])
             for side in (one, other)
-            if side.evaluation is not None
+            if side.weights is not None
         ]
-        return 2.0 if far[0] < far[1] else 0.0
+        return [2.0 if far[0] < far[1] else 0.0] * pairs
 
     monkeypatch.setattr(spsa.Contest, "play", play)
     learner = Spsa(games("tictactoe"), linear(3), 1, steps=400)
     learner.slopes[0], learner.spread[:] = 0.1, array("d", [1.0] * 3)
-    for number in range(400):
-        learner.play(number)
+    list(learner.play(range(400)))
     assert math.dist(hidden, learner.values) < 0.1 * math.dist(hidden, start)
 
 
@@ -189,30 +188,30 @@ def test_spsa_leaves_fixed_and_unseen_terms_alone() -> None:
 def test_terms_of_the_leaf_are_the_value_of_the_search(name: str, depth: int) -> None:
     source = games(name, depth, opening=6, plies=24)
     evaluation = source.evaluation
-    played = source.played(0, evaluation)
+    game = played(source.task(0, evaluation))
     position = source.game.new()
     explained = 0
-    for ply, move in enumerate(played.moves):
+    for ply, move in enumerate(game.moves):
         if ply >= 6:
             value = source._search(position, evaluation).value
-            leaf = played.leaves[ply - 6]
+            leaf = game.leaves[ply - 6]
             if leaf.counts is not None:
                 total = sum(w * c for w, c in zip(evaluation.weights.values(), leaf.counts, strict=True))
                 own = value if position.turn == 0 else -value
                 assert abs(total / evaluation.scale - own) < 1
                 explained += 1
         position.make(move)
-    assert len(played.leaves) == len(played.moves) - 6
-    assert explained > 10 and played.result in (0.0, 0.5, 1.0)
-    assert source.played(0, evaluation) == played != source.played(1, evaluation)
+    assert len(game.leaves) == len(game.moves) - 6
+    assert explained > 10 and game.result in (0.0, 0.5, 1.0)
+    assert played(source.task(0, evaluation)) == game != played(source.task(1, evaluation))
 
 
 def test_leaf_at_the_end_of_a_game_is_its_result() -> None:
     source = games("tictactoe", depth=3)
     for number in range(4):
-        played = source.played(number, source.evaluation)
-        last = played.leaves[-1]
-        assert last.counts is None and last.result == played.result
+        game = played(source.task(number, source.evaluation))
+        last = game.leaves[-1]
+        assert last.counts is None and last.result == game.result
 
 
 # -- tests of new weights ----------------------------------------------------------------------------------
@@ -224,22 +223,22 @@ def no_step() -> None:
 
 def test_equal_weights_are_not_accepted_and_games_do_not_repeat() -> None:
     source = games("tictactoe", opening=2)
-    side = Contestant(source.evaluation, 1)
-    played = Contest(source, "test")
-    verdict = sequential_test(played, side, side, no_step)
+    side = Contestant(dict(source.evaluation.weights), 1)
+    match = Contest(source, "test")
+    verdict = sequential_test(match, side, side, no_step)
     assert verdict.decision != "H1"
-    pairs = sum(played.tally.pairs)
-    assert played.tally.pairs == [0, 0, pairs, 0, 0] and 20 < pairs <= 72, "openings are 9 * 8 at most"
+    pairs = sum(match.tally.pairs)
+    assert match.tally.pairs == [0, 0, pairs, 0, 0] and 20 < pairs <= 72, "openings are 9 * 8 at most"
 
 
 def test_better_weights_are_accepted_as_early_as_the_test_allows() -> None:
     source = games("connect4", opening=4)
     worst = source.evaluation.weighed({"open_lines": -9, "right_row": -9, "wrong_row": -9})
-    good, bad = Contestant(source.evaluation, 1), Contestant(worst, 1)
-    played = Contest(source, "test")
-    verdict = sequential_test(played, good, bad, no_step)
+    good, bad = Contestant(dict(source.evaluation.weights), 1), Contestant(dict(worst.weights), 1)
+    match = Contest(source, "test")
+    verdict = sequential_test(match, good, bad, no_step)
     assert verdict.decision == "H1"
-    assert sum(played.tally.pairs) < contest.PAIRS / 2
+    assert sum(match.tally.pairs) < contest.PAIRS / 2
     again = sequential_test(Contest(source, "test"), bad, good, no_step)
     assert again.decision == "H0"
 
@@ -247,7 +246,6 @@ def test_better_weights_are_accepted_as_early_as_the_test_allows() -> None:
 def test_seats_are_exchanged() -> None:
     """Perfect play of 3 plies against random moves in tic-tac-toe loses from no seat."""
     source = games("tictactoe", depth=1, opening=0)
-    played = Contest(source, "ladder")
-    for _ in range(3):
-        played.play(Contestant(None, 9), Contestant())
-    assert played.tally.games[0] == 0 and sum(played.tally.games) == 6
+    match = Contest(source, "ladder")
+    assert len(list(match.play(Contestant(None, 9), Contestant(), 3))) == 3
+    assert match.tally.games[0] == 0 and sum(match.tally.games) == 6

@@ -7,14 +7,17 @@ from pathlib import Path
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, Usage
+from gameplay.cli.knowledge.learning.workers import spread
+from gameplay.errors import BadInput, Fault, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning import generations
-from gameplay.learning.generations import digest_of
+from gameplay.learning.generations import StopRequested, digest_of
 from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
 from gameplay.learning.terms import contest, learner, run, spsa
-from gameplay.learning.terms.games import GivenGame
+from gameplay.learning.terms.games import GivenGame, played
 from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
+from gameplay.runs.pool import Pool
+from gameplay.runs.tasks import Ended
 from tests.support import learning_runs
 from tests.support.learning import called
 
@@ -128,16 +131,15 @@ def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict
     """The games that a run of its own would play give the weights of that run, if all weights stay."""
     plain = settings("logistic")
     source = TermsRun.begin(tmp_path / "own", plain)
-    played = [source.games.played(number, source.evaluation) for number in range(4)]
-    games = [GivenGame("", one.moves, one.result) for one in played]
+    own_games = [played(source.games.task(number, source.evaluation)) for number in range(4)]
+    games = [GivenGame("", one.moves, one.result) for one in own_games]
     run = TermsRun.of_games(tmp_path / "given", plain, games)
     assert run.settings.games == 4
     learner = run.new_learner(0)
     own = source.new_learner(0)
     for one in (learner, own):
         one.calibrate()
-        for number in range(4):
-            one.play(number)
+        list(one.play(range(4)))
         one.finish()
     assert learner.positions == own.positions > 10 and learner.values == own.values
     list(run.learn())
@@ -258,3 +260,48 @@ def test_options_of_other_methods_are_refused(
     assert "--lambda is for --method td and tdleaf, and this is logistic" in capsys.readouterr().err
     assert called(["connect4", "--method", "spsa", "--explain"]) == Usage.status
     assert "--explain is for --method samuel and rote, and this is spsa" in capsys.readouterr().err
+    assert called(["connect4", "--method", "td", "--jobs", "2"]) == Usage.status
+    error = capsys.readouterr().err
+    assert "--jobs is for --method logistic, tdleaf and spsa, and this is td" in error
+
+
+# -- several processes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["logistic", "spsa"])
+def test_weights_do_not_depend_on_the_number_of_processes(
+    whole: dict[str, Path], tmp_path: Path, method: str
+) -> None:
+    one, plan = complete(whole, method), settings(method)
+    several = TermsRun.begin(tmp_path / "several", plan)
+    with spread(several, 2, None):
+        list(several.learn())
+    for name in ("weights.toml", "tables-3.bin", "state.json"):
+        assert (several.folder / name).read_bytes() == (one / name).read_bytes()
+
+
+def test_game_whose_process_dies_ends_the_run_which_can_be_resumed(
+    whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = TermsRun.begin(tmp_path / "run", settings("logistic"))
+    with monkeypatch.context() as patched:
+        patched.setattr(Pool, "each", lambda pool, work, tasks, idle: iter(["the worker process ended"]))
+        lost = "a game was lost, the worker process ended; continue by: gameplay learn resume"
+        with spread(run, 2, None), pytest.raises(Fault, match=lost):
+            list(run.learn())
+    resumed = TermsRun.load(run.folder)
+    list(resumed.learn())
+    assert resumed.weights.read_bytes() == (complete(whole, "logistic") / "weights.toml").read_bytes()
+
+
+def test_stop_ends_games_of_other_processes(tmp_path: Path) -> None:
+    run = TermsRun.begin(tmp_path / "run", settings("logistic"))
+
+    class Waiting(Pool):
+        def wait(self, seconds: float) -> list[Ended]:
+            run.request_stop()
+            return []
+
+    with Waiting(2) as pool, pytest.raises(StopRequested):
+        next(pool.each(abs, [1, 2, 3], run.check_stop))
+    assert pool.free == 2

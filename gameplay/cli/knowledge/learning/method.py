@@ -28,6 +28,7 @@ class Method(ABC):
 
     options: ClassVar[tuple[str, ...]] = ()  # parameters of the command that it takes, except those of all
     explains = False  # True if it takes --explain and `status --game`
+    spreads = False  # True if it takes --jobs and --cluster
 
     @abstractmethod
     def begin(

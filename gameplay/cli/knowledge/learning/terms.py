@@ -19,6 +19,7 @@ class TermsMethod(GenerationMethod):
 
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     report = "terms"
+    spreads = True
     method = ""
 
     def begin(

@@ -1,0 +1,36 @@
+"""The processes that play the games of a learning run."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from gameplay.cli.common.options import cores
+
+if TYPE_CHECKING:
+    from gameplay.learning.terms.run import TermsRun
+
+
+@contextmanager
+def spread(run: "TermsRun", jobs: int | None, cluster: str | None) -> Iterator[None]:
+    """Within this, games that do not depend on each other are played on several processes.
+
+    The weights do not depend on how many there are.
+    """
+    from gameplay.errors import Fault
+    from gameplay.runs.pool import Pool
+    from gameplay.runs.workers import Cluster, Remote
+
+    count = jobs or cores()
+    if cluster is None and count == 1:
+        yield
+        return
+    with Pool(count) if cluster is None else Remote(Cluster(cluster)) as pool:
+
+        def each(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+            for found in pool.each(work, tasks, run.check_stop):
+                if isinstance(found, str):
+                    raise Fault(f"a game was lost, {found}; continue by: gameplay learn resume {run.folder}")
+                yield found
+
+        run.games.each = each
+        yield
