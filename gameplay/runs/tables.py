@@ -9,8 +9,7 @@ from gameplay import registry
 from gameplay.errors import Fault, Usage
 from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables.building import Built, Endgame
-from gameplay.runs.pool import Pool
-from gameplay.runs.tasks import TaskPool
+from gameplay.runs.pool import Pool, TaskPool
 from gameplay.runs.workers import Cluster, Remote
 
 # The name of a table, what is being done, how much of it is done, and of how much.

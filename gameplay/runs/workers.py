@@ -21,8 +21,7 @@ from gameplay import specs
 from gameplay.errors import Fault, GameplayError, TryLater, Usage
 from gameplay.extras import library
 from gameplay.runs.job import GameResult, Job, blamed, play
-from gameplay.runs.pool import Pool
-from gameplay.runs.tasks import Ended, TaskPool
+from gameplay.runs.pool import Ended, Pool, TaskPool
 
 DEADLINE = 10  # times the patience of a move: what a game may take at least before its worker counts as hung
 SLOWER = 20  # ... or times the longest game so far

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
 from gameplay.matches.match import unplayed
-from gameplay.runs.tasks import Result
-from gameplay.runs.tasks import Task as PoolTask
+from gameplay.runs.pool import Result
+from gameplay.runs.pool import Task as PoolTask
 from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.search import threads

@@ -30,9 +30,8 @@ from gameplay.plural import plural
 from gameplay.runs.faults import fault_counts, listed
 from gameplay.runs.job import LOSSES, PATIENCE, VOID, GameResult, Job, play
 from gameplay.runs.plan import Entrant, Plan
-from gameplay.runs.pool import Pool
+from gameplay.runs.pool import Pool, Result, Task
 from gameplay.runs.schedule import Schedule
-from gameplay.runs.tasks import Result, Task
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.statistics.sprt import Verdict, counted, sprt

@@ -10,7 +10,7 @@ from gameplay.errors import BadInput, Fault, TryLater, Usage
 from gameplay.knowledge.tables.building import Endgame
 from gameplay.runs import tables, workers
 from gameplay.runs.job import GameResult, Job
-from gameplay.runs.tasks import Ended
+from gameplay.runs.pool import Ended
 from gameplay.runs.workers import BatchResult, Cluster, Local, Remote
 from tests.support.pools import FakePool
 

@@ -16,8 +16,7 @@ from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
 from gameplay.learning.terms import contest, learner, run, spsa
 from gameplay.learning.terms.games import GivenGame, played
 from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
-from gameplay.runs.pool import Pool
-from gameplay.runs.tasks import Ended
+from gameplay.runs.pool import Ended, Pool
 from tests.support import learning_runs
 from tests.support.learning import called
 
