@@ -261,11 +261,11 @@ def _check_replaceable(path: Path) -> None:
         raise BadInput(f"{path} exists and is not a saved game; name another file") from None
 
 
-def vacant(text: str) -> Path:
-    """A path for --out: it can be written, and nothing is there. Raises BadInput or Usage."""
+def vacant(text: str, option: str = "--out") -> Path:
+    """A path for an option: it can be written, and nothing is there. Raises BadInput or Usage."""
     path = writable(text)
     if path.exists():
-        raise Usage(f"{path} exists: name another file for --out, or remove it first")
+        raise Usage(f"{path} exists: name another file for {option}, or remove it first")
     return path
 
 

@@ -16,6 +16,7 @@ FORMATS = {
     "PBN": "pbn",
     "GCG": "gcg",
     "CSV and Parquet": "tabular",
+    "Anki": "anki",
     "How games are read": "conversion",
     "How games are written": "encoding",
     "Text files": "text",

@@ -29,7 +29,7 @@ def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, to
     solved = done = 0
     for number, one in enumerate(asked, 1):
         try:
-            match = _match(one)
+            match = match_of(one)
         except GameplayError as error:  # a file that is gone, or rules that have changed
             click.echo()
             say(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
@@ -77,8 +77,10 @@ def _tempted(stored: Practice, one: Exercise) -> bool:
     return True
 
 
-def _match(one: Exercise) -> Match:
-    return Match(registry.game(one.game), [EmptySeat("human"), EmptySeat("human")], one.start, one.words)
+def match_of(one: Exercise, solved: bool = False) -> Match:
+    """A match at the position of a puzzle, or after its right move. Raises GameplayError."""
+    words = [*one.words, one.right] if solved else one.words
+    return Match(registry.game(one.game), [EmptySeat("human"), EmptySeat("human")], one.start, words)
 
 
 def _draw(match: Match, theme: "Theme", choices: int) -> None:

@@ -8,6 +8,7 @@
 """
 
 import os
+import re
 import textwrap
 from datetime import date
 from functools import partial
@@ -17,7 +18,16 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, Drawing, Integer, drawing_options, json_option
+from gameplay.cli.common.options import (
+    COUNT,
+    FILE,
+    GAME,
+    TARGET,
+    Drawing,
+    Integer,
+    drawing_options,
+    json_option,
+)
 from gameplay.cli.common.unsaved import attempt
 from gameplay.cli.common.width import columns, say, say_aside
 from gameplay.errors import BadInput, GameplayError, Usage, brief, nearest, unknown
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
 
     from gameplay.cli.common.progress_line import Aside
     from gameplay.registry import Game
+    from gameplay.store.formats.anki import Note
     from gameplay.store.record import Record
     from gameplay.training.practice import Exercise, Practice
 
@@ -66,6 +77,7 @@ class PuzzleCommands(Group):
 @click.option("--count", type=COUNT, default=10, help="Ask N puzzles at most [10].")
 @click.option("--drill", is_flag=True, help="Choose the move among four instead of typing it.")
 @click.option("--list", "listed", is_flag=True, help="List all puzzles and when they are due, and ask none.")
+@click.option("--anki", type=TARGET, help="Write all puzzles as a deck for Anki to FILE.apkg, and ask none.")
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")
 @click.pass_context
@@ -76,9 +88,10 @@ def command(
     count: int,
     drill: bool,
     listed: bool,
+    anki: Path | None,
     drawing: Drawing,
     as_json: bool,
-) -> None:
+) -> int:
     """Solve positions in which one move alone is good: those that were missed in reviewed games, and others.
 
     \b
@@ -87,33 +100,42 @@ def command(
     gameplay puzzles --game chess --count 5 --drill
     gameplay puzzles --list
     gameplay puzzles find chess --count 5
+    gameplay puzzles --game chess --anki chess.apkg
 
     Mistakes of people become puzzles, or those of both sides if a file does not name the people; `find` takes
     them from any games. Type the move, `skip` or `quit`; `hint` shows the move that was played and its
     refutation. With --drill choose the right move among tempting ones: the move played, moves that short
     searches prefer, captures and checks. A solved puzzle returns after 1 day, 6 days and then ever later
     (SM-2), a missed one the next day.
+
+    A deck of --anki holds a note a puzzle; importing a newer one into Anki updates the notes and keeps what
+    Anki knows of them.
     """
     from gameplay import registry
     from gameplay.cli.common.questions import ask
     from gameplay.training import practice
 
     if context.invoked_subcommand is not None:
-        return
+        return 0
+    if anki is not None:
+        _check_deck(anki, listed or as_json or drill)
     if game:
         registry.game(game)  # a name that there is
     stored = practice.load()
     new = _gathered(stored)
+    if anki is not None:
+        return _write_deck(practice.of(stored, game, kind), anki, _nothing(stored, game, kind))
     if as_json or listed:
         _list(stored, game, kind, as_json)
-        return
+        return 0
     if new:
         click.echo(f"{plural(new, 'new puzzle')} from your reviewed games")
     asked = practice.due(stored, today(), game, kind)[:count]
     if not asked:
         say(_nothing(stored, game, kind))
-        return
+        return 0
     ask(stored, asked, drawing.theme(), drill, today())
+    return 0
 
 
 @command.command(short_help="Find puzzles in games, or by self-play")
@@ -402,6 +424,53 @@ def _gathered(stored: "Practice") -> int:
         )
         say_aside(f"{noun} cannot be set up: {failures[0]}")
     return len(stored.exercises) - before
+
+
+def _check_deck(path: Path, other: bool) -> None:
+    """Raise Usage or BadInput where no deck can be written. `other`: another option excludes it."""
+    from gameplay.store.saved import vacant
+
+    if other:
+        raise Usage("--anki writes a deck; expected no --list, --json and --drill beside it")
+    if path.suffix.lower() != ".apkg":
+        raise Usage(f"{path}: a deck for Anki ends in .apkg. Try: --anki {path.with_suffix('.apkg')}")
+    vacant(str(path), "--anki")
+
+
+def _write_deck(puzzles: "list[Exercise]", path: Path, nothing: str) -> int:
+    """Write the puzzles as a deck for Anki; the exit status. `nothing`: why there is none."""
+    import time
+
+    from gameplay import file_io
+    from gameplay.display.pages import deck
+    from gameplay.store.formats import anki
+
+    kind = anki.NoteType(deck.NAME, deck.FIELDS, deck.FRONT, deck.BACK, deck.STYLE)
+    if not puzzles:
+        raise Usage(nothing)
+    notes, wrong = [], 0
+    for one in puzzles:
+        try:
+            notes.append(_note(one))
+        except GameplayError as error:
+            wrong += 1
+            say_aside(f"the puzzle from {one.source} is left out: {error}")
+    file_io.write(path, [anki.package(kind, notes, int(time.time()))])
+    say_aside(f"{plural(len(notes), 'puzzle')} written to {path}")
+    return BadInput.status if wrong else 0
+
+
+def _note(one: "Exercise") -> "Note":
+    """A puzzle as a note of Anki. Raises GameplayError where its game is not there, or has other rules."""
+    from gameplay.cli.common.questions import match_of
+    from gameplay.display.pages import deck
+    from gameplay.store.formats.anki import Note
+    from gameplay.training.practice import KINDS, named
+
+    fields = deck.fields(one, match_of(one), match_of(one, solved=True))
+    tags = ("gameplay", *(f"gameplay::{kind}" for kind in one.kinds if kind in KINDS))
+    within = re.sub(r"[^\w-]+", "-", named(one.game))
+    return Note(f"gameplay-{one.id}", f"gameplay::{within}", fields, tags)
 
 
 def _nothing(stored: "Practice", game: str, kind: str) -> str:

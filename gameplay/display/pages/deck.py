@@ -1,0 +1,97 @@
+"""Puzzles as notes of Anki: the position and the question in front, the move and why on the back.
+
+Boards are SVG pictures with a ground of their own, else text; nothing is loaded from elsewhere, and no script
+runs. Text from outside makes neither elements nor what Anki itself would obey: sounds, LaTeX and MathJax.
+"""
+
+from collections.abc import Iterator
+
+from gameplay.display.pages import board_svg
+from gameplay.display.pages.markup import escape
+from gameplay.display.terminal.line import lines
+from gameplay.matches.match import Match
+from gameplay.training.practice import KINDS, Exercise, named
+
+STYLE = """\
+.card { font: 1.1rem/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; text-align: center;
+  color: #1b1f24; background: #ffffff; }
+.card.nightMode { color: #e9ecef; background: #14171b; }
+.board { text-align: center; }
+.board svg { max-width: 100%; height: auto; max-height: 65vh; }
+.board pre { display: inline-block; text-align: left; font: 0.9rem/1.25 monospace; white-space: pre;
+  max-width: 100%; overflow-x: auto; margin: 0; }
+.move { font-weight: bold; }
+.source { color: #59626e; font-size: 0.8rem; overflow-wrap: anywhere; }
+.nightMode .source { color: #a5aeb9; }
+ul { display: inline-block; text-align: left; margin: 0.3rem 0; }
+"""
+NAME = "gameplay puzzle"  # of the note type
+FIELDS = ("Puzzle", "Position", "Question", "After", "Answer", "Explanation", "Source")
+FRONT = '<div class="board">{{Position}}</div>\n<p>{{Question}}</p>'
+BACK = (
+    '<div class="board">{{After}}</div>\n<p>{{Question}}</p>\n<hr id="answer">\n'
+    '<p>{{Answer}}</p>\n{{Explanation}}\n<p class="source">{{Source}}</p>'
+)
+LINE, REFUTATION = 8, 4  # plies that are shown
+
+
+def fields(one: Exercise, match: Match, after: Match) -> tuple[str, ...]:
+    """The fields of a puzzle: `match` stands at its position, `after` has the right move made."""
+    mover, name = match.side(match.position.turn), named(one.game)
+    asked = f"{mover[:1].upper()}{mover[1:]} to move: one move alone is good. Which?"
+    source = [f"{name}, {one.source}", match.position.text() or ""]
+    parts = (
+        f"{_words(name)} {one.id}",
+        _board(match, f"{name}, {mover} to move"),
+        _words(asked),
+        _board(after, f"{name}, after {one.right}"),
+        _moves(one),
+        _explanation(one),
+        "<br>".join(_words(line) for line in source if line),
+    )
+    return tuple(map(_inert, parts))
+
+
+def _board(match: Match, title: str) -> str:
+    """The position, drawn or in characters."""
+    board = match.board()
+    if board is not None and board_svg.drawable(board):
+        return board_svg.svg(board, title)
+    return f"<pre>{escape(match.show() if board is None else lines(board))}</pre>"
+
+
+def _moves(one: Exercise) -> str:
+    first, *rest = one.line[:LINE]
+    return f'<span class="move">{_words(first)}</span> {_words(" ".join(rest))}'.strip()
+
+
+def _explanation(one: Exercise) -> str:
+    """What the move does, how it was missed, and why moves that tempt fail."""
+    lists = "".join(f"<li>{sentence}</li>" for sentence in _sentences(one))
+    return f"<ul>{lists}</ul>" if lists else ""
+
+
+def _sentences(one: Exercise) -> Iterator[str]:
+    right = _words(one.right)
+    for kind in one.kinds:
+        if kind in KINDS and kind != "quiet":
+            yield f"{right}: {KINDS[kind]}"
+    if one.missed:
+        yield f"{_words(one.missed)} was played{_refuted(one.answer)}"
+    for lure in one.lures:
+        if lure.move != one.missed:
+            yield f"{_words(lure.move)} is not enough{_refuted(lure.answer)}"
+
+
+def _refuted(answer: list[str]) -> str:
+    return f", answered by {_words(' '.join(answer[:REFUTATION]))}" if answer else ""
+
+
+def _words(text: str) -> str:
+    """Text from outside: no elements, and no backslash that stands beside what MathJax would obey."""
+    return escape(text).replace("\\", "<span>&#92;</span>")
+
+
+def _inert(html: str) -> str:
+    """A field without what Anki itself replaces in it: [sound:], [latex], [$]."""
+    return html.replace("[", "&#91;").replace("\x1f", "")
