@@ -465,10 +465,10 @@ def _note(one: "Exercise") -> "Note":
     from gameplay.cli.common.questions import match_of
     from gameplay.display.pages import deck
     from gameplay.store.formats.anki import Note
-    from gameplay.training.practice import KINDS, named
+    from gameplay.training.practice import named
 
     fields = deck.fields(one, match_of(one), match_of(one, solved=True))
-    tags = ("gameplay", *(f"gameplay::{kind}" for kind in one.kinds if kind in KINDS))
+    tags = ("gameplay", *(f"gameplay::{word}" for word in (*one.kinds, *one.themes) if word.isalnum()))
     within = re.sub(r"[^\w-]+", "-", named(one.game))
     return Note(f"gameplay-{one.id}", f"gameplay::{within}", fields, tags)
 

@@ -61,7 +61,7 @@ def _board(match: Match, title: str) -> str:
 
 
 def _moves(one: Exercise) -> str:
-    first, *rest = one.line[:LINE]
+    first, *rest = one.line if one.whole else one.line[:LINE]
     return f'<span class="move">{_words(first)}</span> {_words(" ".join(rest))}'.strip()
 
 

@@ -41,7 +41,16 @@ def plain(html: str) -> str:
 @pytest.fixture
 def chess() -> Exercise:
     lures = [Lure("Nc6", "short", ["Bg2", "d5"]), Lure("Be7", "played", [])]
-    return puzzle("chess", MATE, ["Qh4#"], kinds=["win"], missed="Be7", answer=["h2h4"], lures=lures)
+    return puzzle(
+        "chess",
+        MATE,
+        ["Qh4#"],
+        kinds=["win"],
+        themes=["mateIn1", "a b"],
+        missed="Be7",
+        answer=["h2h4"],
+        lures=lures,
+    )
 
 
 def test_both_sides_of_a_puzzle(chess: Exercise) -> None:
@@ -123,7 +132,7 @@ def test_a_deck_is_written_once(kept: Path, capsys: pytest.CaptureFixture[str]) 
         database.deserialize(archive.read("collection.anki2"))
     notes = dict(database.execute("SELECT guid, tags FROM notes"))
     one, other = (f"gameplay-{one.id}" for one in practice.load().exercises)
-    assert notes == {one: " gameplay gameplay::win ", other: " gameplay "}
+    assert notes == {one: " gameplay gameplay::win gameplay::mateIn1 ", other: " gameplay "}
     decks = json.loads(database.execute("SELECT decks FROM col").fetchone()[0])
     assert {"gameplay::chess", "gameplay::othello"} < {deck["name"] for deck in decks.values()}
     again = f"gameplay: {file} exists: name another file for --anki, or remove it first\n"
