@@ -16,7 +16,16 @@ from gameplay.once import once
 if TYPE_CHECKING:
     from gameplay.position import AbstractEvaluation, AbstractPosition
 
-FIELDS = ("game", "evaluation", "version", "checksum")
+FIELDS = {
+    "game": "The game",
+    "evaluation": "Its evaluation whose weights these are",
+    "version": "Version of that evaluation: weights of another version mean something else",
+    "checksum": "Checksum of the weights; after a change the program prints the right one",
+}
+HELD = {
+    "weights": "A weight for each term of the evaluation: a whole number, or a list of them",
+    "file": "In place of `weights`: a file in the same folder, packed, where they are too many to read",
+}
 WIDTH = 100  # of a line of weights
 
 
@@ -29,8 +38,8 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
     data = table(path)
     name = game.__name__.lower()
     for key in data:
-        if key not in (*FIELDS, "weights", "file"):
-            raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, 'weights', 'file'))}")
+        if key not in (*FIELDS, *HELD):
+            raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, *HELD))}")
     for key in FIELDS:
         right = int if key == "version" else str
         if type(data.get(key)) is not right and not (key == "checksum" and key not in data):

@@ -1,14 +1,29 @@
 """The reference of the site, docs/_ext/reference: it is complete, and texts mean what they mean elsewhere."""
 
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args
 
 import click
+import msgspec
 import pytest
 
-from gameplay import registry
+from gameplay import evaluation, registry, weights
 from gameplay.cli import commands, load
+from gameplay.cli.author.toml import KINDS
+from gameplay.engines.cfr.strategy_file import Strategy
+from gameplay.games import stratego
+from gameplay.games.bridge import bidding
+from gameplay.games.tree import game as tree
+from gameplay.networks import weights as networks
+from gameplay.ntuples import learned
+from gameplay.ntuples import weights as ntuples
+from gameplay.signatures import evaluation as signatures
+from tests.support.commands import printed
+from tests.support.files import found
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -95,3 +110,77 @@ def test_a_page_that_has_not_changed_is_not_written_again_and_old_ones_go(
     reference.write(tmp_path)
     assert [one.name for one in (tmp_path / "games").iterdir()] == ["nim.md"]
     assert page.read_text() == "# nim\n" and page.stat().st_mtime_ns == written
+
+
+# -- TOML files --------------------------------------------------------------------------------------
+
+
+def toml_page() -> str:
+    from reference.toml_files import toml_files
+
+    return toml_files()["index"]
+
+
+def test_every_key_of_a_structure_is_in_the_page_of_toml_files_with_its_meaning() -> None:
+    from reference.toml_files import STRUCTURES
+
+    assert [kind.schema for kind in STRUCTURES] == ["settings", "theme", "plan", "regress", "assignment"]
+    assert {kind.schema for kind in STRUCTURES} == set(KINDS)
+    page = toml_page()
+    _, *parts = re.split(r"(?m)^## ", page)
+    sections = {title: text for title, _, text in (part.partition("\n") for part in parts)}
+    for kind in STRUCTURES:
+        structs = below(kind.struct)
+        assert len(structs) > (kind.schema in ("plan", "regress", "assignment")) * 3
+        for field in (field for struct in structs for field in msgspec.structs.fields(struct)):
+            rows = re.findall(rf"(?m)^\| `{field.name}` \| (.+?) \| (.*?) \| (.*) \|$", sections[kind.title])
+            assert rows and all(type_ and meaning for type_, _, meaning in rows), (kind.title, field.name)
+    assert "| `depth` | integer, 1 to 255 |  | Search depth limit in plies, a move |" in page
+    assert '| `form` | `gauntlet`, `knockout`, `match`, `round-robin`, `swiss` | `"match"` |' in page
+    assert "| `alpha` | number, over 0, under 1 | `0.05` |" in page
+
+
+def below(kind: Any) -> list[Any]:
+    """A structure and all that its fields hold, directly or in lists."""
+    if hasattr(kind, "__struct_fields__"):
+        inner = [one for field in msgspec.structs.fields(kind) for one in below(field.type)]
+        return list(dict.fromkeys([kind, *inner]))
+    return [one for part in get_args(kind) for one in below(part)]
+
+
+def test_keys_that_are_read_one_by_one_are_in_the_page_of_toml_files() -> None:
+    page = toml_page()
+    keys = [*weights.FIELDS, *weights.HELD, *tree.HEAD, *tree.EXTRAS, *bidding.HEADS, *bidding.FIELDS]
+    assert len(keys) > 25 and all(re.search(rf"(?m)^\| `{key}` \| \S", page) for key in keys)
+    learned_keys = {*learned.FIELDS, *ntuples.FIELDS, *networks.FIELDS, *signatures.FIELDS}
+    assert all(f"`{key}`" in page for key in learned_keys)
+
+
+def test_the_examples_of_the_page_are_files_that_the_program_reads(tmp_path: Path) -> None:
+    from reference.toml_files import MIXED, STRUCTURES, SYSTEM, example, setups
+
+    for kind in STRUCTURES:
+        data = tomllib.loads(example(kind))
+        assert data and isinstance(msgspec.convert(data, kind.struct), kind.struct)
+    for name, text in (("system", SYSTEM), ("setups", setups()), ("mixed", MIXED)):
+        (tmp_path / f"{name}.toml").write_text(text)
+    assert len(bidding.System(tmp_path / "system.toml").rules) == 3
+    assert list(stratego.read_setups("full", str(tmp_path / "setups.toml"))) == ["corner_two"]
+    assert set(Strategy(str(tmp_path / "mixed.toml")).played) == {"first"}
+
+
+def test_every_example_file_of_the_repository_is_valid(capsys: pytest.CaptureFixture[str]) -> None:
+    folders = ("assignments", "regress", "tournaments")
+    files = [file for folder in folders for file in found(ROOT / "configs" / folder, "**/*.toml")]
+    trees = [file for file in files if file.parent.name == "tictactoe" and file.name != "assignment.toml"]
+    checked = [file for file in files if file not in trees]
+    assert len(checked) > 9 and len(trees) > 3
+    status, out, _ = printed(capsys, "toml", "check", *checked)
+    assert (status, out.splitlines()) == (0, [f"{file}: right" for file in checked])
+    for file in [*trees, *found(ROOT / "gameplay/games/tree/files", "*.toml")]:
+        assert registry.game(str(file)).new().moves(), file
+    for file in found(ROOT / "configs/engines", "*.toml"):
+        assert registry.engine(str(file))[0].name in registry.engine_names()
+    for file in found(ROOT / "configs/evals", "*.toml"):
+        game, _ = registry.game_class(tomllib.loads(file.read_text())["game"])
+        assert evaluation.chosen(str(file), game()).file

@@ -50,13 +50,15 @@ NODES = 3_000  # a move, where nothing is limited and no clock runs
 class Entrant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A player of the plan. Without a name of its own it is called by its spec."""
 
-    player: str
-    name: str = ""
-    depth: Annotated[int, Meta(ge=1, le=255)] | None = None
-    nodes: Count | None = None
-    sims: Count | None = None
-    time: Seconds | None = None
-    clock: str = ""
+    player: Annotated[str, Meta(description="A player: an engine with options, level:5, ugi:COMMAND, ...")]
+    name: Annotated[str, Meta(description="What results call the player [its spec]")] = ""
+    depth: Annotated[
+        Annotated[int, Meta(ge=1, le=255)] | None, Meta(description="Search depth limit in plies, a move")
+    ] = None
+    nodes: Annotated[Count | None, Meta(description="Node limit, a move")] = None
+    sims: Annotated[Count | None, Meta(description="Limit of simulations, a move")] = None
+    time: Annotated[Seconds | None, Meta(description="Time limit of a move, in seconds")] = None
+    clock: Annotated[str, Meta(description="Clock of this player [the plan's]")] = ""
 
     @property
     def limit(self) -> Limit | None:
@@ -78,8 +80,10 @@ class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     reuse: Annotated[bool, Meta(description="Play openings again when there are too few; no Elo then")] = (
         False
     )
-    balance: Annotated[str | None, Meta(description="An engine that judges openings")] = None
-    bound: Annotated[Natural, Meta(description="How far from level they may be, by its value")] = 0
+    balance: Annotated[
+        str | None, Meta(description="An engine that values openings: unbalanced ones are left out")
+    ] = None
+    bound: Annotated[Natural, Meta(description="The largest value by it, either side, that is balanced")] = 0
 
 
 class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -90,65 +94,86 @@ class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     With `both`, the other side must have seen its own value at `value` or better in as many.
     """
 
-    value: Value
-    moves: Count = 3
-    both: bool = True
+    value: Annotated[
+        Value,
+        Meta(
+            description="How far below level the losing side is: a whole number is a value, a "
+            "fraction points, or a share of a win"
+        ),
+    ]
+    moves: Annotated[Count, Meta(description="In so many of its last moves in a row")] = 3
+    both: Annotated[bool, Meta(description="The other side must have seen it as well")] = True
 
 
 class Draw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Drawn when each side's last `moves` moves were valued within `value` of level, from ply `after` on."""
 
-    value: Level
-    moves: Count = 8
-    after: Natural = 0
+    value: Annotated[
+        Level, Meta(description="How far from level the values of both sides may be, as in `resign`")
+    ]
+    moves: Annotated[Count, Meta(description="In each side's last so many moves")] = 8
+    after: Annotated[Natural, Meta(description="From this ply on")] = 0
 
 
 class Adjudication(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What ends a game before its rules do. `plies` draws a game of that length; `exact` names a solver."""
 
-    resign: Resign | None = None
-    draw: Draw | None = None
-    plies: Count | None = None
-    exact: str | None = None
+    resign: Annotated[Resign | None, Meta(description="When a side has lost")] = None
+    draw: Annotated[Draw | None, Meta(description="When the game is drawn")] = None
+    plies: Annotated[Count | None, Meta(description="Draw a game of this length")] = None
+    exact: Annotated[str | None, Meta(description="An engine whose proven values end games")] = None
 
 
 class Sprt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Is the first player `elo1` better (H1), or only `elo0` (H0)? Wrong at most in `alpha` and `beta`."""
+    """A sequential test whether the first player is `elo1` better (H1) or only `elo0` (H0)."""
 
-    elo0: Elo
-    elo1: Elo
-    alpha: Error = 0.05
-    beta: Error = 0.05
-    model: Model = "normalized"
+    elo0: Annotated[Elo, Meta(description="H0: the first player is this many Elo better")]
+    elo1: Annotated[Elo, Meta(description="H1: it is this many better")]
+    alpha: Annotated[Error, Meta(description="Probability of accepting H1 if H0 is true")] = 0.05
+    beta: Annotated[Error, Meta(description="Probability of accepting H0 if H1 is true")] = 0.05
+    model: Annotated[
+        Model, Meta(description="What Elo means: normalized by the variance, or of the score")
+    ] = "normalized"
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A match or a tournament. See the head of `gameplay/runs/plan.py`."""
+    """A match or a tournament."""
 
-    game: Annotated[str, Meta(description="a game with its parameters, as connect4:columns=8")]
-    players: Annotated[list[Entrant], Meta(min_length=2, description="the first one's results are shown")]
-    form: Form = "match"
-    games: Annotated[int, Meta(ge=2, description="of each pairing; at most so many with sprt")] = GAMES
-    rounds: Annotated[int, Meta(ge=1, description="of swiss; enough to find one winner")] | None = None
-    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="decides everything that is random")] = 1
-    depth: Annotated[int, Meta(ge=1, le=255, description="plies, a move")] | None = None
-    nodes: Annotated[int, Meta(ge=1, le=2**62, description="positions, a move")] | None = None
-    sims: Annotated[int, Meta(ge=1, le=10**15, description="simulations, a move")] | None = None
-    time: Annotated[float, Meta(gt=0, le=1_000_000, description="seconds, a move")] | None = None
-    clock: Annotated[str, Meta(description="of a game: 60+0.6, 40/60, 5/move, 60+2delay, 5m+30byoyomi")] = ""
-    openings: Openings = Openings()
-    adjudicate: Adjudication = Adjudication()
-    sprt: Sprt | None = None
-    margin: Annotated[float, Meta(ge=0, le=1_000_000, description="seconds a clock may be overstepped")] = (
-        0.05
+    game: Annotated[str, Meta(description="A game with its parameters: connect4:columns=8")]
+    players: Annotated[
+        list[Entrant], Meta(min_length=2, description="Two or more; the results shown are those of the first")
+    ]
+    form: Annotated[Form, Meta(description="How players are paired")] = "match"
+    games: Annotated[int, Meta(ge=2, description="Games of each pairing; the most with sprt")] = GAMES
+    rounds: Annotated[int, Meta(ge=1, description="Rounds of swiss [enough to find one winner]")] | None = (
+        None
     )
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="Seed of everything that is random")] = 1
+    depth: Annotated[int, Meta(ge=1, le=255, description="Search depth limit in plies, a move")] | None = None
+    nodes: (
+        Annotated[int, Meta(ge=1, le=2**62, description="Node limit, a move [3000 if nothing else limits]")]
+        | None
+    ) = None
+    sims: Annotated[int, Meta(ge=1, le=10**15, description="Limit of simulations, a move")] | None = None
+    time: (
+        Annotated[float, Meta(gt=0, le=1_000_000, description="Time limit of a move, in seconds")] | None
+    ) = None
+    clock: Annotated[
+        str, Meta(description="Clock of a game: 60+0.6, 40/60, 5/move, 60+2delay, 5m+30byoyomi")
+    ] = ""
+    openings: Annotated[Openings, Meta(description="Where games begin")] = Openings()
+    adjudicate: Annotated[Adjudication, Meta(description="What ends games early")] = Adjudication()
+    sprt: Annotated[Sprt | None, Meta(description="Stop as soon as the result is significant")] = None
+    margin: Annotated[
+        float, Meta(ge=0, le=1_000_000, description="Seconds that a clock may be overstepped")
+    ] = 0.05
     patience: Annotated[
-        float, Meta(gt=0, le=1_000_000, description="seconds a move, where no clock runs")
+        float, Meta(gt=0, le=1_000_000, description="Time limit of a move where no clock runs, in seconds")
     ] = 60.0
-    faults: Annotated[int, Meta(ge=1, description="of one player, then the run ends")] = 3
-    strict: Annotated[bool, Meta(description="a wrong claim of who has won ends the run")] = False
-    books: Annotated[bool, Meta(description="players of this program may use their opening books")] = True
-    title: str = ""
+    faults: Annotated[int, Meta(ge=1, description="Faults of one player that end the run")] = 3
+    strict: Annotated[bool, Meta(description="A wrong claim of the result ends the run")] = False
+    books: Annotated[bool, Meta(description="Players of this program may use their opening books")] = True
+    title: Annotated[str, Meta(description="What reports call the run")] = ""
 
     def __post_init__(self) -> None:
         names = unique([entry.name or entry.player for entry in self.players])

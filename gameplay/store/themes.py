@@ -45,19 +45,19 @@ Sides = Annotated[list[tuple[Shade, Shade]], msgspec.Meta(max_length=6)]
 class GroundShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """What pieces stand on: light and dark cells, and faint writing on empty ones."""
 
-    light: Shade | None = None
-    dark: Shade | None = None
-    faint: Shade | None = None
+    light: Annotated[Shade | None, msgspec.Meta(description="Light cells")] = None
+    dark: Annotated[Shade | None, msgspec.Meta(description="Dark cells")] = None
+    faint: Annotated[Shade | None, msgspec.Meta(description="Writing on empty cells")] = None
 
 
 class MarkShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Cells of note."""
 
-    cursor: Shade | None = None
-    selected: Shade | None = None
-    line: Shade | None = None
-    last: Shade | None = None
-    target: Shade | None = None
+    cursor: Annotated[Shade | None, msgspec.Meta(description="The cell under the cursor")] = None
+    selected: Annotated[Shade | None, msgspec.Meta(description="The selected piece")] = None
+    line: Annotated[Shade | None, msgspec.Meta(description="A winning line")] = None
+    last: Annotated[Shade | None, msgspec.Meta(description="The last move")] = None
+    target: Annotated[Shade | None, msgspec.Meta(description="Where the selected piece can go")] = None
 
 
 class ThemeFile(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -67,16 +67,23 @@ class ThemeFile(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     up to six. `chips`: each piece stands on a chip of its side's colour.
     """
 
-    base: Literal["wood", "night", "paper", "contrast", "blue"] = "wood"
-    white: Shade | None = None
-    black: Shade | None = None
-    chips: bool | None = None
-    chequered: GroundShades = GroundShades()
-    felt: GroundShades = GroundShades()
-    rack: GroundShades = GroundShades()
-    goban: GroundShades = GroundShades()
-    marks: MarkShades = MarkShades()
-    sides: Sides = []
+    base: Annotated[
+        Literal["wood", "night", "paper", "contrast", "blue"],
+        msgspec.Meta(description="The built-in theme that it changes"),
+    ] = "wood"
+    white: Annotated[Shade | None, msgspec.Meta(description="White's pieces")] = None
+    black: Annotated[Shade | None, msgspec.Meta(description="Black's pieces")] = None
+    chips: Annotated[
+        bool | None, msgspec.Meta(description="Each piece stands on a chip of its side's colour")
+    ] = None
+    chequered: Annotated[GroundShades, msgspec.Meta(description="Chess, checkers and others")] = (
+        GroundShades()
+    )
+    felt: Annotated[GroundShades, msgspec.Meta(description="Othello's board")] = GroundShades()
+    rack: Annotated[GroundShades, msgspec.Meta(description="Connect Four's rack")] = GroundShades()
+    goban: Annotated[GroundShades, msgspec.Meta(description="Go's board")] = GroundShades()
+    marks: Annotated[MarkShades, msgspec.Meta(description="Marked cells")] = MarkShades()
+    sides: Annotated[Sides, msgspec.Meta(description="A colour of each player, and of text on it")] = []
 
 
 def read(file: Path) -> ThemeFile:

@@ -171,21 +171,25 @@ class Scored(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Needed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the first player may need of the second's nodes and time, 1.0 for as much."""
 
-    nodes: Ratio | None = None
-    time: Ratio | None = None
+    nodes: Annotated[Ratio | None, Meta(description="Share of the second player's nodes, at most")] = None
+    time: Annotated[Ratio | None, Meta(description="Share of its time, at most; depends on the machine")] = (
+        None
+    )
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every test has. `game` and the limits, where they are missing, are the suite's."""
 
-    name: str
-    source: str = ""
-    expected_failure: str = ""
-    game: str = ""
-    depth: Depth | None = None
-    nodes: Count | None = None
-    sims: Count | None = None
-    time: Seconds | None = None
+    name: Annotated[str, Meta(description="What reports call the test")]
+    source: Annotated[str, Meta(description="Where the answer is from")] = ""
+    expected_failure: Annotated[str, Meta(description="Why it fails today: its failure is no regression")] = (
+        ""
+    )
+    game: Annotated[str, Meta(description="A game by name or file [the suite's]")] = ""
+    depth: Annotated[Depth | None, Meta(description="Search depth limit in plies")] = None
+    nodes: Annotated[Count | None, Meta(description="Node limit of a search")] = None
+    sims: Annotated[Count | None, Meta(description="Limit of simulations")] = None
+    time: Annotated[Seconds | None, Meta(description="Time limit of a search, in seconds")] = None
 
     @property
     def limit(self) -> Limit:
@@ -196,41 +200,47 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Puzzle(Case, frozen=True, kw_only=True):
     """One search of one position."""
 
-    expect: Found
-    engine: str = ""
-    position: str = ""
-    moves: list[str] = []
+    expect: Annotated[Found, Meta(description="What is expected")]
+    engine: Annotated[str, Meta(description="A player [the suite's]")] = ""
+    position: Annotated[str, Meta(description="The position, in the notation of the game [the start]")] = ""
+    moves: Annotated[list[str], Meta(description="Moves made from there")] = []
 
 
 class Meeting(Case, frozen=True, kw_only=True):
     """A match of two players; of as many as the game is for."""
 
-    expect: Scored
-    players: Annotated[list[str], Meta(min_length=2)]
-    games: Annotated[int, Meta(ge=2)] = 20
-    seed: int = 1
-    clock: str = ""
-    openings: Openings = Openings()
-    adjudicate: Adjudication = Adjudication()
-    sprt: Sprt | None = None
+    expect: Annotated[Scored, Meta(description="What is expected")]
+    players: Annotated[list[str], Meta(min_length=2, description="Players; expectations are of the first")]
+    games: Annotated[int, Meta(ge=2, description="Games, in pairs")] = 20
+    seed: Annotated[int, Meta(description="Seed of everything that is random")] = 1
+    clock: Annotated[str, Meta(description="Clock of a game, as in a plan")] = ""
+    openings: Annotated[Openings, Meta(description="Where games begin, as in a plan")] = Openings()
+    adjudicate: Annotated[Adjudication, Meta(description="What ends games early, as in a plan")] = (
+        Adjudication()
+    )
+    sprt: Annotated[Sprt | None, Meta(description="Stop as soon as the result is significant")] = None
 
 
 class Speed(Case, frozen=True, kw_only=True):
     """Two players search the same positions; the least time of `repeat` searches counts."""
 
-    players: Annotated[list[str], Meta(min_length=2, max_length=2)]
-    positions: Annotated[list[str], Meta(min_length=1)] = field(default_factory=lambda: [""])
-    repeat: Annotated[int, Meta(ge=1, le=100)] = 3
-    expect: Needed = Needed()
+    players: Annotated[list[str], Meta(min_length=2, max_length=2, description="Two engines")]
+    positions: Annotated[list[str], Meta(min_length=1, description="Positions [the start]")] = field(
+        default_factory=lambda: [""]
+    )
+    repeat: Annotated[int, Meta(ge=1, le=100, description="Searches of each; the fastest counts")] = 3
+    expect: Annotated[Needed, Meta(description="What is expected")] = Needed()
 
 
 class Signature(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The sum of nodes that `gameplay signature` prints."""
 
-    name: str
-    nodes: Natural
-    source: str = ""
-    expected_failure: str = ""
+    name: Annotated[str, Meta(description="What reports call the test")]
+    nodes: Annotated[Natural, Meta(description="The sum of nodes of all its searches")]
+    source: Annotated[str, Meta(description="Where the number is from")] = ""
+    expected_failure: Annotated[str, Meta(description="Why it fails today: its failure is no regression")] = (
+        ""
+    )
 
 
 class BrokenLine(Struct, frozen=True, kw_only=True):
@@ -247,19 +257,19 @@ class BrokenLine(Struct, frozen=True, kw_only=True):
 
 
 class Suite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """See the head of this file."""
+    """Tests of engines: expectations of searches and matches."""
 
-    title: str = ""
-    game: str = ""
-    engine: str = "iterative"
-    depth: Depth | None = None
-    nodes: Count | None = None
-    sims: Count | None = None
-    time: Seconds | None = None
-    position: list[Puzzle] = []
-    match: list[Meeting] = []
-    speed: list[Speed] = []
-    signature: list[Signature] = []
+    title: Annotated[str, Meta(description="What reports call the suite")] = ""
+    game: Annotated[str, Meta(description="The game of tests that name none")] = ""
+    engine: Annotated[str, Meta(description="The player of tests that name none")] = "iterative"
+    depth: Annotated[Depth | None, Meta(description="Search depth limit in plies")] = None
+    nodes: Annotated[Count | None, Meta(description="Node limit of a search")] = None
+    sims: Annotated[Count | None, Meta(description="Limit of simulations")] = None
+    time: Annotated[Seconds | None, Meta(description="Time limit of a search, in seconds")] = None
+    position: Annotated[list[Puzzle], Meta(description="Single searches")] = []
+    match: Annotated[list[Meeting], Meta(description="Matches")] = []
+    speed: Annotated[list[Speed], Meta(description="Comparisons of two engines")] = []
+    signature: Annotated[list[Signature], Meta(description="Node counts of `gameplay signature`")] = []
 
     @property
     def limit(self) -> Limit:

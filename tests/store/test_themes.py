@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -52,7 +53,7 @@ def mine(home: Path) -> Path:
 
 def test_the_names_of_ours_are_those_that_there_are() -> None:
     assert set(settings.THEMES) == set(PALETTES)
-    bases = themes.ThemeFile.__annotations__["base"].__args__
+    bases = get_type_hints(themes.ThemeFile)["base"].__args__
     assert set(bases) == {name for name, palette in PALETTES.items() if palette.colour}
     assert set(themes.MarkShades.__struct_fields__) == set(WOOD.marks)
 

@@ -1,21 +1,22 @@
 """A Sphinx extension that writes the pages of the reference from the program itself.
 
-Before Sphinx looks for sources, `write` puts one page for each command, engine and game, and pages on files,
-protocols and the library, into folders below docs/reference that git ignores. A page that has not changed is
-left as it is, so that only changed pages are built again.
+Before Sphinx looks for sources, `write` puts a page for each command, engine and game, and pages on formats
+of records, TOML files, protocols and the library, into folders below docs/reference that git ignores. A page
+that has not changed is left as it is, so that only changed pages are built again.
 """
 
 import re
 from pathlib import Path
 from typing import Any
 
-from reference import commands, engines, files, games, library
+from reference import commands, engines, files, games, library, toml_files
 
 FOLDERS = {
     "commands": commands.pages,
     "engines": engines.pages,
     "games": games.pages,
     "files": files.formats,
+    "toml": toml_files.toml_files,
     "protocols": files.protocols,
     "python": library.pages,
 }

@@ -17,8 +17,18 @@ from gameplay.position import CHANCE, Position
 if TYPE_CHECKING:
     from random import Random
 
-HEAD = ("title", "value", "players", "unknown", "scored")  # keys that only the top of a file has
-EXTRAS = ("infoset", "guess", "noisy")  # keys of a node beside the one that says who moves
+HEAD = {  # keys that only the top of a file has
+    "title": "What screens call the tree",
+    "value": "The value of the tree by backward induction; a wrong one is refused",
+    "players": "Names of the players; without it max and min",
+    "unknown": "A value for each leaf that is a name instead of a number",
+    "scored": "`false`: leaves are won, drawn or lost, and by how much does not count",
+}
+EXTRAS = {  # keys of a node beside the one that says who moves
+    "infoset": "Its mover cannot distinguish it from other nodes with the same word",
+    "guess": "The payoff that a search sees if it stops here: a static evaluation",
+    "noisy": "Names of branches that a quiescence search follows",
+}
 DEEPEST, LARGEST_FILE = 200, 400_000  # plies, bytes
 INSTALLED = Path(__file__).parent / "files"  # trees that have names
 LONGEST_LINE = 300  # characters of an error
