@@ -143,6 +143,10 @@ class HasTerritory(Protocol):
         """Who is likely to own which points at the end."""
         ...
 
+    def ownership(self, playouts: int = 200, seed: int = 0) -> Mapping[int, float]:
+        """Who owns each point at the end of playouts, by its number: from 1, always player 0, to -1."""
+        ...
+
 
 @runtime_checkable
 class HasDeadStones(Protocol):
@@ -387,13 +391,17 @@ class HasBearoff(Protocol):
 
 @runtime_checkable
 class GoBoard(Protocol):
-    """Go with the parameters that GTP sets: `gameplay gtp`, and GTP engines as players (go)."""
+    """Go with its parameters: `gameplay gtp` and `katago`, GTP engines and KataGo as players (go)."""
 
     columns: int
     rows: int
     komi: float
     rules: str
+    ko: str
+    suicide: bool
     handicap: int
+    unit: int
+    scored: bool
 
     def stones(self) -> Sequence[Sequence[str]]:
         """The board in rows from the top: "X" for Black, "O" for White, "" for an empty point."""

@@ -43,7 +43,7 @@ from gameplay.options import Number, Whole, read_option, refused
 from gameplay.search.limit import KINDS, Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
-PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard")
+PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard", "katago")
 LIMITS = ("depth", "nodes", "time")  # of a program; an engine of ours has all of `limit.KINDS`
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # that a timeout may last

@@ -1,14 +1,14 @@
 """A player in a separate process: a program that speaks one of `specs.PROTOCOLS`, see `gameplay.specs`.
 
-Every failure is a Fault with its kind. Every wait has a timeout: START_UP to start, PING to be ready; for a
-move its clock, its time limit and a grace, or else its timeout.
+Every failure is a Fault with its kind. Every wait has a timeout: START_UP to start, or that of the
+protocol, PING to be ready; for a move its clock, its time limit and a grace, or else its timeout.
 """
 
 import os
 import shutil
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import TYPE_CHECKING
@@ -19,12 +19,13 @@ from gameplay.players.player import Choice, MatchView, Player, after_moves
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.hub import Hub
+from gameplay.protocols.katago import Katago
 from gameplay.protocols.nboard import NBoard
 from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.protocols.uci import Uci, Ugi
 from gameplay.protocols.xboard import Xboard
 from gameplay.search.limit import Limit
-from gameplay.search.report import Report
+from gameplay.search.report import Candidate, Report
 from gameplay.search.session import grace
 from gameplay.specs import PROTOCOLS, TIMEOUT, ProgramSpec, parse
 
@@ -37,7 +38,7 @@ QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
 
-SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard, Hub, Xboard), strict=True))
+SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard, Hub, Xboard, Katago), strict=True))
 
 
 def found(word: str) -> str | None:
@@ -183,16 +184,17 @@ class ProcessPlayer(Player):
         self._end()
         try:
             name, *arguments = self.program.command
-            self.channel = Channel([found(name) or name, *arguments])
+            talk = SPEAK[self.program.protocol]
+            self.channel = Channel([found(name) or name, *arguments], talk.longest)
         except OSError as error:
             if error.errno not in (EACCES, ENOENT, ENOEXEC, ENOTDIR):
                 raise  # no memory or no descriptor left: no player's fault
             fault = self._fault("start", f"{self.program.command[0]}: {error.strerror}")
             fault.status = BadInput.status
             raise fault from None
-        self.talk = SPEAK[self.program.protocol](self.channel)
+        self.talk = talk(self.channel)
         try:
-            self.talk.greet(self.program.options, time.monotonic() + START_UP)
+            self.talk.greet(self.program.options, time.monotonic() + (talk.start_up or START_UP))
         except Broken as broken:
             raise self._fault("start", f"{broken}, while starting") from None
         except Fault as fault:
@@ -277,25 +279,38 @@ class ProcessPlayer(Player):
         """The report of the program's search; None if it gave no value. `move`: the best move, at the end."""
         if "value" not in info:
             return None
-        position = match.replica()
-        pv: list[int] = []
-        for word in info.get("pv", ()):
-            try:
-                pv.append(self.talk.understand(position, word))
-                position.make(pv[-1])
-                if position.outcome() is not None:
-                    break
-            except Exception:  # a line that cannot be played is no reason to lose a game
-                break
+        pv = self._line(match, info.get("pv", ()))
+        lines = [(line, self._line(match, line["pv"])) for line in info.get("lines", ())]
         return Report(
             move=move if move is not None else pv[0] if pv else None,
             value=info["value"],
+            bound=info.get("bound", "exact"),
+            visits=info.get("visits", 0),
+            visited=tuple(
+                Candidate(line[0], one["value"], "expectation", one["visits"], line)
+                for one, line in lines
+                if line
+            ),
             depth=info.get("depth", 0),
             seldepth=info.get("seldepth", 0),
             nodes=info.get("nodes", 0),
             seconds=seconds,
-            pv=tuple(pv),
+            pv=pv,
             fill=min(1000, info.get("hashfull", 0)) / 1000,
             engine=self.spec,
             final=move is not None,
         )
+
+    def _line(self, match: MatchView, words: Sequence[str]) -> tuple[int, ...]:
+        """The moves of a line, as far as it can be played; what cannot is no reason to lose a game."""
+        position = match.replica()
+        line: list[int] = []
+        for word in words:
+            try:
+                line.append(self.talk.understand(position, word))
+                position.make(line[-1])
+                if position.outcome() is not None:
+                    break
+            except Exception:
+                break
+        return tuple(line)

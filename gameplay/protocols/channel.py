@@ -22,7 +22,7 @@ from typing import Any
 
 from gameplay.errors import Usage
 
-LINE = 64 * 1024  # bytes of a line at most
+LINE = 64 * 1024  # bytes of a line at most, in most protocols
 UNREAD = 1024 * 1024  # bytes that may come while we want to send
 FLOOD = 64 * 1024 * 1024  # bytes between two questions
 TAIL = 50  # lines of complaint that are kept
@@ -40,9 +40,12 @@ class Broken(Exception):
 
 
 class Channel:
-    """Starts `command` and talks with it. Raises OSError where it cannot be started."""
+    """Starts `command` and talks with it, in lines of `longest` bytes at most.
 
-    def __init__(self, command: Sequence[str]) -> None:
+    Raises OSError where it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], longest: int = LINE) -> None:
         if os.name != "posix":
             raise Usage("engines in processes of their own need Linux, macOS or another POSIX system")
         self.process = subprocess.Popen(
@@ -61,6 +64,7 @@ class Channel:
             os.set_blocking(stream.fileno(), False)
             self.selector.register(stream.fileno(), selectors.EVENT_READ, read)
         os.set_blocking(self.input, False)
+        self.longest = longest
         self.lines: deque[bytes] = deque()
         self.rest = b""  # of a line that is not finished
         self.unread = 0
@@ -185,8 +189,8 @@ class Channel:
         *lines, self.rest = (self.rest + data).split(b"\n")
         self.unread -= len(lines)
         self.lines.extend(lines)
-        if len(self.rest) > LINE or any(len(line) > LINE for line in lines):
-            raise Broken("protocol_error", f"sent a line of more than {LINE // 1024} KiB")
+        if len(self.rest) > self.longest or any(len(line) > self.longest for line in lines):
+            raise Broken("protocol_error", f"sent a line of more than {self.longest // 1024} KiB")
         if self.heard > FLOOD:
             raise Broken("protocol_error", f"sent more than {FLOOD // 1024**2} MiB for one answer")
 

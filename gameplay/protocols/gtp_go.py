@@ -182,14 +182,7 @@ class GoSide(GtpSide):
                     return start, (*moves, "pass")
             except IllegalMove:
                 pass
-        return self._written(position, player), ()
-
-    @staticmethod
-    def _written(position: "AbstractPosition", player: int) -> str:
-        """The board as it is, with a player on turn and nothing before."""
-        assert isinstance(position, GoBoard)
-        rows = "/".join("".join(stone or "." for stone in row) for row in position.stones())
-        return f"{rows} {('black', 'white')[player]}"
+        return written(position, player), ()
 
     # -- what it comes to --------------------------------------------------------------------------
 
@@ -223,3 +216,10 @@ class GoSide(GtpSide):
         if not self.cleaning:
             return Limit()
         return Limit(moves=tuple(move for move in match.moves() if match.position.format(move) != "pass"))
+
+
+def written(position: "AbstractPosition", player: int) -> str:
+    """The board as it is, with a player on turn and nothing before."""
+    assert isinstance(position, GoBoard)
+    rows = "/".join("".join(stone or "." for stone in row) for row in position.stones())
+    return f"{rows} {('black', 'white')[player]}"

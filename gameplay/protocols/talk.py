@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
-from gameplay.protocols.channel import Channel
+from gameplay.protocols.channel import LINE, Channel
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 INTERVAL = 0.05  # seconds between two reports handed on
 
 Info = dict[str, Any]
-"""What is said of a search: depth, seldepth, nodes, hashfull, `value` on our scale, `pv` in words."""
+"""What is said of a search: depth, seldepth, nodes, hashfull, `value` on our scale, `pv` in words.
+
+Of a search by simulations also `bound`, `visits`, and in `lines` the best moves: `value`, `visits`, `pv`.
+"""
 Moves = Sequence[tuple[int, str]]  # (player, word)
 
 
@@ -29,6 +32,8 @@ class Talk:
     farewell: ClassVar[str] = "quit"
     stops: ClassVar[bool] = True  # the protocol can stop a search
     offered = False  # it offers a draw
+    start_up: ClassVar[float | None] = None  # seconds to introduce itself, if not the usual ones
+    longest: ClassVar[int] = LINE  # bytes of a line at most
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel

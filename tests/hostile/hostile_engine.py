@@ -1,10 +1,10 @@
-"""A program that speaks UCI, UGI, GTP, NBoard or Hub and breaks the protocol in one way.
+"""A program that speaks UCI, UGI, GTP, NBoard, Hub or KataGo's JSON and breaks the protocol in one way.
 
     hostile_engine.py PROTOCOL BEHAVIOUR [TEXT]
 
-It plays the first free cell of tic-tac-toe, d3 in Othello (NBoard) or 9-13 in checkers (Hub). Needs nothing
-but Python; run it with `-I -S` and it is up in 20 ms. TEXT stands for every text that the program may choose.
-BEHAVIOUR is one of
+It plays the first free cell of tic-tac-toe, d3 in Othello (NBoard), 9-13 in checkers (Hub) or C3 in Go
+(KataGo). Needs nothing but Python; run it with `-I -S` and it is up in 20 ms. TEXT stands for every text that
+the program may choose. BEHAVIOUR is one of
 
     none       plays by the protocol
     name       TEXT in its name, its options and its greeting
@@ -21,6 +21,7 @@ BEHAVIOUR is one of
     after      answers again and again, after its move and after the end
 """
 
+import json
 import os
 import signal
 import sys
@@ -28,7 +29,7 @@ import time
 
 PROTOCOL, BEHAVIOUR, *rest = sys.argv[1:]
 TEXT = rest[0] if rest else ""
-FIRST = {"nboard": "D3", "hub": "9-13"}
+FIRST = {"nboard": "D3", "hub": "9-13", "katago": "C3"}
 CELLS = [column + row for row in "123" for column in "abc"]
 NUMBERS = ("9" * 5000, "-" + "9" * 5000, "1e300", "nan", "inf", "٣", "²", "0x10", "", "--1")
 moves = []
@@ -91,6 +92,9 @@ def report(value, nodes, depth, line, text=""):
         say(f"info depth {depth} seldepth {depth} score cp {value} nodes {nodes} hashfull {nodes} pv {line}")
         say(f"info depth {depth} score mate {value} nps {nodes} pv {line}")
         say(f"info string {text}")
+    elif PROTOCOL == "katago":
+        analysed(line, value, nodes, isDuringSearch=True, rootInfo={"visits": nodes, "winrate": value})
+        analysed(line, 0.5, depth, isDuringSearch=True, rootInfo={"visits": 7})
     elif PROTOCOL == "hub":
         say(f'info depth={depth} score={value} nodes={nodes} pv="{line}" {text}')
     elif PROTOCOL == "nboard":
@@ -108,6 +112,8 @@ def answer(move):
         say(f"={number} {move}\n")
     elif PROTOCOL == "nboard":
         say(f"=== {move}")
+    elif PROTOCOL == "katago":
+        analysed(move, 0.5, 1, isDuringSearch=False)
     elif PROTOCOL == "hub":
         say(f'done move="{move}"')
     else:
@@ -123,6 +129,7 @@ def go():
         lines = {
             "gtp": b"info move a1 visits 1 winrate 0.5 pv a1 b1\n",
             "nboard": b"search D3c3 1.5 0 4\nnodestats 12 0.1\n",
+            "katago": b'{"id": "3", "isDuringSearch": true, "moveInfos": []}\n',
             "hub": b"info depth=1 score=0.01 nodes=1 pv=9-13\n",
         }
         pour(lines.get(PROTOCOL, b"info depth 1 score cp 1 nodes 1 pv a1 b1\n") * 1000)
@@ -139,7 +146,7 @@ def go():
         os.close(0 if doing("stdin") else 1)
         sleep()
     elif doing("refuse"):
-        say(f"?{number} {TEXT}\n")
+        say(json.dumps({"id": number, "error": TEXT}) if PROTOCOL == "katago" else f"?{number} {TEXT}\n")
         return
     elif doing("info"):
         report(TEXT, TEXT, TEXT, f"{free()} {TEXT}", TEXT)
@@ -150,18 +157,26 @@ def go():
     elif doing("pieces"):
         lines = {"gtp": f"={number} {free()}\n\n", "nboard": f"=== {free()}\n"}
         lines["hub"] = f"done move={free()}\n"
+        move = {"move": free(), "winrate": 0.5}
+        lines["katago"] = json.dumps({"id": number, "moveInfos": [move]}) + "\n"
         for letter in lines.get(PROTOCOL, f"bestmove {free()}\n"):
             write(letter.encode())
-            time.sleep(0.002)
+            time.sleep(0.001)
         moves.append(free())
         return
     answer(word())
     if doing("after"):
         for _ in range(3):
-            answer({"nboard": "H8", "hub": "1-5"}.get(PROTOCOL, "c3"))
+            answer({"nboard": "H8", "hub": "1-5", "katago": "A1"}.get(PROTOCOL, "c3"))
             report(5, 5, 5, "c3", "still here")
         if PROTOCOL == "gtp":
             moves.append(free())
+
+
+def analysed(move, value, visits, **more):
+    """An answer of KataGo: one move."""
+    info = {"move": move, "order": 0, "winrate": value, "visits": visits, "pv": [move, TEXT]}
+    say(json.dumps({"id": number, "moveInfos": [info], **more}))
 
 
 def introduce():
@@ -176,6 +191,16 @@ def introduce():
 def speak(line):
     global moves, number
     words = line.split()
+    if PROTOCOL == "katago":
+        query = json.loads(line)
+        number = query["id"]
+        if query.get("action") == "query_version":
+            introduce()
+        if "action" in query:
+            say(json.dumps(query | {"version": told("1.15")}))
+        else:
+            go()
+        return
     if PROTOCOL == "gtp":
         number, *words = words
     if words[0] in ("uci", "ugi"):

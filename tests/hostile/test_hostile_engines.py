@@ -1,4 +1,4 @@
-"""Programs that break UCI, UGI, GTP, NBoard or Hub: one clear line, no hang, nothing for the terminal."""
+"""Programs that break a protocol: one clear line, no hang, nothing for the terminal."""
 
 import os
 import shlex
@@ -25,9 +25,16 @@ from tests.support.escapes import ATTACK, COLOUR, harmless, raw
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 ENGINE = Path(__file__).parent / "hostile_engine.py"
-GAMES = {"uci": "tictactoe", "ugi": "tictactoe", "gtp": "tictactoe", "nboard": "othello", "hub": "checkers"}
-FIRST = {"uci": "a1", "ugi": "a1", "gtp": "a1", "nboard": "d3", "hub": "9-13"}
-ONE = ("nboard", "hub")  # they know the first move only
+GAMES = {
+    "uci": "tictactoe",
+    "ugi": "tictactoe",
+    "gtp": "tictactoe",
+    "nboard": "othello",
+    "hub": "checkers",
+    "katago": "go:size=5",
+}
+FIRST = {"uci": "a1", "ugi": "a1", "gtp": "a1", "nboard": "d3", "hub": "9-13", "katago": "C3"}
+ONE = ("nboard", "hub", "katago")  # they know the first move only
 EVERY = tuple(GAMES)
 STOPPED = "had not moved after 0.2 s, nor when asked to stop, at the start"
 
@@ -79,7 +86,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub"])  # UGI is UCI with other words
+@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub", "katago"])  # UGI is UCI with other words
 @pytest.mark.parametrize("behaviour", FAULTS)
 def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str) -> None:
     began = time.monotonic()
@@ -89,6 +96,8 @@ def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str)
     kind, words = FAULTS[behaviour]
     if protocol == "gtp":  # which has no word to stop a search
         words = words.replace(", nor when asked to stop", "")
+    if protocol == "katago":  # the start of Go has no words, and lines are long
+        words = words.replace("' in ", "', at the start").replace("64 KiB", "1024 KiB").replace("\ufffd", "?")
     if not kind:  # the limit of bytes or that of time, whichever comes first
         assert fault.kind in ("protocol_error", "hang"), text
         words = "sent more than 1 MiB for one answer" if fault.kind == "protocol_error" else "had not moved"
@@ -125,6 +134,9 @@ def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: s
     match = moved(protocol, behaviour, 1)
     assert match.words() == [FIRST[protocol]]
     report = match.turns[0].report
+    if protocol == "katago":
+        assert report is not None and report.pv == (match.turns[0].move,) and 0 <= report.visits <= MOST
+        return
     if (
         protocol == "gtp"
         or behaviour not in ("info", "numbers")
@@ -165,7 +177,7 @@ def test_numbers_of_other_programs_are_bounded() -> None:
 # -- at the terminal --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub"])
+@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub", "katago"])
 def test_no_control_of_an_engine_reaches_a_report(
     protocol: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -193,7 +205,8 @@ def test_fault_in_a_game_with_people_is_one_line(protocol: str, capsys: pytest.C
     players = f"{spec(protocol, 'move')},random"
     status, out, err = printed(capsys, "play", GAMES[protocol], "--players", players, "--plain")
     assert status == 5 and raw(out + err) == []
-    assert err.startswith(f"gameplay: it answered '{visible(ATTACK)}' in ") and err.count("\n") == 1
+    where = ", at the start" if protocol == "katago" else " in "
+    assert err.startswith(f"gameplay: it answered '{visible(ATTACK)}'{where}") and err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -244,6 +257,12 @@ SERVERS = {
         "play|play black|boardsize|genmove|time_settings|time_left b|",
     ),
     "nboard": ([], "ping 7", "pong 7", "set game|set depth|move|hint|"),
+    "katago": (
+        [],
+        '{"id": "p", "action": "clear_cache"}',
+        '{"id": "p", "action": "clear_cache"}',
+        '{"id": "a", "moves": |{"id": "a", "action": |{"id": |[[[[|',
+    ),
     "hub": ([], "ping", "pong", "pos pos=|pos moves=|set-param name=|level depth=|go|"),
 }
 NONSENSE = (

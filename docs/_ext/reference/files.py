@@ -21,8 +21,15 @@ FORMATS = {
     "How games are written": "encoding",
     "Text files": "text",
 }
-PROTOCOLS = {"UCI": "uci_side", "UGI": "ugi", "GTP": "gtp_side", "Hub": "hub_side", "NBoard": "nboard_side"}
-COMMANDS = ("uci", "ugi", "gtp", "hub", "nboard")
+PROTOCOLS = {
+    "UCI": "uci_side",
+    "UGI": "ugi",
+    "GTP": "gtp_side",
+    "KataGo's analysis protocol": "katago_side",
+    "Hub": "hub_side",
+    "NBoard": "nboard_side",
+}
+COMMANDS = ("uci", "ugi", "gtp", "katago", "hub", "nboard")
 
 
 def formats() -> dict[str, str]:

@@ -17,6 +17,7 @@ from gameplay.players.level import LevelPlayer, ladder
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide
 from gameplay.protocols.hub_side import HubSide
+from gameplay.protocols.katago_side import KatagoSide
 from gameplay.protocols.nboard_side import NBoardSide
 from gameplay.protocols.uci_side import UciSide
 from gameplay.protocols.ugi import UgiSide
@@ -49,6 +50,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
         ("gtp", GoSide, "go", "mcts"),
         ("gtp go:size=5,komi=3 --engine random", GoSide, "go:size=5,komi=3", "random"),
         ("gtp othello --engine minimax", GtpSide, "othello", "minimax"),
+        ("katago", KatagoSide, "go", "mcts"),
         ("hub", HubSide, "checkers", "iterative"),
         ("nboard --engine minimax", NBoardSide, "othello", "minimax"),
     ],

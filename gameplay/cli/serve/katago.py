@@ -1,0 +1,41 @@
+"""`gameplay katago`: our engines for programs that analyse Go, by KataGo's analysis protocol."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.server import SERVER, Server, say, title
+
+if TYPE_CHECKING:
+    from gameplay.players.engine import EnginePlayer
+    from gameplay.protocols.side import House
+
+
+@click.command(short_help="Analyse Go for other programs, as KataGo does")
+@SERVER
+def command(server: Server) -> int:
+    """Analyse Go for another program, which speaks the JSON protocol of `katago analysis`, on standard input
+    and output.
+
+    Give a program that expects KataGo's analysis engine `gameplay katago` as its command. Limits of --engine
+    hold beside those of a query, whichever comes first. The other way round, KataGo is a player:
+
+    \b
+    gameplay katago --engine mcts:threads=2
+    gameplay play go --players "human,katago:katago analysis -config a.cfg -model m.gz"
+    """
+    from gameplay import registry
+    from gameplay.errors import Usage
+    from gameplay.matches.hosted import Hosted
+    from gameplay.protocols.katago_side import KatagoSide
+    from gameplay.specs import join
+
+    def seat(terms: dict[str, str]) -> "tuple[EnginePlayer, House]":
+        here, loose = (registry.game(join("go", terms | more)) for more in ({}, {"ko": "simple"}))
+        player = server.searcher(here, "KataGo's protocol")
+        if player.engine is None or not player.engine.thinks:
+            raise Usage("--engine must look ahead, as mcts does")
+        return player, Hosted(here, player, spare=loose)
+
+    player, _ = seat({})
+    return server.answer(KatagoSide(title(player), seat, say))

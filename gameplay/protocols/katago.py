@@ -1,0 +1,279 @@
+"""Their side of KataGo's analysis protocol: what we ask KataGo about a position of Go, and what it answers.
+
+See `gameplay.protocols.katago_side`. Each move is a query of its own, with board, komi and rules as the game
+has them. `nodes` limits visits; options become `overrideSettings`: `katago:COMMAND,wideRootNoise=0.04`.
+Warnings are passed over; an error costs the game. The cache is cleared when a game begins.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from gameplay.capabilities import GoBoard
+from gameplay.catalogue import name_of
+from gameplay.errors import Usage, brief
+from gameplay.kernel import Kernel
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.search.limit import MOST, Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
+    from gameplay.position import AbstractPosition
+
+COLOURS = "BW"
+EVERY = 0.2  # seconds between two reports of a search
+UNLIMITED = 10**8  # visits of a search that time limits
+SHOWN = 5  # moves whose visits are shown
+LONGEST = 1024 * 1024  # bytes of a line: a report lists every move with its line
+
+
+class Katago(Talk):
+    """A conversation with KataGo, started as `katago analysis`."""
+
+    name = "KataGo"
+    farewell = ""  # there is no word for it
+    own_words = True
+    start_up = 120.0  # a network is loaded, and perhaps tuned
+    longest = LONGEST
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel)
+        self.number = 0
+        self.settings: dict[str, Any] = {}
+        self.terms: dict[str, Any] = {}  # board, komi and rules
+        self.asked: dict[str, Any] = {}
+        self.unit = 1
+        self.scored = False
+
+    @classmethod
+    def check(cls, position: "AbstractPosition", limit: Limit) -> None:
+        super().check(position, limit)
+        if not isinstance(position, GoBoard):
+            raise Usage(f"KataGo's analysis protocol is for Go alone, not for {name_of(position)}")
+        if min(position.columns, position.rows) < 2:
+            raise Usage("KataGo's boards have 2 to 19 rows and columns")
+        if limit.depth is not None:
+            raise Usage("KataGo has no word for depth: say nodes=VISITS or time=SECONDS")
+
+    @classmethod
+    def check_start(cls, position: "AbstractPosition", start: str) -> None:
+        if "ko=" in start:
+            raise Usage("KataGo has no word for where ko forbids recapturing")
+
+    # -- what is said ----------------------------------------------------------------------------
+
+    def greet(self, options: dict[str, str], deadline: float) -> None:
+        """Begin the conversation. Raises Broken."""
+        self.settings = {name: _typed(text) for name, text in options.items()}
+        self.ping(deadline)
+
+    def begin(self, deadline: float) -> None:
+        """A new game begins."""
+        self._act({"action": "clear_cache"}, deadline)
+
+    def ping(self, deadline: float) -> None:
+        """Wait until the engine is ready."""
+        self._act({"action": "query_version"}, deadline)
+
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
+        """Learn the board, komi and rules."""
+        assert isinstance(position, GoBoard)
+        self.unit, self.scored = position.unit, position.scored
+        self.terms = {
+            "boardXSize": position.columns,
+            "boardYSize": position.rows,
+            "komi": position.komi,
+            "rules": rules(position),
+        }
+
+    def start(self, position: "AbstractPosition", text: str) -> str:
+        """The stones at the start, who moves, and moves since then, as a part of a query."""
+        self.check_start(position, text)
+        assert isinstance(position, Kernel)
+        made = list(position.made)
+        for _ in made:
+            position.unmake()
+        moves, query = [], _set_up(position)
+        for move in made:
+            moves.append([COLOURS[position.turn], position.format(move)])
+            position.make(move)
+        return json.dumps(query | {"moves": moves})
+
+    def position(self, start: str, moves: Moves, deadline: float) -> None:
+        """Keep the position for the query of `go`."""
+        self.asked = json.loads(start)
+        self.asked["moves"] += [[COLOURS[player], word] for player, word in moves]
+
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
+        """Ask for the move of `player`."""
+        seconds = limit.seconds
+        if clock is not None and clock.runs(player):
+            seconds = min(clock.seconds(player), seconds or float("inf"))
+        settings = {"reportAnalysisWinratesAs": "SIDETOMOVE", **self.settings}
+        query = {**self.asked, **self.terms, "reportDuringSearchEvery": EVERY}
+        if seconds is not None:
+            settings["maxTime"] = max(0.001, round(seconds, 3))
+        if limit.nodes is not None or seconds is not None:
+            query["maxVisits"] = limit.nodes or UNLIMITED
+        self.info = {}
+        self.channel.listen_anew()
+        self._send(query | {"overrideSettings": settings}, deadline)
+
+    def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
+        """The word of the move; None where it has not come by `deadline`. Raises Broken for an error."""
+        shown, stopped = 0.0, False
+        while True:
+            found = self._receive(deadline)
+            if found is None:
+                return None
+            self.info.update(self._understood(found))
+            if not found.get("isDuringSearch"):
+                if "pv" not in self.info:
+                    raise Broken("protocol_error", "answered without a move")
+                return str(self.info["pv"][0])
+            now = time.monotonic()
+            if now - shown >= INTERVAL and not stopped:
+                shown = now
+                if watch(self.info):
+                    stopped = True
+                    self._terminate(deadline)
+
+    def stop(self, deadline: float) -> str | None:
+        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
+        self._terminate(deadline)
+        return self.answer(deadline, lambda info: False)
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _terminate(self, deadline: float) -> None:
+        action = {"id": "stop", "action": "terminate", "terminateId": str(self.number)}
+        self.channel.send(json.dumps(action), deadline)
+
+    def _send(self, query: dict[str, Any], deadline: float) -> None:
+        self.number += 1
+        self.channel.send(json.dumps({"id": str(self.number), **query}), deadline)
+
+    def _act(self, action: dict[str, Any], deadline: float) -> None:
+        """Send an action and wait for its echo. Raises Broken."""
+        self._send(action, deadline)
+        if self._receive(deadline) is None:
+            raise Broken("hang", f"did not answer '{action['action']}' in time")
+
+    def _receive(self, deadline: float) -> dict[str, Any] | None:
+        """The next answer to the last query; None where none has come by `deadline`.
+
+        Answers to earlier queries, warnings and lines that are not JSON are passed over. Raises Broken.
+        """
+        while True:
+            line = self.channel.receive(deadline)
+            if line is None:
+                return None
+            found = decoded(line)
+            if "error" in found and found.get("id", str(self.number)) == str(self.number):
+                field = f" ({brief(text(found['field']))})" if "field" in found else ""
+                raise Broken("protocol_error", f"reports an error: {brief(text(found['error']), 200)}{field}")
+            if found.get("id") == str(self.number) and "warning" not in found:
+                return found
+
+    def _understood(self, found: dict[str, Any]) -> Info:
+        """What an answer says of the search. Nonsense is left out."""
+        lines = [line for each in listed(found, "moveInfos") if (line := self._line(each))]
+        lines.sort(key=lambda line: int(line["order"]))
+        if not lines:
+            return {}
+        root = found.get("rootInfo")
+        value = self._value(root) if isinstance(root, dict) else None
+        visits = whole(root, "visits") if isinstance(root, dict) else 0
+        info: Info = {"pv": lines[0]["pv"], "bound": "expectation", "lines": lines[:SHOWN]}
+        info["value"] = lines[0]["value"] if value is None else value
+        info["nodes"] = info["visits"] = visits or sum(line["visits"] for line in lines)
+        return info
+
+    def _line(self, found: Any) -> Info:
+        """A move and its line; nothing if it is not understood."""
+        if not isinstance(found, dict) or not isinstance(found.get("move"), str):
+            return {}
+        value = self._value(found)
+        if value is None:
+            return {}
+        move = text(found["move"])
+        pv = [text(word) for word in listed(found, "pv")]
+        pv = pv if pv[:1] == [move] else [move]
+        return {"order": whole(found, "order"), "visits": whole(found, "visits"), "value": value, "pv": pv}
+
+    def _value(self, found: dict[str, Any]) -> float | None:
+        """The mover's value, on our scale: points where the margin counts, else the mean result."""
+        number = found.get("scoreLead" if self.scored else "winrate")
+        if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
+            return None
+        if self.scored:
+            return float(self.unit * max(-1000.0, min(1000.0, number)))
+        return self.unit * (2 * max(0.0, min(1.0, float(number))) - 1)
+
+
+def _set_up(position: "AbstractPosition") -> dict[str, Any]:
+    """The stones of a position and who moves, as a part of a query."""
+    board = position.board()
+    assert board is not None and isinstance(position, GoBoard)
+    stones = [
+        [COLOURS["XO".index(stone)], f"{board.columns[x]}{board.rows[y]}"]
+        for y, row in enumerate(position.stones())
+        for x, stone in enumerate(row)
+        if stone
+    ]
+    return {"initialStones": stones, "initialPlayer": COLOURS[position.turn]}
+
+
+# -- words of both sides ----------------------------------------------------------------------------
+
+
+def rules(position: GoBoard) -> dict[str, Any]:
+    """The rules of a position, as KataGo writes them."""
+    return {
+        "ko": position.ko.upper(),
+        "score": "AREA",
+        "tax": "NONE",
+        "suicide": bool(position.suicide),
+        "hasButton": False,
+        "whiteHandicapBonus": "N" if position.rules == "chinese" else "0",
+        "friendlyPassOk": False,
+    }
+
+
+def decoded(line: str) -> dict[str, Any]:
+    """The JSON object of a line; an empty one if it is none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def text(value: Any) -> str:
+    """A value as text that can be printed: JSON may have halves of characters."""
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def listed(found: dict[str, Any], name: str) -> list[Any]:
+    """The list of that name; an empty one if there is none."""
+    value = found.get(name)
+    return value if isinstance(value, list) else []
+
+
+def whole(found: dict[str, Any], name: str) -> int:
+    """The whole number of that name, from 0 to MOST; 0 if there is none."""
+    value = found.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return 0
+    return max(0, min(MOST, int(value)))
+
+
+def _typed(text: str) -> Any:
+    """The value of a setting: a number, true or false, or text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

@@ -1,0 +1,367 @@
+"""Our side of KataGo's analysis protocol: what our engines answer to programs that analyse games of Go.
+
+The protocol is KataGo's (David Wu, docs/Analysis_Engine.md): a JSON object a line. A query names positions of
+one game, each of which gets an answer with its `turnNumber`:
+
+    {"id": "a", "moves": [["B", "D4"]], "rules": "chinese", "komi": 7.5, "boardXSize": 9, "boardYSize": 9}
+
+    moves, initialStones, initialPlayer      points as D4 or (3,5), pass
+    rules, komi, whiteHandicapBonus          a name or an object; area is counted, where asked otherwise, too
+    boardXSize, boardYSize                   1 to 19
+    analyzeTurns, priority, priorities       [the last position]; higher priorities first
+    maxVisits, overrideSettings.maxTime      simulations [500], or nodes of a depth-first engine; seconds
+    overrideSettings.reportAnalysisWinratesAs    BLACK (the default), WHITE or SIDETOMOVE
+    allowMoves, avoidMoves                   for the first move of a line
+    analysisPVLen                            moves of a line after its first [15]
+    includeOwnership                         of each point, row by row from the upper left corner
+    reportDuringSearchEvery, firstReportDuringSearchAfter    seconds; answers with isDuringSearch true
+
+An answer has rootInfo (currentPlayer, winrate, scoreLead, utility, visits) and moveInfos, the ten best moves
+(move, order, visits, winrate, lcb, scoreLead, utility, pv). Winrates are those of the search. scoreLead, the
+lead in points, and ownership are means of 200 playouts from the position, or from the one after the move: the
+standard error is 2 points on 9x9 and 6 on 19x19, and what playouts do not understand comes on top. Not
+offered: policy and priors, raw values of a network, standard deviations, ownership by move, visits of lines.
+Fields that are not offered or unknown are reported by `warning`.
+
+Actions: query_version, query_models, clear_cache, terminate, terminate_all. A field that cannot be obeyed is
+answered by `error`. At the end of the input what was asked is answered first.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import Empty
+from typing import TYPE_CHECKING, Any
+
+from gameplay import __version__
+from gameplay import value as scale
+from gameplay.capabilities import GoBoard, HasDeadStones, HasTerritory
+from gameplay.errors import GameplayError, IllegalMove, brief, raised
+from gameplay.protocols.gtp_go import written
+from gameplay.protocols.katago_query import COLOURS, Query, QueryError, read
+from gameplay.protocols.side import Asked, House, Side, message
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from gameplay.players.engine import EnginePlayer
+    from gameplay.players.player import MatchControl
+    from gameplay.position import AbstractPosition
+
+LINES = 10  # moves of an answer
+VISITS = 500  # of a search that nothing limits
+ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
+
+Seat = Callable[[dict[str, str]], "tuple[EnginePlayer, House]"]
+"""Who searches, and where, by those parameters of the game. Raises BadInput."""
+Place = tuple[str, list[str]]  # a start and the moves since then
+
+
+@dataclass
+class AnalysedTurn:
+    """A position to search."""
+
+    query: Query
+    turn: int
+    priority: int
+    place: Place
+    stopped: bool = False
+    lead: float | None = None  # of Black, in points
+    owned: dict[int, float] = field(default_factory=dict)  # as HasTerritory.ownership
+    leads: dict[int, float] = field(default_factory=dict)  # of Black, after a move
+
+
+class KatagoSide(Side):
+    """Answers one conversation."""
+
+    player: "EnginePlayer"
+
+    def __init__(self, title: str, seat: Seat, say: Callable[[str], object]) -> None:
+        self.seat = seat
+        self.terms: dict[str, str] = {}
+        player, house = seat(self.terms)
+        super().__init__(title, player, house, say)
+        self.player.knowledge = {}  # the search's own opinion
+        self.jobs: list[AnalysedTurn] = []
+        self.job: AnalysedTurn | None = None  # the one that is searched
+        self.shown = 0.0  # when the next report is due
+        self.found: Report | None = None
+
+    # -- the conversation --------------------------------------------------------------------------
+
+    def obey(self, line: str) -> bool:
+        """Answer one line, and what comes meanwhile; false at the end of the input."""
+        self._take(line)
+        self._look(0)
+        while self.jobs:
+            job = max(self.jobs, key=lambda job: job.priority)  # the first of equals
+            self.jobs.remove(job)
+            self._answer(job)
+            self._look(0)
+        return not self.deserted
+
+    def _look(self, seconds: float) -> None:
+        """Read what has come; queries are put in line."""
+        with suppress(Empty):
+            while True:
+                line = self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait()
+                seconds = 0
+                if line is None:
+                    self.deserted = True
+                else:
+                    self._take(line)
+
+    def _take(self, line: str) -> None:
+        """Obey an action, or put the positions of a query in line."""
+        if not line.strip():
+            return
+        try:
+            given = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            self._send(error=f"Could not parse input line as json request: {brief(str(error), 80)}")
+            return
+        name = given.get("id") if isinstance(given, dict) else None
+        if not isinstance(name, str) or not name or len(name) > 1000:
+            self._send(error='Request must have a string "id" field')
+            return
+        try:
+            if "action" in given:
+                self._act(given)
+            else:
+                self._ask(read(given))
+        except QueryError as error:
+            self._send(error=str(error), field=error.field, id=name)
+
+    def _send(self, **answer: Any) -> None:
+        self.say(json.dumps(answer))
+
+    def _send_notice(self, text: str) -> None:
+        assert self.job is not None
+        self._send(error=message(text), id=self.job.query.id)
+
+    # -- actions -----------------------------------------------------------------------------------
+
+    def _act(self, given: dict[str, Any]) -> None:
+        action = given["action"]
+        if action not in ACTIONS:
+            raise QueryError("action", f"'action' field must be one of {', '.join(ACTIONS)}")
+        more: dict[str, Any] = {}
+        if action == "query_version":
+            more = {"version": __version__, "git_hash": "<omitted>"}
+        elif action == "query_models":
+            more = {"models": [{"name": self.player.name, "internalName": self.title}]}
+        elif action == "clear_cache":
+            self._forget()
+        else:
+            self._terminate(given)
+        self._send(**{name: given[name] for name in given if name in _ECHOED}, **more)
+
+    def _terminate(self, given: dict[str, Any]) -> None:
+        """Stop searches by their query and turns; those that wait are answered without results."""
+        everything = given["action"] == "terminate_all"
+        wanted, turns = given.get("terminateId"), given.get("turnNumbers")
+        if not everything and not isinstance(wanted, str):
+            raise QueryError("terminateId", "Must be a string")
+        if turns is not None and not isinstance(turns, list):
+            raise QueryError("turnNumbers", "Must be an array of integers")
+
+        def named(job: AnalysedTurn) -> bool:
+            return (everything or job.query.id == wanted) and (turns is None or job.turn in turns)
+
+        if self.job is not None and named(self.job):
+            self.stopping = True
+        for job in [job for job in self.jobs if named(job)]:
+            self.jobs.remove(job)
+            self._send_nothing(job)
+
+    def _send_nothing(self, job: AnalysedTurn) -> None:
+        self._send(id=job.query.id, isDuringSearch=False, noResults=True, turnNumber=job.turn)
+
+    # -- queries -----------------------------------------------------------------------------------
+
+    def _ask(self, query: Query) -> None:
+        """Put the positions of a query in line. Raises QueryError."""
+        for name, text in query.warnings:
+            self._send(warning=text, field=name, id=query.id)
+        places = self._places(query)
+        for turn, priority in zip(query.turns, query.priorities, strict=True):
+            self.jobs.append(AnalysedTurn(query, turn, priority, places[turn]))
+
+    def _settle(self, terms: dict[str, str]) -> None:
+        """Have a game with those parameters."""
+        if terms != self.terms:
+            self.player, self.house = self.seat(terms)
+            self.player.knowledge = {}
+            self.terms = terms
+
+    def _places(self, query: Query) -> list[Place]:
+        """The position after each number of moves. Raises QueryError for an illegal one.
+
+        Where the same side moves twice, or the game goes on after its end, it goes on from the board.
+        """
+        _, house = self.seat(query.terms)
+        start = query.start()
+        try:
+            match = house.match(start, [])
+        except GameplayError as error:
+            raise QueryError("initialStones", message(str(error))) from None
+        words: list[str] = []
+        places: list[Place] = []
+        for number, (player, word) in enumerate([*query.moves, (-1, "")]):
+            if match.payoffs is not None or (player >= 0 and match.position.turn != player):
+                start, words = written(match.position, match.position.turn if player < 0 else player), []
+            places.append((start, words[:]))
+            if player < 0:
+                break
+            words.append(word)
+            try:
+                match = house.match(start, words)
+            except IllegalMove as error:
+                raise QueryError("moves", f"Illegal move {number}: {brief(str(error), 200)}") from None
+        return places
+
+    # -- searching ---------------------------------------------------------------------------------
+
+    def _answer(self, job: AnalysedTurn) -> None:
+        """Search a position and send the result."""
+        self.job, self.found = job, None
+        self.shown = time.monotonic() + job.query.after
+        try:
+            self._settle(job.query.terms)
+            match = self.house.match(*job.place)
+            limit = self._asked_limit(job, match)
+            self._search(match, Asked(limit))
+            if self.found is None:
+                self._send_nothing(job)
+            else:
+                self._show(match, self.found, during=False)
+        except GameplayError as error:
+            self._send_notice(str(error))
+        except Exception as error:  # a game's own code, where nothing stood between
+            self._send_notice(raised(error))
+        finally:
+            self.job = None
+
+    def _asked_limit(self, job: AnalysedTurn, match: "MatchControl") -> Limit:
+        query, player = job.query, match.position.turn
+        own = self.player.limit
+        visits = query.visits
+        if visits is None and query.seconds is None and not own:
+            visits = VISITS
+        simulates = self.player.engine is not None and self.player.engine.simulates
+        limit = Limit(seconds=query.seconds, multipv=LINES)
+        limit = limit.with_(simulations=visits) if simulates else limit.with_(nodes=visits)
+        return limit.with_(moves=_among(match, query.allowed.get(player), query.avoided.get(player, [])))
+
+    def _limit(self, own: Limit, asked: Asked) -> Limit:
+        return own.within(asked.limit).with_(multipv=LINES, moves=asked.limit.moves)
+
+    def _watch(self, match: "MatchControl", report: Report | None) -> bool:
+        job, now = self.job, time.monotonic()
+        assert job is not None
+        if report is not None and job.query.every is not None and now >= self.shown and report.valued:
+            self.shown = now + job.query.every
+            self._show(match, report, during=True)
+        self._look(0)
+        return self.stopping
+
+    def _inform(self, match: "MatchControl", report: Report) -> None:
+        self.found = report
+
+    # -- answers -----------------------------------------------------------------------------------
+
+    def _show(self, match: "MatchControl", report: Report, during: bool) -> None:
+        """Send what a search has found."""
+        job = self.job
+        assert job is not None
+        query, position = job.query, match.position
+        if job.lead is None:
+            job.owned = _owned(position)
+            job.lead = _lead(position, job.owned)
+        mover = 1 - 2 * position.turn
+        sign = {"BLACK": mover, "WHITE": -mover}.get(query.perspective, 1)  # of the mover's values
+        lines: tuple[Report | Candidate, ...] = report.candidates[:LINES] or (report,)
+        infos: list[dict[str, Any]] = []
+        for one in lines:
+            words = self._spelled(match, one.pv[: query.pv + 1])
+            if words:
+                move = {"move": words[0], "order": len(infos), "visits": one.visits or max(1, report.nodes)}
+                infos.append(move | self._values(job, match, one, sign) | {"pv": words})
+        root = {"currentPlayer": COLOURS[position.turn], "visits": report.visits or report.nodes}
+        root |= _values(position, report, job.lead, sign)
+        answer = {"id": query.id, "isDuringSearch": during, "turnNumber": job.turn}
+        answer |= {"moveInfos": infos, "rootInfo": {name: root[name] for name in root if name != "lcb"}}
+        if query.ownership:
+            answer["ownership"] = _rows(position, job.owned, sign * mover)
+        self._send(**answer)
+
+    def _values(
+        self, job: AnalysedTurn, match: "MatchControl", one: Report | Candidate, sign: int
+    ) -> dict[str, float]:
+        move = one.pv[0]
+        if move not in job.leads:
+            after = match.replica()
+            after.make(move)
+            job.leads[move] = _lead(after, _owned(after))
+        return _values(match.position, one, job.leads[move], sign)
+
+
+_ECHOED = ("id", "action", "terminateId", "turnNumbers")
+
+
+def _values(
+    position: "AbstractPosition", one: Report | Candidate, lead: float, sign: int
+) -> dict[str, float]:
+    """Winrate, its lower bound, utility and lead; `sign` is -1 if they are not the mover's.
+
+    Without a value of the search, as of a single legal move, the winrate follows from the lead.
+    """
+    own = lead * (1 - 2 * position.turn)
+    rate = 1 / (1 + 3 ** (-own / 10)) if one.bound == "unknown" else _rate(position, one, one.value)
+    least = _rate(position, one, one.value - one.error) if one.error else rate
+    if sign < 0:
+        rate, least = 1 - rate, 1 - least
+    return {
+        "winrate": round(rate, 6),
+        "lcb": round(least, 6),
+        "utility": round(2 * rate - 1, 6),
+        "scoreLead": round(own * sign, 3) + 0.0,
+    }
+
+
+def _rate(position: "AbstractPosition", one: Report | Candidate, value: float) -> float:
+    return scale.expected(value, position, one.bound)
+
+
+def _among(match: "MatchControl", allowed: list[str] | None, avoided: list[str]) -> tuple[int, ...]:
+    """The moves to search; none stands for all of them."""
+    if allowed is None and not avoided:
+        return ()
+    words = {move: match.position.format(move) for move in match.moves()}
+    return tuple(
+        move for move, word in words.items() if word not in avoided and (allowed is None or word in allowed)
+    )
+
+
+def _owned(position: "AbstractPosition") -> dict[int, float]:
+    assert isinstance(position, HasTerritory)
+    return dict(position.ownership())
+
+
+def _lead(position: "AbstractPosition", owned: dict[int, float]) -> float:
+    """Black's lead in points, komi included, if that is who owns what."""
+    assert isinstance(position, GoBoard)
+    return sum(owned.values()) - position.komi
+
+
+def _rows(position: "AbstractPosition", owned: dict[int, float], sign: int) -> list[float]:
+    """Ownership, row by row from the upper left corner."""
+    board = position.board()
+    assert board is not None and isinstance(position, HasDeadStones)
+    return [
+        round(sign * owned[position.named(f"{column}{row}")], 3) + 0.0
+        for row in board.rows
+        for column in board.columns
+    ]

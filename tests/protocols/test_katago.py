@@ -1,0 +1,445 @@
+"""KataGo's analysis protocol, both sides: queries and answers, wrong fields, whole games over a pipe."""
+
+import json
+import os
+import re
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.hosted import Hosted
+from gameplay.players import seats
+from gameplay.protocols.channel import Broken
+from gameplay.protocols.katago import Katago, rules
+from gameplay.protocols.katago_query import RULES, QueryError, read
+from gameplay.protocols.katago_side import KatagoSide
+from gameplay.search.limit import MOST, Limit
+from gameplay.specs import join
+from tests.support.hosted import played
+from tests.support.paths import ROOT
+from tests.support.wire import ENDS, made
+
+pytestmark = pytest.mark.once
+
+SMALL = {"boardXSize": 5, "boardYSize": 5, "komi": 2.5, "rules": "chinese-ogs", "maxVisits": 60}
+WALLS = [  # Black has three columns of five, White two: 15 points to 10
+    *(["B", f"C{row}"] for row in range(1, 6)),
+    *(["W", f"D{row}"] for row in range(1, 6)),
+    *(["B", point] for point in ("A1", "A3", "B2", "B4", "A5")),
+    *(["W", point] for point in ("E1", "E3")),
+]
+
+
+class Asked:
+    """Our side without a process."""
+
+    def __init__(self, engine: str = "mcts:seed=1") -> None:
+        self.said: list[str] = []
+
+        def seat(terms: dict[str, str]) -> Any:
+            game = registry.game(join("go", terms))
+            player = seats.player(engine, game)
+            return player, Hosted(game, player, spare=registry.game(join("go", terms | {"ko": "simple"})))
+
+        self.side = KatagoSide("gameplay", seat, self.said.append)
+
+    def ask(self, *queries: Any) -> list[dict[str, Any]]:
+        """The answers to queries, as if all of them came at once."""
+        self.said.clear()
+        first, *others = [query if isinstance(query, str) else json.dumps(query) for query in queries]
+        for query in others:
+            self.side.inbox.put(query)
+        assert self.side.obey(first)
+        return [json.loads(line) for line in self.said]
+
+
+def query(name: str = "a", **fields: Any) -> dict[str, Any]:
+    return {"id": name, "moves": [], **SMALL, **fields}
+
+
+# -- our side -------------------------------------------------------------------------------------
+
+
+def test_every_turn_is_answered() -> None:
+    moves = [["B", "C3"], ["W", "(1,1)"], ["B", "pass"]]
+    said = Asked().ask(query(moves=moves, analyzeTurns=[0, 2, 3, 2], includeOwnership=True))
+    assert [(one["id"], one["turnNumber"], one["isDuringSearch"]) for one in said] == [
+        *(("a", turn, False) for turn in (0, 2, 3))
+    ]
+    for one, mover in zip(said, "BBW", strict=True):
+        infos, root = one["moveInfos"], one["rootInfo"]
+        proven = infos[0]["move"] == "pass"  # which ends the game
+        assert root["currentPlayer"] == mover and (root["visits"] >= 60 or proven)
+        assert [info["order"] for info in infos] == list(range(len(infos))) and 1 <= len(infos) <= 10
+        assert sum(info["visits"] for info in infos) <= root["visits"]
+        assert all(0 <= info["winrate"] <= 1 and info["pv"][0] == info["move"] for info in infos)
+        assert len(one["ownership"]) == 25 and all(-1 <= share <= 1 for share in one["ownership"])
+        assert sum(one["ownership"]) - 2.5 == pytest.approx(root["scoreLead"], abs=0.02)
+    moves = [info["move"] for info in said[2]["moveInfos"]]
+    assert "C3" not in moves and "B4" not in moves, "(1,1) is B4 on this board, and both are occupied"
+
+
+def test_values_of_a_decided_game_are_those_of_the_area() -> None:
+    """Black has 15 points and White 10; komi 2.5 leaves 2.5, komi 7.5 turns the game."""
+    asked = Asked()
+    for komi, lead in ((2.5, 2.5), (7.5, -2.5)):
+        for perspective, sign in (("BLACK", 1), ("WHITE", -1), ("SIDETOMOVE", 1)):
+            settings = {"reportAnalysisWinratesAs": perspective}
+            (one,) = asked.ask(
+                query(
+                    initialStones=WALLS,
+                    initialPlayer="B",
+                    komi=komi,
+                    overrideSettings=settings,
+                    maxVisits=400,
+                )
+            )
+            root = one["rootInfo"]
+            assert root["scoreLead"] == pytest.approx(sign * lead, abs=2), (komi, perspective)
+            assert (root["winrate"] > 0.5) == (sign * lead > 0), (komi, perspective)
+            assert root["utility"] == pytest.approx(2 * root["winrate"] - 1, abs=1e-5)
+    (one,) = asked.ask(query(initialStones=WALLS, initialPlayer="B", includeOwnership=True))
+    rows = [one["ownership"][at : at + 5] for at in range(0, 25, 5)]
+    assert all(min(row[:3]) > 0.5 and max(row[3:]) < 0.5 for row in rows), rows
+
+
+def test_board_goes_on_where_a_side_moves_twice_or_the_game_is_over() -> None:
+    moves = [["B", "C3"], ["B", "D4"], ["W", "pass"], ["B", "pass"], ["W", "B2"]]
+    said = Asked().ask(query(moves=moves, analyzeTurns=[1, 2, 4, 5]))
+    assert [one["rootInfo"]["currentPlayer"] for one in said] == ["B", "W", "W", "B"]
+    assert not {"C3", "D4", "B2"} & {info["move"] for info in said[3]["moveInfos"]}
+
+
+def test_moves_can_be_allowed_and_avoided() -> None:
+    asked = Asked()
+    for name, wanted in (("allowMoves", {"B2", "D4"}), ("avoidMoves", {"A1", "C5"})):
+        entry = {"player": "B", "moves": ["B2", "D4"], "untilDepth": 1}
+        if name == "avoidMoves":
+            points = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
+            entry["moves"] = [point for point in [*points, "pass"] if point not in wanted]
+        (one,) = asked.ask(query(**{name: [entry]}))
+        assert {info["move"] for info in one["moveInfos"]} == wanted
+
+
+def test_higher_priorities_are_answered_first() -> None:
+    said = Asked().ask(query("low"), query("high", priority=3), query("turns", moves=[["B", "C3"]]))
+    assert [one["id"] for one in said] == ["high", "low", "turns"]
+    moves = [["B", "C3"]]
+    said = Asked().ask(query(moves=moves, analyzeTurns=[0, 1], priorities=[1, 2]))
+    assert [one["turnNumber"] for one in said] == [1, 0]
+
+
+def test_searches_are_terminated() -> None:
+    asked = Asked()
+    endless = query("long", maxVisits=10**9, overrideSettings={"maxTime": 60}, analyzeTurns=[0])
+    stop = {"id": "s", "action": "terminate", "terminateId": "long"}
+    waiting = query("wait", moves=[["B", "C3"]], analyzeTurns=[0, 1])
+    never = {"id": "t", "action": "terminate", "terminateId": "wait", "turnNumbers": [1]}
+    shown = asked.side._watch
+
+    def watch(match: Any, report: Any) -> bool:
+        asked.side.inbox.put(json.dumps(stop))
+        return shown(match, report)
+
+    asked.side._watch = watch  # type: ignore[method-assign]
+    said = asked.ask(waiting, never)
+    assert said[0] == {"id": "wait", "isDuringSearch": False, "noResults": True, "turnNumber": 1}
+    assert said[1] == never and said[2]["turnNumber"] == 0
+    said = asked.ask(endless)
+    assert said[0] == stop and said[-1]["id"] == "long" and said[-1]["moveInfos"]
+    assert asked.ask(query("a"), query("b"), {"id": "u", "action": "terminate_all"}) == [
+        *({"id": name, "isDuringSearch": False, "noResults": True, "turnNumber": 0} for name in "ab"),
+        {"id": "u", "action": "terminate_all"},
+    ]
+
+
+def test_reports_come_during_a_search() -> None:
+    settings = {"maxTime": 0.3}
+    said = Asked().ask(query(maxVisits=10**9, overrideSettings=settings, reportDuringSearchEvery=0.01))
+    assert [one["isDuringSearch"] for one in said] == [True] * (len(said) - 1) + [False] and len(said) > 1
+    visits = [one["rootInfo"]["visits"] for one in said]
+    assert visits == sorted(visits)
+
+
+def test_actions_are_echoed() -> None:
+    asked = Asked()
+    (said,) = asked.ask({"id": "v", "action": "query_version"})
+    assert said["id"] == "v" and said["action"] == "query_version" and said["version"] and said["git_hash"]
+    (said,) = asked.ask({"id": "m", "action": "query_models"})
+    assert said["models"][0]["name"] == "mcts"
+    assert asked.ask({"id": "c", "action": "clear_cache"}) == [{"id": "c", "action": "clear_cache"}]
+
+
+def test_rules_and_handicap_become_terms_of_our_game() -> None:
+    stones = [["B", "B2"], ["B", "D4"], ["B", "B4"]]
+    for given, more, komi, ko, suicide in (
+        ("tromp-taylor", {}, "2.5", "positional", "on"),
+        ("Chinese", {}, "2.5", "simple", "off"),
+        ("chinese-kgs", {"initialStones": stones}, "5.5", "positional", "off"),
+        ("aga", {"initialStones": stones}, "4.5", "situational", "off"),
+        ("new-zealand", {"initialStones": stones}, "2.5", "situational", "on"),
+        ("chinese", {"initialStones": stones, "whiteHandicapBonus": "0"}, "2.5", "simple", "off"),
+        ("chinese", {"initialStones": [*stones, ["W", "A1"]]}, "2.5", "simple", "off"),
+        ("chinese", {"moves": [*stones, ["W", "A1"]]}, "5.5", "simple", "off"),
+        ({"ko": "SITUATIONAL", "suicide": False}, {}, "2.5", "situational", "off"),
+    ):
+        terms = read(query(rules=given, **more)).terms
+        assert terms == {"columns": "5", "rows": "5", "komi": komi, "ko": ko, "suicide": suicide}, given
+    usual = {name: SMALL[name] for name in SMALL if name != "komi"}
+    assert read({"id": "a", "moves": [], **usual}).terms["komi"] == "7.5"
+    for name, given in RULES.items():
+        found = read(query(rules=name))
+        exact = given["score"] == "AREA" and given["tax"] == "NONE" and not given.get("hasButton")
+        assert bool(found.warnings) == (not exact), name
+    assert read(query(initialStones=stones)).first == 1, "White begins after a handicap"
+    assert read(query(initialStones=stones)).start() == "...../.X.X./...../.X.../..... white"
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "why"),
+    [
+        ({"boardXSize": 20}, "boardXSize", "from 1 to 19"),
+        ({"boardYSize": 2.5}, "boardYSize", "from 1 to 19"),
+        ({"boardYSize": True}, "boardYSize", "from 1 to 19"),
+        ({"komi": 0.3}, "komi", "half-integer"),
+        ({"komi": float("inf")}, "komi", "half-integer"),
+        ({"komi": "7"}, "komi", "half-integer"),
+        ({"rules": "go"}, "rules", "known: tromp-taylor"),
+        ({"rules": {"ko": "NONE"}}, "rules", "ko: NONE"),
+        ({"rules": 7}, "rules", "a string or a JSON object"),
+        ({"moves": "B D4"}, "moves", "array of pairs"),
+        ({"moves": [["B"]]}, "moves", "array of pairs"),
+        ({"moves": [["X", "D4"]]}, "moves", 'write "B" or "W"'),
+        ({"moves": [["B", "I4"]]}, "moves", "Could not parse board location: I4"),
+        ({"moves": [["B", "F1"]]}, "moves", "not on the board: F1"),
+        ({"moves": [["B", "(5,0)"]]}, "moves", r"not on the board: \(5,0\)"),
+        ({"initialStones": [["B", "pass"]]}, "initialStones", "cannot be placed"),
+        ({"initialPlayer": "G"}, "initialPlayer", "Could not parse player: G"),
+        ({"analyzeTurns": [1]}, "analyzeTurns", "from 0 to 0"),
+        ({"analyzeTurns": 0}, "analyzeTurns", "from 0 to 0"),
+        ({"priority": "x"}, "priority", "Must be an integer"),
+        ({"priorities": [1, 2]}, "priorities", "one for each"),
+        ({"maxVisits": 0}, "maxVisits", "from 1 to"),
+        ({"includeOwnership": 1}, "includeOwnership", "boolean"),
+        ({"reportDuringSearchEvery": 0}, "reportDuringSearchEvery", "from 0.001"),
+        ({"allowMoves": ["D4"]}, "allowMoves", "array of objects"),
+        ({"avoidMoves": [{"player": "B", "moves": ["D4"], "untilDepth": 0}]}, "avoidMoves", "untilDepth"),
+        ({"overrideSettings": []}, "overrideSettings", "Must be an object"),
+        ({"overrideSettings": {"maxTime": -1}}, "overrideSettings", "above 0"),
+        ({"overrideSettings": {"reportAnalysisWinratesAs": "ME"}}, "overrideSettings", "BLACK, WHITE"),
+    ],
+)
+def test_wrong_field_is_named(fields: dict[str, Any], name: str, why: str) -> None:
+    with pytest.raises(QueryError, match=why) as error:
+        read(query(**fields))
+    assert error.value.field == name
+
+
+def test_errors_and_warnings_have_the_id_of_their_query() -> None:
+    asked = Asked()
+    (said,) = asked.ask(query("x", moves=[["B", "C3"], ["W", "C3"]]))
+    assert (said["id"], said["field"]) == ("x", "moves") and said["error"].startswith("Illegal move 1: ")
+    (said,) = asked.ask(query("x", initialStones=[["B", "A2"], ["B", "B1"], ["W", "A1"]]))
+    assert said["field"] == "initialStones" and "liberty" in said["error"]
+    for line, why in (
+        ("{", "Could not parse"),
+        ("[" * 10**5, "Could not parse"),
+        ("[]", "Request must"),
+        ("{}", "id"),
+    ):
+        (said,) = asked.ask(line)
+        assert why in said["error"] and "id" not in said
+    (said,) = asked.ask({"id": "y", "action": "dance"})
+    assert said["id"] == "y" and said["field"] == "action" and "terminate_all" in said["error"]
+    *warnings, said = asked.ask(
+        query("z", includePolicy=True, rules="japanese", overrideSettings={"wideRootNoise": 1})
+    )
+    assert {(one["id"], one["field"]) for one in warnings} == {
+        *(("z", name) for name in ("includePolicy", "rules", "overrideSettings"))
+    }
+    assert said["id"] == "z" and said["moveInfos"] and "policy" not in said
+    assert not read(query(includePolicy=False, includePVVisits=False)).warnings, "what is not wanted"
+
+
+def test_malformed_input_is_answered_and_survived() -> None:
+    asked, rng = Asked(), Random(4)
+    odd = [None, True, -1, 1e300, "B", "D4", [], [[]], {}, [["B", "D4"]], "\ud800", [None], 10**30, "9" * 99]
+    names = [
+        *query(),
+        "initialStones",
+        "analyzeTurns",
+        "priority",
+        "allowMoves",
+        "overrideSettings",
+        "action",
+    ]
+    for _ in range(300):
+        fields = {rng.choice(names): rng.choice(odd) for _ in range(rng.randrange(1, 4))}
+        for one in asked.ask(query(**(fields | {"maxVisits": 1 if rng.random() < 0.9 else rng.choice(odd)}))):
+            assert "Error" not in one.get("error", ""), fields
+    assert asked.ask(query())[0]["moveInfos"]
+
+
+def test_example_of_the_page_is_answered() -> None:
+    page = (ROOT / "docs/how-to/go.md").read_text()
+    (one,) = Asked().ask(*re.findall(r"```json\n(.*?)\n```", page, re.S))
+    assert one["id"] == "first" and one["turnNumber"] == 1 and len(one["moveInfos"]) == 10
+    assert {"visits", "winrate", "scoreLead", "pv"} < set(one["moveInfos"][0])
+
+
+# -- their side -----------------------------------------------------------------------------------
+
+
+def answer(number: int, *moves: tuple[str, int, float], **more: Any) -> str:
+    infos = [
+        {
+            "move": move,
+            "visits": visits,
+            "winrate": rate,
+            "scoreLead": 3.5,
+            "order": order,
+            "pv": [move, "pass"],
+        }
+        for order, (move, visits, rate) in enumerate(moves)
+    ]
+    return json.dumps({"id": str(number), "isDuringSearch": False, "moveInfos": infos, **more})
+
+
+def test_katago_handshake_and_query() -> None:
+    position = registry.game("go:size=9,komi=6.5").new()
+    talk, wire = made(Katago, '{"id": "0"}', "Started", '{"id": "1", "version": "1.15"}', '{"id": "2"}')
+    talk.greet({"wideRootNoise": "0.04", "rootSymmetryPruning": "true", "humanSLProfile": "rank_3k"}, ENDS)
+    talk.begin(ENDS)
+    assert [json.loads(line)["action"] for line in wire.sent] == ["query_version", "clear_cache"]
+    talk.prepare(position, ENDS)
+    talk.position(talk.start(position, ""), [(0, "E5"), (1, "pass")], ENDS)
+    talk.go(0, Limit(nodes=50), None, ENDS)
+    asked = json.loads(wire.sent[2])
+    assert asked["id"] == "3" and asked["moves"] == [["B", "E5"], ["W", "pass"]]
+    assert (asked["boardXSize"], asked["boardYSize"], asked["komi"]) == (9, 9, 6.5)
+    assert asked["rules"]["ko"] == "POSITIONAL" and asked["rules"]["suicide"] is False
+    assert asked["maxVisits"] == 50 and asked["initialPlayer"] == "B" and asked["initialStones"] == []
+    assert asked["overrideSettings"] == {
+        "reportAnalysisWinratesAs": "SIDETOMOVE",
+        **{"wideRootNoise": 0.04, "rootSymmetryPruning": True, "humanSLProfile": "rank_3k"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("limit", "clock", "visits", "seconds"),
+    [
+        (Limit(), None, None, None),  # as the configuration of KataGo says
+        (Limit(seconds=0.5), None, 10**8, 0.5),
+        (Limit(nodes=7, seconds=2.0), None, 7, 2.0),
+        (Limit(), "2/move", 10**8, 1.94),
+    ],
+)
+def test_limits_of_a_query(
+    limit: Limit, clock: str | None, visits: int | None, seconds: float | None
+) -> None:
+    talk, wire = made(Katago)
+    talk.go(0, limit, None if clock is None else Clock([control(clock)] * 2), ENDS)
+    asked = json.loads(wire.sent[0])
+    assert asked.get("maxVisits") == visits and asked["overrideSettings"].get("maxTime") == seconds
+
+
+def test_starts_become_stones_and_moves() -> None:
+    talk, _ = made(Katago)
+    position = registry.game("go:size=5").new("..X../...../..O../...../..... white B2 pass")
+    text = position.text()
+    assert json.loads(talk.start(position, text)) == {
+        "initialStones": [["B", "C5"], ["W", "C3"]],
+        "initialPlayer": "W",
+        "moves": [["W", "B2"], ["B", "pass"]],
+    }
+    assert position.text() == text
+    handicap = registry.game("go:size=9,handicap=2").new()
+    found = json.loads(talk.start(handicap, ""))
+    assert len(found["initialStones"]) == 2 and found["initialPlayer"] == "W"
+    assert rules(handicap)["whiteHandicapBonus"] == "N"
+    assert rules(registry.game("go:rules=tromp-taylor,ko=situational").new()) == {
+        **{"ko": "SITUATIONAL", "score": "AREA", "tax": "NONE", "suicide": True},
+        **{"hasButton": False, "whiteHandicapBonus": "0", "friendlyPassOk": False},
+    }
+
+
+def test_answers_become_reports() -> None:
+    seen: list[dict[str, Any]] = []
+
+    def watch(told: dict[str, Any]) -> bool:
+        seen.append(dict(told))
+        return True
+
+    talk, wire = made(
+        Katago,
+        answer(0, ("A1", 1, 0.5)),  # to an earlier query
+        '{"id": "1", "warning": "unused", "field": "x"}',
+        answer(
+            1, ("C3", 9, 0.75), ("D4", 4, 0.5), isDuringSearch=True, rootInfo={"winrate": 0.7, "visits": 14}
+        ),
+        answer(1, ("D4", 30, 0.25), ("C3", 20, 0.2)),
+    )
+    talk.prepare(registry.game("go:size=5").new(), ENDS)
+    talk.go(0, Limit(nodes=50), None, ENDS)
+    assert talk.answer(ENDS, watch) == "D4"
+    assert seen[0]["value"] == pytest.approx(0.4 * talk.unit) and seen[0]["nodes"] == 14
+    assert seen[0]["pv"] == ["C3", "pass"] and seen[0]["bound"] == "expectation"
+    assert [line["visits"] for line in seen[0]["lines"]] == [9, 4]
+    assert talk.info["value"] == pytest.approx(-0.5 * talk.unit) and talk.info["visits"] == 50
+    assert json.loads(wire.sent[1]) == {"id": "stop", "action": "terminate", "terminateId": "1"}
+    talk.prepare(registry.game("go:size=5,goal=points").new(), ENDS)
+    wire.lines = [answer(1, ("D4", 30, 0.25))]
+    assert talk.stop(ENDS) == "D4" and talk.info["value"] == 3.5 * talk.unit, "the margin counts"
+
+
+def test_odd_numbers_are_left_out() -> None:
+    talk, wire = made(Katago)
+    for rate in ("NaN", "Infinity", "null", '"0.5"', "true"):
+        wire.lines = [answer(0, ("C3", 9, 0.5)).replace('"winrate": 0.5', f'"winrate": {rate}')]
+        with pytest.raises(Broken, match=r"^answered without a move$"):
+            talk.answer(ENDS, lambda told: False)
+    wire.lines = [answer(0, ("C3", 10**30, 7.0), rootInfo=[])]
+    assert talk.answer(ENDS, lambda told: False) == "C3"
+    assert talk.info["visits"] == MOST and talk.info["value"] == talk.unit
+
+
+def test_errors_cost_the_game() -> None:
+    talk, _ = made(Katago, '{"error": "Illegal move 3: D4", "field": "moves", "id": "0"}')
+    with pytest.raises(Broken, match=r"^reports an error: Illegal move 3: D4 \(moves\)$") as broken:
+        talk.answer(ENDS, lambda told: False)
+    assert broken.value.kind == "protocol_error"
+    talk, _ = made(Katago)
+    with pytest.raises(Broken, match=r"^did not answer 'clear_cache' in time$") as broken:
+        talk.begin(ENDS)
+    assert broken.value.kind == "hang"
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "why"),
+    [
+        ("katago:cat", "chess", "for Go alone, not for chess"),
+        ("katago:cat", "go:columns=1,rows=5", "2 to 19 rows and columns"),
+        ("katago:cat,depth=3", "go", "say nodes=VISITS or time=SECONDS"),
+    ],
+)
+def test_unsupported_games_and_limits_are_refused(spec: str, game: str, why: str) -> None:
+    with pytest.raises(Usage, match=why):
+        seats.player(spec, registry.game(game))
+    with pytest.raises(Usage, match="ko forbids"):
+        Katago.check_start(registry.game("go").new(), "... black ko=B2")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+def test_our_player_meets_our_program() -> None:
+    program = f"katago:{sys.executable} -m gameplay katago --engine mcts:seed=3,nodes=40"
+    met = played(registry.game("go:size=5,komi=2.5"), f"random,{program}", 24)
+    turn = met.turns[1]
+    report = turn.report
+    assert report is not None and report.visits >= 40 and report.visited and report.bound == "expectation"
+    assert report.pv[0] == turn.move == report.visited[0].move
+    assert max(one.visits for one in report.visited) == report.visited[0].visits
