@@ -1,0 +1,237 @@
+"""The numbers that environments give to moves: a fixed number of actions, from 0.
+
+Moves are packed ints of any size, so each game has one of these numberings:
+
+    KeyedActions    an action is the same move in all positions: a column, a cell, from one square to another
+    ListedActions   action k is the k-th of the legal moves, where they are too many to be numbered
+    others          hold'em and Scrabble: a choice among the legal moves
+
+In every position each legal action is one legal move, and at least one action is legal.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gameplay.environments.moves import chess_keys, checkers_keys
+from gameplay.errors import Usage
+from gameplay.learning.exploration import random_game
+from gameplay.position import CHANCE, AbstractPosition
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+
+GAMES = 40  # random games that show how many actions a game of the user needs
+LARGEST = 4096  # move of such a game that is its own action
+ALL = 0x7FFFFFFF  # bits of a move
+
+
+class Actions:
+    """`count` actions. `meaning`: what an action is, in a line. `exact`: every legal move is an action."""
+
+    exact = True
+
+    def __init__(self, count: int, meaning: str) -> None:
+        self.count, self.meaning = count, meaning
+
+    def legal(self, position: AbstractPosition) -> Mapping[int, int]:
+        """The legal move of each legal action, where a player moves. Raises Usage beyond `count`."""
+        raise NotImplementedError
+
+
+class KeyedActions(Actions):
+    """The action of a move is that of its key: `move & low | (move >> shift) & high`."""
+
+    def __init__(
+        self, keys: Mapping[int, int], meaning: str, low: int = ALL, shift: int = 0, high: int = 0
+    ) -> None:
+        super().__init__(max(keys.values()) + 1, meaning)
+        self.keys, self.low, self.shift, self.high = keys, low, shift, high
+
+    def legal(self, position: AbstractPosition) -> Mapping[int, int]:
+        """See `Actions.legal`."""
+        found = {}
+        for move in position.moves():
+            action = self.keys.get(move & self.low | (move >> self.shift) & self.high)
+            if action is None:
+                raise beyond(f"the move {position.format(move)} is number {move}", self.count)
+            found[action] = move
+        return found
+
+
+class ListedActions(Actions):
+    """Action k is the k-th of the legal moves, from 0, in the game's order."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count, "the number of the move in the list of legal moves")
+
+    def legal(self, position: AbstractPosition) -> Mapping[int, int]:
+        """See `Actions.legal`."""
+        moves = position.moves()
+        if len(moves) > self.count:
+            raise beyond(f"{len(moves)} moves are legal", self.count)
+        return dict(enumerate(moves))
+
+
+class HoldemActions(Actions):
+    """Fold, check or call, then the sizes of bets; of `any` size, some from the smallest to all-in.
+
+    Between two of them the amount grows by about the same factor.
+    """
+
+    SIZES = 8  # of bets, where any number of chips can be bet
+
+    def __init__(self, position: Any) -> None:
+        offered = 1 if position.limit else len(position.sizes)
+        self.every = "any" in position.sizes
+        self.exact = not self.every
+        sizes = self.SIZES if self.every else offered
+        super().__init__(2 + sizes, f"fold, check or call, {sizes} bet{'s' * (sizes > 1)} from the smallest")
+
+    def legal(self, position: AbstractPosition) -> Mapping[int, int]:
+        """See `Actions.legal`."""
+        moves = position.moves()
+        first = next((number for number, move in enumerate(moves) if move > 1), len(moves))
+        found = {move: move for move in moves[:first]}
+        bets = moves[first:]
+        if len(bets) > self.count - 2:
+            least, most = bets[0] - 1, bets[-1] - 1
+            steps = self.count - 3
+            sizes = sorted({round(least * (most / least) ** (step / steps)) for step in range(steps + 1)})
+            bets = [1 + size for size in sizes]
+        return found | {2 + number: move for number, move in enumerate(bets)}
+
+
+class ScrabbleActions(Actions):
+    """Action k is the k-th best move by points and the tiles that are kept, from 0; others are left out."""
+
+    exact = False
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count, "the rank of the move by its points and the tiles that it keeps")
+
+    def legal(self, position: AbstractPosition) -> Mapping[int, int]:
+        """See `Actions.legal`."""
+        return {rank: move for rank, (move, _) in enumerate(position.favourites(self.count))}
+
+
+def beyond(what: str, count: int) -> Usage:
+    """More actions than the environment has."""
+    return Usage(f"{what}, beyond the {count} actions of the environment. Try: actions={2 * count}")
+
+
+def numbered(numbers: Iterable[int], meaning: str) -> KeyedActions:
+    """Moves that are numbers: their actions are in the same order."""
+    return KeyedActions({number: action for action, number in enumerate(numbers)}, meaning)
+
+
+def _go(position: Any) -> KeyedActions:
+    stride = position.columns + 1
+    points = [row * stride + column for row in range(position.rows, 0, -1) for column in range(1, stride)]
+    return numbered([*points, 0], "the point, row by row from the top; the last is a pass")
+
+
+def _othello(position: Any) -> KeyedActions:
+    size = range(position.size)
+    return numbered([*(8 * row + x for row in size for x in size), 64], "the square; the last is a pass")
+
+
+def _stratego(position: Any) -> KeyedActions:
+    moves = {100 * cell + to for cell in range(100) for to in range(100) if _in_line(cell, to)}
+    setups = range(100, 100 + 2 * len(position.setup_names) + 2)
+    return numbered(
+        sorted({*range(100), *setups, *moves}), "the cell of a piece, a set-up, or two cells of a line"
+    )
+
+
+def _in_line(cell: int, to: int) -> bool:
+    return cell != to and (cell // 10 == to // 10 or cell % 10 == to % 10)
+
+
+def _chess(_: Any) -> KeyedActions:
+    return KeyedActions(
+        chess_keys(), "from and to, as a queen or a knight; then underpromotions", 4095, 6, 0x7000
+    )
+
+
+def _nim(position: Any) -> KeyedActions:
+    _, *heaps = position.key()
+    moves = [heap << 8 | take for heap, size in enumerate(heaps) for take in range(1, size + 1)]
+    return numbered(moves, "the heap and how many are taken")
+
+
+def _tree(position: Any) -> KeyedActions:
+    most, nodes = 1, [position.root]
+    while nodes:
+        node = nodes.pop()
+        if node.turn != CHANCE:
+            most = max(most, len(node.branches))
+        nodes += node.branches
+    return numbered(range(most), "the branch, in the order of the file")
+
+
+Numbering = Callable[[Any], Actions]
+NUMBERINGS: Mapping[str, Numbering] = {
+    "backgammon": lambda position: ListedActions(position.max_moves),
+    "battleship": lambda position: numbered(
+        range(3 * position.rows * position.columns), "a shot at a cell, a ship across from it, a ship down"
+    ),
+    "bridge": lambda _: numbered(range(90), "a card, pass, double, redouble, bids from 1C to 7N"),
+    "checkers": lambda _: KeyedActions(checkers_keys(), "the square left, and the slide or the jumps"),
+    "chess": _chess,
+    "chinese-checkers": lambda _: numbered(
+        [*(start << 7 | to for start in range(121) for to in range(121)), 1 << 14],
+        "the hole left and the hole reached; the last is a pass",
+    ),
+    "connect4": lambda position: numbered(range(len(position.board().cells[0])), "the column"),
+    "go": _go,
+    "hearts": lambda _: numbered(range(52), "a card"),
+    "holdem": HoldemActions,
+    "kuhn": lambda _: numbered(range(2), "check or fold, bet or call"),
+    "leduc": lambda _: numbered(range(3), "fold, check or call, bet or raise"),
+    "liars-dice": lambda position: numbered(range(position.doubt + 1), "the bid; the last is liar"),
+    "monopoly": lambda position: ListedActions(position.max_moves),
+    "nim": _nim,
+    "othello": _othello,
+    "phantom-tictactoe": lambda _: numbered(range(9), "the cell"),
+    "pig": lambda _: KeyedActions({0: 0} | {2 * pot: 1 for pot in range(1, 1 << 9)}, "roll, hold"),
+    "puzzle15": lambda _: numbered(range(4), "the direction in which a tile slides"),
+    "scrabble": lambda _: ScrabbleActions(200),
+    "stratego": _stratego,
+    "tictactoe": lambda position: numbered(range(sum(map(len, position.board().cells))), "the cell"),
+    "tree": _tree,
+}
+
+
+def actions_of(game: "Game", name: str, count: int | None) -> Actions:
+    """The actions of a game; `name` is that of a game of this program, "" for any other.
+
+    `count` is for games that are not of this program, and for Scrabble; None: as many as random games need,
+    and room for twice as many. Raises Usage for another game, and for a count below 1.
+    """
+    if count is not None and count < 1:
+        raise Usage(f"actions is {count}; expected a number from 1 up")
+    if count is not None and name == "scrabble":
+        return ScrabbleActions(count)
+    if name in NUMBERINGS:
+        actions = NUMBERINGS[name](game.new())
+        if count is not None:
+            raise Usage(f"actions={count}: {game.name} has {actions.count} actions, which are numbered already")
+        return actions
+    largest, most = _seen(game)
+    if largest < LARGEST:
+        return numbered(range(count or max(2, 1 << largest.bit_length())), "the number of the move")
+    return ListedActions(count or 1 << most.bit_length())
+
+
+def _seen(game: "Game") -> tuple[int, int]:
+    """The largest move of random games, and the most that are legal in a position."""
+    from random import Random
+
+    rng = Random("actions")
+    largest = most = 0
+    for _ in range(GAMES):
+        for position in random_game(game, rng):
+            if position.turn != CHANCE:
+                moves = position.moves()
+                largest, most = max(largest, *moves, 0), max(most, len(moves))
+    return largest, most

@@ -1,0 +1,244 @@
+"""What a player sees of a position, as numbers in an array of a fixed shape.
+
+    planes      a board: an array of rows by columns by planes, of small ints. Plane 0 is the number of the
+                player to move on every cell; in each other a 1 is on the cells with one content
+    features    a row of numbers from 0 to 1: named parts, one after the other
+    numbers     the `infoset` of a game of the user, written as whole numbers
+
+A player sees what `infoset` and `board` offer to that player, so that positions that a player cannot
+distinguish are observed alike.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gameplay.environments import features
+from gameplay.environments.features import Parts
+from gameplay.errors import Usage
+from gameplay.kernel import Kernel
+from gameplay.learning.exploration import explore, random_game
+from gameplay.ntuples.cells import Cells
+from gameplay.position import AbstractPosition
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+
+Array = npt.NDArray[Any]
+GAMES = 40  # random games that show how long the numbers of an infoset are
+MOST_NODES = 4096  # information sets of a tree that are told apart by a 1 each
+NONE = -1  # what stands for None, and behind the numbers of an infoset
+
+
+class Observer:
+    """Observations are arrays of `shape` and `dtype`, whose numbers are from `low` to `high`."""
+
+    low: float = 0
+    high: float = 1
+    dtype: Any = np.float32
+    native = False  # planes of the cells of a compiled game alone, which need no Python
+
+    def __init__(self, shape: tuple[int, ...], parts: Sequence[tuple[str, int]]) -> None:
+        self.shape = shape
+        self.parts = parts  # the name and size of each part; of planes, what is on each
+
+    def of(self, position: AbstractPosition, player: int) -> Array:
+        """What `player` sees. A new array."""
+        raise NotImplementedError
+
+
+class PlanesObserver(Observer):
+    """The cells of a board, then what else there is to see, one plane each."""
+
+    dtype = np.int8
+
+    def __init__(
+        self, cells: Cells, players: int, extra: Callable[[Any], Iterable[tuple[str, Any]]] | None = None
+    ) -> None:
+        self.cells, self.extra, self.native = cells, extra, extra is None and cells.source == "native"
+        self.names = ["player to move", *(letter or "nothing" for letter in cells.letters[1:])]
+        self.high = max(1, players - 1)
+        self.more = 0
+        super().__init__((cells.rows, cells.columns, len(self.names)), [(name, 1) for name in self.names])
+
+    def begun(self, position: AbstractPosition) -> "PlanesObserver":
+        """This observer, with room for the extra planes that a position has."""
+        if self.extra is not None:
+            names = [name for name, _ in self.extra(position)]
+            self.more = len(names)
+            self.names += names
+        self.parts = [(name, 1) for name in self.names]
+        self.shape = (self.cells.rows, self.cells.columns, len(self.names))
+        return self
+
+    def of(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.of`."""
+        seen = np.zeros(self.shape, np.int8)
+        flat = seen.reshape(self.cells.count, len(self.names))
+        codes = np.frombuffer(self.cells.of(position), np.uint8)
+        flat[np.arange(len(codes)), codes] = 1
+        flat[:, 0] = max(0, position.turn)
+        for number, (_, plane) in enumerate(self.extra(position) if self.extra else (), -self.more):
+            seen[:, :, number] = plane
+        return seen
+
+
+class BoardObserver(Observer):
+    """The letters of `board(player)`, a plane each: plane 0 is the player to move, see `features.Letters`."""
+
+    dtype = np.int8
+
+    def __init__(self, position: AbstractPosition, letters: Sequence[str]) -> None:
+        board = position.board(0 if position.hidden else None)
+        assert board is not None
+        self.rows, self.columns = len(board.cells), max(map(len, board.cells))
+        self.planes = {letter: number for number, letter in enumerate(letters, 1)}
+        self.high = max(1, position.players - 1)
+        names = ["player to move", *letters]
+        super().__init__((self.rows, self.columns, len(names)), [(name, 1) for name in names])
+
+    def of(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.of`."""
+        seen = np.zeros(self.shape, np.int8)
+        board = position.board(player if position.hidden else None)
+        assert board is not None
+        for y, row in enumerate(board.cells):
+            for x, letter in enumerate(row):
+                if letter:
+                    seen[y, x, self.planes[letter]] = 1
+        seen[:, :, 0] = max(0, position.turn)
+        return seen
+
+
+class FeatureObserver(Observer):
+    """The parts that a function of `features` yields, in one row."""
+
+    def __init__(self, position: AbstractPosition, parts: Callable[[Any, int], Parts]) -> None:
+        self.read = parts
+        sizes = [(name, len(numbers)) for name, numbers in parts(position, 0)]
+        super().__init__((sum(size for _, size in sizes),), sizes)
+
+    def of(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.of`."""
+        return np.array([one for _, part in self.read(position, player) for one in part], np.float32)
+
+
+class TreeObserver(Observer):
+    """A 1 for the information set of the player, of all those of the tree."""
+
+    dtype = np.int8
+
+    def __init__(self, tree: Any) -> None:
+        self.numbers: dict[Any, int] = {}
+        for node in _nodes(tree.root):
+            position = tree._at(node)
+            for player in range(tree.players):
+                self.numbers.setdefault(position.infoset(player), len(self.numbers))
+        super().__init__((len(self.numbers),), [("information set", len(self.numbers))])
+
+    def of(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.of`."""
+        seen = np.zeros(self.shape, np.int8)
+        seen[self.numbers[position.infoset(player)]] = 1
+        return seen
+
+
+class NumbersObserver(Observer):
+    """An infoset in whole numbers: tuples and texts with their length before them, then -1 to the end.
+
+    A letter of a text is its code point, None is -1.
+    """
+
+    dtype = np.float64
+    low, high = -(2.0**63), 2.0**64
+
+    def __init__(self, length: int) -> None:
+        super().__init__((length,), [("the player, then infoset(player) in whole numbers", length)])
+
+    def of(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.of`. Raises Usage where the numbers are more than there is room for."""
+        found = [player, *_numbers(position.infoset(player))]
+        if len(found) > self.shape[0]:
+            raise Usage(
+                f"{len(found)} numbers describe what player {player} knows, beyond the {self.shape[0]} of the "
+                f"observation. Try: length={2 * len(found)}"
+            )
+        seen = np.full(self.shape, NONE, np.float64)
+        seen[: len(found)] = found
+        return seen
+
+
+def _numbers(known: object) -> Iterator[float]:
+    if known is None:
+        yield NONE
+    elif isinstance(known, (int, float)):
+        yield known
+    elif isinstance(known, str):
+        yield len(known)
+        yield from map(ord, known)
+    elif isinstance(known, (bytes, tuple, list)):
+        yield len(known)
+        for part in known:
+            yield from _numbers(part)
+    else:
+        raise Usage(f"infoset holds {known!r}; expected numbers, texts, bytes, None and tuples of them")
+
+
+def _nodes(root: Any) -> Iterator[Any]:
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        yield node
+        nodes += node.branches
+
+
+def observer_of(game: "Game", name: str, length: int | None) -> Observer:
+    """How players see a game; `name` is that of a game of this program, "" for any other.
+
+    `length` is the room for the numbers of an infoset; None: twice what random games need. Raises Usage for
+    a game that is observed otherwise.
+    """
+    found = _own(game, name)
+    if found is not None and length is not None:
+        raise Usage(f"length={length}: observations of {game.name} have the shape {found.shape}")
+    return found or _any(game, length)
+
+
+def _own(game: "Game", name: str) -> Observer | None:
+    position = game.new()
+    if name == "tree":
+        count = sum(1 for _ in _nodes(position.root))  # type: ignore[attr-defined]
+        return TreeObserver(position) if count <= MOST_NODES else None
+    if name in features.LETTERS:
+        return BoardObserver(position, features.LETTERS[name](position))
+    if name in features.PARTS:
+        return FeatureObserver(position, features.PARTS[name])
+    letters, shape = tuple(getattr(position, "cell_letters", ())), getattr(position, "cell_shape", ())
+    if isinstance(position, Kernel) and letters:
+        cells = Cells("native", letters, *shape)
+        return PlanesObserver(cells, position.players, features.PLANES.get(name)).begun(position)
+    return None
+
+
+def _any(game: "Game", length: int | None) -> Observer:
+    position = game.new()
+    board = None if position.hidden else position.board()
+    if board is not None and any(board.cells) and length is None:
+        return PlanesObserver(explore(game, 0)[0], position.players)
+    if length is not None and length < 1:
+        raise Usage(f"length is {length}; expected a number from 1 up")
+    return NumbersObserver(length or 2 * _longest(game))
+
+
+def _longest(game: "Game") -> int:
+    """The most numbers that describe what a player knows in random games."""
+    from random import Random
+
+    rng, most = Random("length"), 1
+    for _ in range(GAMES):
+        for position in random_game(game, rng):
+            for player in range(position.players):
+                most = max(most, 1 + sum(1 for _ in _numbers(position.infoset(player))))
+    return most
