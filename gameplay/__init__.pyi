@@ -1,5 +1,7 @@
 """The names of `gameplay.__all__` for type checkers: at run time each is loaded when it is asked for."""
 
+from gameplay.api.environments import env as env
+from gameplay.api.environments import gym as gym
 from gameplay.api.games import engine as engine
 from gameplay.api.games import game as game
 from gameplay.api.matches import load_run as load_run

@@ -79,10 +79,13 @@ ROOMS = {
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
     | {"learning", "networks", "specs", "runs", "suites", "tracing", "training"},
+    "environments": PLAIN_FACTS
+    | {"catalogue", "games", "kernel", "learning", "native", "ntuples", "registry", "search"},
     "api": PLAIN_FACTS
     | {
         "catalogue",
         "engines",
+        "environments",
         "knowledge",
         "matches",
         "options",

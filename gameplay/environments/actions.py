@@ -12,12 +12,18 @@ In every position each legal action is one legal move, and at least one action i
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gameplay.environments.moves import chess_keys, checkers_keys
+from gameplay.environments.moves import checkers_keys, chess_keys
 from gameplay.errors import Usage
 from gameplay.learning.exploration import random_game
 from gameplay.position import CHANCE, AbstractPosition
 
 if TYPE_CHECKING:
+    from gameplay.games.go.game import Go
+    from gameplay.games.holdem.game import Holdem
+    from gameplay.games.nim import Nim
+    from gameplay.games.othello.game import Othello
+    from gameplay.games.stratego import Stratego
+    from gameplay.games.tree.game import Tree
     from gameplay.registry import Game
 
 GAMES = 40  # random games that show how many actions a game of the user needs
@@ -80,7 +86,7 @@ class HoldemActions(Actions):
 
     SIZES = 8  # of bets, where any number of chips can be bet
 
-    def __init__(self, position: Any) -> None:
+    def __init__(self, position: "Holdem") -> None:
         offered = 1 if position.limit else len(position.sizes)
         self.every = "any" in position.sizes
         self.exact = not self.every
@@ -124,18 +130,18 @@ def numbered(numbers: Iterable[int], meaning: str) -> KeyedActions:
     return KeyedActions({number: action for action, number in enumerate(numbers)}, meaning)
 
 
-def _go(position: Any) -> KeyedActions:
+def _go(position: "Go") -> KeyedActions:
     stride = position.columns + 1
     points = [row * stride + column for row in range(position.rows, 0, -1) for column in range(1, stride)]
     return numbered([*points, 0], "the point, row by row from the top; the last is a pass")
 
 
-def _othello(position: Any) -> KeyedActions:
+def _othello(position: "Othello") -> KeyedActions:
     size = range(position.size)
     return numbered([*(8 * row + x for row in size for x in size), 64], "the square; the last is a pass")
 
 
-def _stratego(position: Any) -> KeyedActions:
+def _stratego(position: "Stratego") -> KeyedActions:
     moves = {100 * cell + to for cell in range(100) for to in range(100) if _in_line(cell, to)}
     setups = range(100, 100 + 2 * len(position.setup_names) + 2)
     return numbered(
@@ -153,13 +159,13 @@ def _chess(_: Any) -> KeyedActions:
     )
 
 
-def _nim(position: Any) -> KeyedActions:
+def _nim(position: "Nim") -> KeyedActions:
     _, *heaps = position.key()
     moves = [heap << 8 | take for heap, size in enumerate(heaps) for take in range(1, size + 1)]
     return numbered(moves, "the heap and how many are taken")
 
 
-def _tree(position: Any) -> KeyedActions:
+def _tree(position: "Tree") -> KeyedActions:
     most, nodes = 1, [position.root]
     while nodes:
         node = nodes.pop()
@@ -215,7 +221,9 @@ def actions_of(game: "Game", name: str, count: int | None) -> Actions:
     if name in NUMBERINGS:
         actions = NUMBERINGS[name](game.new())
         if count is not None:
-            raise Usage(f"actions={count}: {game.name} has {actions.count} actions, which are numbered already")
+            raise Usage(
+                f"actions={count}: {game.name} has {actions.count} actions, which are numbered already"
+            )
         return actions
     largest, most = _seen(game)
     if largest < LARGEST:

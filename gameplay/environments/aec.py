@@ -7,7 +7,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from gameplay.environments.episode import RENDER_MODES, Episode, Setting
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting
 
 Agent = str
 
@@ -31,6 +31,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
         super().__init__()
         self.setting, self.render_mode = setting, render_mode
         self.metadata = {"render_modes": list(RENDER_MODES), "name": setting.name, "is_parallelizable": False}
+        self.metadata["render_fps"] = RENDER_FPS
         self.episode = Episode(setting)
         self.possible_agents = [f"player_{player}" for player in range(self.episode.position.players)]
         observer, count = setting.observer, setting.actions.count
@@ -54,7 +55,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. With a seed chance depends on it alone; without, it goes on from the last game."""
+        """Begin a new game. With a seed chance depends on it alone; without, on the games before."""
         self.episode.begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -97,7 +98,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
 
     def _cost(self, action: Any) -> float:
         move = self.episode.move(action)
-        return float(self.episode.position.cost(move)) if len(self.possible_agents) == 1 and move is not None else 0.0
+        return (
+            float(self.episode.position.cost(move))
+            if len(self.possible_agents) == 1 and move is not None
+            else 0.0
+        )
 
     def observe(self, agent: Agent) -> dict[str, Any]:
         """What an agent sees, and the actions that it may take."""

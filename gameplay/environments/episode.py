@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gameplay.api.games import GameLike
-from gameplay.api.games import game as game_of
 from gameplay.environments.actions import Actions, actions_of
 from gameplay.environments.observations import Array, Observer, observer_of
 from gameplay.errors import Usage
 from gameplay.native.bits import M64
 from gameplay.native.hashing import GOLDEN, finalize
-from gameplay.position import CHANCE, AbstractPosition, side
+from gameplay.position import CHANCE, AbstractPosition, parameters, side
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
 RENDER_MODES = ("ansi",)
+RENDER_FPS = 4  # drawings a second: recorders of Gymnasium ask for it
 NAMED = 12  # legal actions that an error names at most
 
 
@@ -57,6 +56,11 @@ class Setting:
         return self.game.name
 
     @property
+    def drawn(self) -> bool:
+        """True if each game has a start of its own, by the parameter `seed`."""
+        return "seed" in parameters(self.game.cls) and "seed" not in self.game.parameters
+
+    @property
     def worst(self) -> float:
         """The least that a player can get, as far as that is known, else -1."""
         low = self.game.new().low
@@ -64,7 +68,7 @@ class Setting:
 
 
 def setting(
-    game: GameLike,
+    game: "Game",
     parameters: Mapping[str, Any],
     max_steps: int | None = None,
     actions: int | None = None,
@@ -76,9 +80,9 @@ def setting(
         raise Usage(f"render_mode is {render_mode!r}; expected one of: {', '.join(RENDER_MODES)}, or None")
     if max_steps is not None and max_steps < 1:
         raise Usage(f"max_steps is {max_steps}; expected a number from 1 up, or None")
-    found = game_of(game)
+    found = game
     if parameters:
-        found = found.varied({name: _word(value) for name, value in parameters.items()})
+        found = game.varied({name: _word(value) for name, value in parameters.items()})
     name = own_name(found)
     return Setting(found, actions_of(found, name, actions), observer_of(found, name, length), max_steps or 0)
 
@@ -102,10 +106,11 @@ class Episode:
         self.begin(None)
 
     def begin(self, seed: int | None) -> None:
-        """Begin a new game; with a seed its chance moves depend on it alone."""
+        """Begin a new game; with a seed its start and chance moves depend on it alone."""
         if seed is not None:
             self.lots = Lots(seed)
-        self.position = self.setting.game.new()
+        game = self.setting.game
+        self.position = (game.seeded(self.lots.bits() >> 34) if self.setting.drawn else game).new()
         self.made = 0
         self._proceed()
 
@@ -135,13 +140,20 @@ class Episode:
         """The legal move of an action; None if it is not legal. Raises Usage for what is no action."""
         count = self.setting.actions.count
         if not isinstance(action, (int, np.integer)) or not 0 <= action < count:
-            raise Usage(f"{self.setting.name}: {action!r} is not an action; expected a number from 0 to {count - 1}")
+            raise Usage(
+                f"{self.setting.name}: {action!r} is not an action; expected a number from 0 to {count - 1}"
+            )
         return self.legal.get(int(action))
 
     def play(self, action: Any) -> None:
         """Make the move of a legal action. Raises Usage for any other, before anything has changed."""
         self.position.make(self._legal_move(action))
         self.made += 1
+        self._proceed()
+
+    def answer(self, move: int) -> None:
+        """Make a legal move that is no action of the agent."""
+        self.position.make(move)
         self._proceed()
 
     def word(self, action: Any) -> str:
@@ -161,7 +173,8 @@ class Episode:
             return f"{self.setting.name}: action {action} after the end of the game; call reset()"
         legal = [f"{number} ({self.position.format(move)})" for number, move in self.legal.items()]
         more = f" and {len(legal) - NAMED} others" if len(legal) > NAMED else ""
-        return f"{self.setting.name}: action {action} is not legal for {who}; legal are {', '.join(legal[:NAMED])}{more}"
+        words = ", ".join(legal[:NAMED]) + more
+        return f"{self.setting.name}: action {action} is not legal for {who}; legal are {words}"
 
     def mask(self) -> Array:
         """1 for each legal action of the player to move."""

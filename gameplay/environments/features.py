@@ -10,11 +10,28 @@ counted from the one who looks, in turn: 0 is that player.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.board import BACK
 from gameplay.games.monopoly import layout as monopoly
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
+
+if TYPE_CHECKING:
+    from gameplay.games.backgammon.game import Backgammon
+    from gameplay.games.battleship.game import Battleship
+    from gameplay.games.bridge.game import Bridge
+    from gameplay.games.chess.game import Chess
+    from gameplay.games.go.game import Go
+    from gameplay.games.hearts.game import Hearts
+    from gameplay.games.holdem.game import Holdem
+    from gameplay.games.kuhn import Kuhn
+    from gameplay.games.leduc import Leduc
+    from gameplay.games.liars_dice import LiarsDice
+    from gameplay.games.monopoly.game import Monopoly
+    from gameplay.games.nim import Nim
+    from gameplay.games.phantom_tictactoe import PhantomTictactoe
+    from gameplay.games.pig.game import Pig
+    from gameplay.games.scrabble.game import Scrabble
 
 Numbers = list[float]
 Parts = Iterator[tuple[str, Numbers]]
@@ -40,12 +57,12 @@ def share(amount: float, most: float) -> float:
     return min(1.0, max(0.0, amount / most)) if most else 0.0
 
 
-def seats(position: Any, player: int) -> range | list[int]:
+def seats(position: AbstractPosition, player: int) -> range | list[int]:
     """All players, from `player` on."""
     return [(player + other) % position.players for other in range(position.players)]
 
 
-def mover(position: Any, player: int) -> tuple[str, Numbers]:
+def mover(position: AbstractPosition, player: int) -> tuple[str, Numbers]:
     """Who is to move, from the player who looks; nothing at a chance node."""
     turn = position.turn
     return "player to move", hot(
@@ -53,7 +70,7 @@ def mover(position: Any, player: int) -> tuple[str, Numbers]:
     )
 
 
-def seat(position: Any, player: int) -> tuple[str, Numbers]:
+def seat(position: AbstractPosition, player: int) -> tuple[str, Numbers]:
     """Which player looks."""
     return "seat", hot(player, position.players)
 
@@ -61,7 +78,7 @@ def seat(position: Any, player: int) -> tuple[str, Numbers]:
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def kuhn(position: Any, player: int) -> Parts:
+def kuhn(position: "Kuhn", player: int) -> Parts:
     """Kuhn's poker: the card, and what each said in turn."""
     _, own, bets = position.infoset(player)
     slots = 2 * position.players - 1
@@ -71,7 +88,7 @@ def kuhn(position: Any, player: int) -> Parts:
     yield "bets and calls, in turn", hot([n for n, bet in enumerate(bets) if bet == "b"], slots)
 
 
-def leduc(position: Any, player: int) -> Parts:
+def leduc(position: "Leduc", player: int) -> Parts:
     """Leduc hold'em: the two cards, and what was bet in each round."""
     _, own, opened, rounds = position.infoset(player)
     cards, slots = 2 * position.players + 2, 3 * position.players
@@ -85,7 +102,7 @@ def leduc(position: Any, player: int) -> Parts:
             yield f"{word} of round {number + 1}, in turn", hot(ones, slots)
 
 
-def holdem(position: Any, player: int) -> Parts:
+def holdem(position: "Holdem", player: int) -> Parts:
     """Texas hold'em: the cards, the chips of each player as a share of all, and who is still in."""
     _, own, opened, _, *shown = position.infoset(player)
     state, others = position.state, seats(position, player)
@@ -109,7 +126,7 @@ def _played(played: Sequence[int], leads: Sequence[int], players: int) -> Iterat
         yield (leads[number // players] + number % players) % players, card
 
 
-def _cards(position: Any, player: int, played: Sequence[int], leads: Sequence[int]) -> Parts:
+def _cards(position: AbstractPosition, player: int, played: Sequence[int], leads: Sequence[int]) -> Parts:
     """The cards played, by player, and those of the trick on the table."""
     count = position.players
     by_player = list(_played(played, leads, count))
@@ -124,7 +141,7 @@ def _cards(position: Any, player: int, played: Sequence[int], leads: Sequence[in
     yield "leader of the trick", hot((current - player) % count if current >= 0 else None, count)
 
 
-def hearts(position: Any, player: int) -> Parts:
+def hearts(position: "Hearts", player: int) -> Parts:
     """Hearts: the hand, the cards passed and received, those played, and points of earlier deals."""
     _, _, _, hand, passed, given, played, leads, before, _ = position.infoset(player)
     yield seat(position, player)
@@ -138,7 +155,7 @@ def hearts(position: Any, player: int) -> Parts:
     yield f"points of earlier deals, of {most}", [share(points, most) for points in earlier]
 
 
-def bridge(position: Any, player: int) -> Parts:
+def bridge(position: "Bridge", player: int) -> Parts:
     """Bridge: the hand, dummy's, the auction, and the cards played."""
     _, _, hand, dummy, calls, played, leads = position.infoset(player)
     yield seat(position, player)
@@ -169,7 +186,7 @@ def _passes(calls: Sequence[int]) -> int:
 # -- dice and words --------------------------------------------------------------------------------
 
 
-def liars_dice(position: Any, player: int) -> Parts:
+def liars_dice(position: "LiarsDice", player: int) -> Parts:
     """Liar's dice: one's own dice, and the bids, which rise: so their order is known."""
     _, own, bids = position.infoset(player)
     yield seat(position, player)
@@ -177,7 +194,7 @@ def liars_dice(position: Any, player: int) -> Parts:
     yield "bids, then liar", hot(bids, position.doubt + 1)
 
 
-def pig(position: Any, player: int) -> Parts:
+def pig(position: "Pig", player: int) -> Parts:
     """Pig: points and pot as shares of the goal."""
     scores = position.scores()
     yield seat(position, player)
@@ -186,7 +203,7 @@ def pig(position: Any, player: int) -> Parts:
     yield "pot", [share(position.pot, position.goal)]
 
 
-def backgammon(position: Any, player: int) -> Parts:
+def backgammon(position: "Backgammon", player: int) -> Parts:
     """Backgammon: the checkers as Tesauro's inputs count them, the dice, and the cube."""
     state = position.snapshot()
     yield mover(position, player)
@@ -207,13 +224,16 @@ def backgammon(position: Any, player: int) -> Parts:
     yield "Crawford game", [float(state[60])]
 
 
-def scrabble(position: Any, player: int) -> Parts:
+def scrabble(position: "Scrabble", player: int) -> Parts:
     """Scrabble: the rack, the tiles on the board, points, and what others hold."""
     _, rack, cells, scores, _, counts, aside, calm, _, valid, _, *before = position.infoset(player)
     others = seats(position, player)
     yield seat(position, player)
     yield mover(position, player)
-    yield "own tiles of each kind, of 7, the blank first", [share(rack.count(kind), RACK) for kind in range(27)]
+    yield (
+        "own tiles of each kind, of 7, the blank first",
+        [share(rack.count(kind), RACK) for kind in range(27)],
+    )
     letters: Numbers = [0.0] * (225 * 26)
     for cell, tile in enumerate(cells):
         if tile:
@@ -230,18 +250,21 @@ def scrabble(position: Any, player: int) -> Parts:
 # -- boards ----------------------------------------------------------------------------------------
 
 
-def phantom_tictactoe(position: Any, player: int) -> Parts:
+def phantom_tictactoe(position: "PhantomTictactoe", player: int) -> Parts:
     """Phantom tic-tac-toe: all tries in turn, of the other's only whether they placed a stone."""
     _, _, heard = position.infoset(player)
     yield seat(position, player)
     slots = [heard[number] if number < len(heard) else None for number in range(TRIES)]
     for number, one in enumerate(slots, 1):
         own, cell, placed = one or (False, -1, False)
-        yield f"try {number}: own, other's, placed", [float(own), float(one is not None and not own), float(placed)]
+        yield (
+            f"try {number}: own, other's, placed",
+            [float(own), float(one is not None and not own), float(placed)],
+        )
         yield f"try {number}: own cell", hot(cell, 9)
 
 
-def battleship(position: Any, player: int) -> Parts:
+def battleship(position: "Battleship", player: int) -> Parts:
     """Battleship: one's own ships, the other's shots, one's own shots and what came of them."""
     _, count, own, shots, results = position.infoset(player)
     area, columns = position.rows * position.columns, position.columns
@@ -258,15 +281,18 @@ def battleship(position: Any, player: int) -> Parts:
         yield f"own shots: {result}", hot([cell for cell, came in mine if came == result], area)
 
 
-def nim(position: Any, player: int) -> Parts:
+def nim(position: "Nim", player: int) -> Parts:
     """Nim: the heaps, bit by bit, as its theory counts them."""
     _, *heaps = position.key()
     yield mover(position, player)
     for number, size in enumerate(heaps):
-        yield f"heap {chr(97 + number)}: its bits, the lowest first", [float(size >> bit & 1) for bit in range(8)]
+        yield (
+            f"heap {chr(97 + number)}: its bits, the lowest first",
+            [float(size >> bit & 1) for bit in range(8)],
+        )
 
 
-def monopoly_town(position: Any, player: int) -> Parts:
+def monopoly_town(position: "Monopoly", player: int) -> Parts:
     """Monopoly: the cash, squares and properties of all players, and the pending decision."""
     row, others, m = position.town().row, seats(position, player), monopoly
     yield mover(position, player)
@@ -280,7 +306,10 @@ def monopoly_town(position: Any, player: int) -> Parts:
     yield "in jail, before roll 1 to 3", [share(row[m.CELL + one], 3) for one in others]
     yield "bankrupt", [float(bool(row[m.OUT + one])) for one in others]
     yield "houses and hotels in the bank", [share(row[m.HOUSES], 32), share(row[m.HOTELS], 12)]
-    yield "cards left in the decks", [float(row[m.DECK + d] >> card & 1) for d in (0, 1) for card in range(16)]
+    yield (
+        "cards left in the decks",
+        [float(row[m.DECK + d] >> card & 1) for d in (0, 1) for card in range(16)],
+    )
     yield "player whose turn it is", hot((row[m.MOVER] - player) % position.players, position.players)
     yield "phase", hot(row[m.PHASE], 12)
     yield "doubles rolled", hot(row[m.DOUBLES], 4)
@@ -290,7 +319,10 @@ def monopoly_town(position: Any, player: int) -> Parts:
     yield "property in the auction", hot(row[m.LOT] if auction else None, 40)
     yield f"highest bid, of {MONEY}", [share(row[m.BID], MONEY) if auction else 0.0]
     bidder = row[m.BIDDER] - 1 if auction else -1
-    yield "highest bidder", hot((bidder - player) % position.players if bidder >= 0 else None, position.players)
+    yield (
+        "highest bidder",
+        hot((bidder - player) % position.players if bidder >= 0 else None, position.players),
+    )
     trade = row[m.PHASE] in (m.TRADING, m.ANSWERING)
     yield "property asked for", hot(row[m.WANTED] if trade else None, 40)
     yield "property offered", hot(row[m.GIVEN] - 1 if trade else None, 40)
@@ -322,7 +354,7 @@ LETTERS: Mapping[str, Callable[[Any], Sequence[str]]] = {
 }
 
 
-def chess_planes(position: Any) -> list[tuple[str, Any]]:
+def chess_planes(position: "Chess") -> list[tuple[str, Any]]:
     """The rooks that may castle, and the square where a pawn may be taken en passant."""
     rows, _, castling, square, *_ = position.text().split()
     ranks = rows.split("/")
@@ -342,7 +374,7 @@ def _rook_file(rank: str, right: str) -> int:
     return rank.index(rook) if right in "Qq" else FILES.index(right.lower())
 
 
-def go_planes(position: Any) -> list[tuple[str, Any]]:
+def go_planes(position: "Go") -> list[tuple[str, Any]]:
     """Whether the last move was a pass: another one ends the game."""
     return [("the last move was a pass", "p" in position.diagram().split(" ")[-1])]
 

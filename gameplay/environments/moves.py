@@ -13,7 +13,7 @@ def chess_keys() -> dict[int, int]:
     a pawn promotes to a queen. Then 44 lines of pawns that promote to a knight, to a bishop, to a rook.
     """
     lines = [start << 6 | to for start in range(64) for to in range(64) if _chess_line(start, to)]
-    keys = {}
+    keys: dict[int, int] = {}
     for how in (0, 4, 5, 6, 7):  # plain, to a queen, castling, en passant, two steps
         keys |= {line | how << 12: action for action, line in enumerate(lines)}
     pawns = [line for line in lines if _promotes(line >> 6, line & 63)]

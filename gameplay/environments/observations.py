@@ -10,6 +10,7 @@ distinguish are observed alike.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from gameplay.environments.features import Parts
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.learning.exploration import explore, random_game
-from gameplay.ntuples.cells import Cells
+from gameplay.ntuples.cells import NATIVE, Cells
 from gameplay.position import AbstractPosition
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 GAMES = 40  # random games that show how long the numbers of an infoset are
-MOST_NODES = 4096  # information sets of a tree that are told apart by a 1 each
+MOST_NODES = 4096  # of a tree whose information sets have a number each
+EMPTY = "empty, where a move leads"  # cells of Connect Four on which a disc would land now
 NONE = -1  # what stands for None, and behind the numbers of an infoset
 
 
@@ -57,8 +59,8 @@ class PlanesObserver(Observer):
     def __init__(
         self, cells: Cells, players: int, extra: Callable[[Any], Iterable[tuple[str, Any]]] | None = None
     ) -> None:
-        self.cells, self.extra, self.native = cells, extra, extra is None and cells.source == "native"
-        self.names = ["player to move", *(letter or "nothing" for letter in cells.letters[1:])]
+        self.cells, self.extra, self.native = cells, extra, extra is None and cells.source == NATIVE
+        self.names = ["player to move", *(letter or EMPTY for letter in cells.letters[1:])]
         self.high = max(1, players - 1)
         self.more = 0
         super().__init__((cells.rows, cells.columns, len(self.names)), [(name, 1) for name in self.names])
@@ -132,10 +134,9 @@ class TreeObserver(Observer):
 
     def __init__(self, tree: Any) -> None:
         self.numbers: dict[Any, int] = {}
-        for node in _nodes(tree.root):
-            position = tree._at(node)
+        for node in _nodes(tree):
             for player in range(tree.players):
-                self.numbers.setdefault(position.infoset(player), len(self.numbers))
+                self.numbers.setdefault(node.infoset(player), len(self.numbers))
         super().__init__((len(self.numbers),), [("information set", len(self.numbers))])
 
     def of(self, position: AbstractPosition, player: int) -> Array:
@@ -162,8 +163,8 @@ class NumbersObserver(Observer):
         found = [player, *_numbers(position.infoset(player))]
         if len(found) > self.shape[0]:
             raise Usage(
-                f"{len(found)} numbers describe what player {player} knows, beyond the {self.shape[0]} of the "
-                f"observation. Try: length={2 * len(found)}"
+                f"{len(found)} numbers describe what player {player} knows, beyond the {self.shape[0]} of "
+                f"the observation. Try: length={2 * len(found)}"
             )
         seen = np.full(self.shape, NONE, np.float64)
         seen[: len(found)] = found
@@ -186,12 +187,14 @@ def _numbers(known: object) -> Iterator[float]:
         raise Usage(f"infoset holds {known!r}; expected numbers, texts, bytes, None and tuples of them")
 
 
-def _nodes(root: Any) -> Iterator[Any]:
-    nodes = [root]
-    while nodes:
-        node = nodes.pop()
-        yield node
-        nodes += node.branches
+def _nodes(position: AbstractPosition) -> Iterator[AbstractPosition]:
+    """The position at every node below it, in turn: the same object."""
+    yield position
+    if position.outcome() is None:
+        for move in position.moves():
+            position.make(move)
+            yield from _nodes(position)
+            position.unmake()
 
 
 def observer_of(game: "Game", name: str, length: int | None) -> Observer:
@@ -209,15 +212,14 @@ def observer_of(game: "Game", name: str, length: int | None) -> Observer:
 def _own(game: "Game", name: str) -> Observer | None:
     position = game.new()
     if name == "tree":
-        count = sum(1 for _ in _nodes(position.root))  # type: ignore[attr-defined]
-        return TreeObserver(position) if count <= MOST_NODES else None
+        small = len(list(islice(_nodes(game.new()), MOST_NODES + 1))) <= MOST_NODES
+        return TreeObserver(position) if small else None
     if name in features.LETTERS:
         return BoardObserver(position, features.LETTERS[name](position))
     if name in features.PARTS:
         return FeatureObserver(position, features.PARTS[name])
-    letters, shape = tuple(getattr(position, "cell_letters", ())), getattr(position, "cell_shape", ())
-    if isinstance(position, Kernel) and letters:
-        cells = Cells("native", letters, *shape)
+    if isinstance(position, Kernel) and position.cell_letters:
+        cells = Cells(NATIVE, tuple(position.cell_letters), *position.cell_shape)
         return PlanesObserver(cells, position.players, features.PLANES.get(name)).begun(position)
     return None
 

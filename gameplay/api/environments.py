@@ -1,0 +1,73 @@
+"""Games as environments of PettingZoo and Gymnasium; both belong to the extra `environments`."""
+
+from typing import TYPE_CHECKING, Any
+
+from gameplay.api.games import GameLike
+from gameplay.api.games import engine as engine_of
+from gameplay.api.games import game as game_of
+from gameplay.extras import library
+
+if TYPE_CHECKING:
+    from gameplay.environments.single import SingleEnv
+
+EXTRA = "environments"
+
+
+def env(
+    game: GameLike,
+    *,
+    render_mode: str | None = None,
+    max_steps: int | None = None,
+    actions: int | None = None,
+    length: int | None = None,
+    **parameters: Any,
+) -> Any:
+    """A game as a PettingZoo environment, in which the agents `player_0`, `player_1`, ... act in turn.
+
+    `game` is a name, a file or a class, as for `gameplay.game`; `parameters` are those of the game
+    (`columns=8`). An agent observes a dict of two arrays: `observation`, of a shape that depends on the game
+    and its parameters, and `action_mask`, 1 for each legal action. Rewards are the payoffs at the end.
+    Chance moves (dice, deals) are made within `reset(seed)` and `step(action)`. An illegal action ends the
+    game with the least payoff of the game, or -1, and 0 for the others.
+
+    `render_mode="ansi"`: `render()` returns the position in plain characters. `max_steps`: actions after
+    which a game is cut off. `actions` and `length`, for games that are not of this package: how many actions
+    there are, and how many numbers an observation; by default what random games need, and as much again.
+
+    Raises Usage for an unknown game, parameter or value, and without PettingZoo.
+    """
+    library("pettingzoo", "gameplay.env", EXTRA)
+    from gameplay.environments.aec import wrapped
+    from gameplay.environments.episode import setting
+
+    return wrapped(setting(game_of(game), parameters, max_steps, actions, length, render_mode), render_mode)
+
+
+def gym(
+    game: GameLike,
+    *,
+    opponent: Any = None,
+    seat: int = 0,
+    render_mode: str | None = None,
+    max_steps: int | None = None,
+    actions: int | None = None,
+    length: int | None = None,
+    **parameters: Any,
+) -> "SingleEnv":
+    """A puzzle, or a game against engines, as a Gymnasium environment.
+
+    `opponent` plays all seats but `seat`, counted from 0: an engine as `gameplay.engine` takes it, such as
+    "random" or "mcts:sims=100". An observation is an array; `info["action_mask"]` is 1 for each legal
+    action. A reward is the payoff at the end, in a puzzle less the cost of each move. An illegal action loses
+    the game with the least payoff, or -1; in a puzzle it changes nothing and costs 1. Other arguments are
+    those of `gameplay.env`.
+
+    Raises Usage for an unknown game, parameter, engine or value, for a game of several players without an
+    opponent, and without Gymnasium.
+    """
+    library("gymnasium", "gameplay.gym", EXTRA)
+    from gameplay.environments.episode import setting
+    from gameplay.environments.single import SingleEnv
+
+    found = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
+    return SingleEnv(found, None if opponent is None else engine_of(opponent), seat, render_mode)

@@ -1,0 +1,127 @@
+"""Games as Gymnasium environments: one player acts; engines play the others."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting
+from gameplay.environments.observations import Array
+from gameplay.errors import Usage
+from gameplay.search.engine import Engine
+
+
+class SingleEnv(gymnasium.Env[Array, Any]):
+    """A puzzle, or a game in which the agent has the seat `seat` and `opponent` plays all others.
+
+    Observations are arrays, see `observations`; `info["action_mask"]` is 1 for each legal action, and
+    `info["infoset"]` all that the player knows, hashable. The reward of a game is the payoff, at its end; of
+    a puzzle is the payoff less the cost of each move. An illegal action loses the game with the least
+    payoff; in a puzzle it changes nothing and costs 1.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+
+    def __init__(self, setting: Setting, opponent: Engine | None, seat: int, render_mode: str | None) -> None:
+        """Raises Usage for a seat or an opponent that the game does not have."""
+        self.setting, self.opponent, self.seat = setting, opponent, seat
+        self.render_mode = render_mode
+        self.episode = Episode(setting)
+        self._check()
+        observer = self.setting.observer
+        self.observation_space = spaces.Box(observer.low, observer.high, observer.shape, observer.dtype)
+        self.action_space = spaces.Discrete(self.setting.actions.count)
+        self.lost = False
+
+    def _check(self) -> None:
+        position, name = self.episode.position, self.setting.name
+        players = position.players
+        if players == 1 and (self.opponent is not None or self.seat):
+            raise Usage(f"{name} is for one player; expected no opponent and no seat")
+        if not 0 <= self.seat < players:
+            raise Usage(f"seat is {self.seat}; {name} has the seats 0 to {players - 1}")
+        if players > 1 and self.opponent is None:
+            raise Usage(
+                f"{name} is for {players} players, and a Gymnasium environment for one: name an opponent, "
+                'such as opponent="random" or opponent="mcts:sims=100", or take gameplay.env'
+            )
+        if self.opponent is not None:
+            self.opponent.check(position)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin a new game, and play it to the first decision of the agent.
+
+        A game that ends before that is played again. With a seed, chance and engines depend on it alone.
+        """
+        super().reset(seed=seed)
+        self.lost = False
+        self.episode.begin(seed)
+        self._answer()
+        while self.episode.outcome is not None:
+            self.episode.begin(None)
+            self._answer()
+        return self._seen(), self._info()
+
+    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        """Make a move, and play the game to the agent's next decision.
+
+        Raises Usage for what is no action, and after the end of the game.
+        """
+        episode, puzzle = self.episode, self.opponent is None
+        if self.lost or not episode.legal or episode.cut_off:
+            raise Usage(f"{self.setting.name}: the episode is over; call reset()")
+        move = episode.move(action)
+        reward = -float(episode.position.cost(move)) if puzzle and move is not None else 0.0
+        if move is None and puzzle:
+            reward = -1.0
+            episode.made += 1
+        elif move is None:
+            self.lost = True
+            reward = self.setting.worst
+        else:
+            episode.play(action)
+            self._answer()
+        if episode.outcome is not None:
+            reward += episode.payoff(self.seat)
+        over = self.lost or episode.outcome is not None
+        info = self._info() | ({"illegal_action": int(action)} if move is None else {})
+        return self._seen(), reward, over, episode.cut_off and not over, info
+
+    def _answer(self) -> None:
+        """Let the opponents move until it is the agent's turn."""
+        episode = self.episode
+        while episode.outcome is None and episode.position.turn != self.seat:
+            assert self.opponent is not None
+            position = episode.position
+            lot = episode.lots.bits() >> 2
+            if position.hidden:
+                from random import Random
+
+                position = position.determinize(position.turn, Random(lot))
+            seeds = "seed" in type(self.opponent).options()
+            engine = self.opponent.seeded(lot) if seeds else self.opponent
+            move = engine.search(position).move
+            assert move is not None
+            episode.answer(move)
+
+    def _seen(self) -> Array:
+        return self.episode.seen(self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks().astype(np.int8)} | self.episode.known(self.seat)
+
+    def action_masks(self) -> Array:
+        """True for each legal action: the name by which algorithms with masks ask for it."""
+        mask: Array = self.episode.mask().astype(bool)
+        return mask & (not self.lost)
+
+    def word(self, action: int) -> str:
+        """A legal action in the notation of the game. Raises Usage for any other."""
+        return self.episode.word(action)
+
+    def render(self) -> str | None:
+        """With `render_mode="ansi"` the position in plain characters, as the player to move sees it."""
+        return self.episode.drawn() if self.render_mode == "ansi" else None
