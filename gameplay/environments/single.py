@@ -101,8 +101,10 @@ class SingleEnv(gymnasium.Env[Array, Any]):
                 from random import Random
 
                 position = position.determinize(position.turn, Random(lot))
-            seeds = "seed" in type(self.opponent).options()
-            engine = self.opponent.seeded(lot) if seeds else self.opponent
+            engine = self.opponent
+            if engine.draws:
+                engine = engine.seeded(lot)
+                engine.own_limit = self.opponent.own_limit
             move = engine.search(position).move
             assert move is not None
             episode.answer(move)
