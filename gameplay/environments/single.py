@@ -102,7 +102,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
 
                 position = position.determinize(position.turn, Random(lot))
             engine = self.opponent
-            if engine.draws:
+            if engine.draws and "seed" in engine.options():
                 engine = engine.seeded(lot)
                 engine.own_limit = self.opponent.own_limit
             move = engine.search(position).move
