@@ -138,6 +138,15 @@ class Mcts(Engine):
         kind=Number(0, 10**6),
         source="Coulom 2007",
     )
+    root: str = option(
+        "uct",
+        "How moves at the root are selected",
+        values={
+            "uct": "as elsewhere in the tree",
+            "halving": "by sequential halving: each once, then the better half by their means, down to two",
+        },
+        source="Karnin, Koren and Somekh 2013; Sagers, Winands and Soemers 2024",
+    )
     policy: str = policy_option()
     resign: str = option(
         "auto",

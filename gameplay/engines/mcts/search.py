@@ -77,6 +77,9 @@ class MonteCarloSearch(MonteCarloTree):
         i: cython.int
         self.arena = arena
         arena.claimed = 0
+        self.moves_total = self.remaining = len(self.moves)
+        for i in range(self.moves_total):
+            self.order[i] = 1 + i
         known = [move for _, move, _ in arena.children(0)] if arena.used else []
         if sorted(known) == sorted(self.moves):
             return

@@ -26,7 +26,8 @@ def candidates(tree: MonteCarloTree):
     """The visited moves of the root, the best first: the one with the most visits, proofs excepted.
 
     A proved move is no longer visited: it is better than those with a smaller mean, and one that is proved to
-    be worse than another comes last.
+    be worse than another comes last. With sequential halving it is the one with the best mean of those with
+    more than half as many visits as the most visited one.
     """
     i: cython.int
     arena: Arena = tree.arena
@@ -36,7 +37,10 @@ def candidates(tree: MonteCarloTree):
             found.append(candidate(tree, i))
     if not found:
         return tree.best
-    favourite = max([one for one in found if not one.proven], key=_visits, default=None)
+    open_moves = [one for one in found if not one.proven]
+    favourite = max(open_moves, key=_visits, default=None)
+    if tree.halving and favourite is not None:  # the last two are visited equally often
+        favourite = max([one for one in open_moves if 2 * one.visits > favourite.visits], key=_value)
     best = max([one for one in found if one.proven], key=_value, default=None)
     if best is not None and (arena.nodes[0].sure or favourite is None or best.value >= favourite.value):
         favourite = best

@@ -21,6 +21,10 @@ cdef class MonteCarloTree(RootSearch):
     cdef double floor                   # subtracted from all payoffs that nodes store
     cdef double least, most_got         # least and greatest payoff so far
     cdef double selected_score          # by which the last move was selected
+    cdef readonly bint halving          # the root is searched by sequential halving, with
+    cdef int* order                     # ... its children, those that remain first
+    cdef int moves_total, remaining     # ... their number, and that of those that remain
+    cdef int place                      # ... in `order`, of the next one
     # expansion
     cdef int prior                      # 1: from hint(), 2: from the evaluation, 3: the policy of `guide`
     # simulation

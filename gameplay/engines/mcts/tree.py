@@ -66,11 +66,14 @@ class MonteCarloTree(RootSearch):
         self.threads = 1
         self.visited = ()
         count = len(self.moves)
+        self.halving = options.root == "halving"
+        self.moves_total = self.remaining = self.place = 0
         marks = MARKS if self.rave else 1
         if cython.compiled:
             size: cython.size_t = cython.sizeof(cython.int)
             self.path = cython.cast(cython.p_int, zeroed(MAX_PLY + 2, size))
             self.tries = cython.cast(cython.p_int, zeroed(count, size))
+            self.order = cython.cast(cython.p_int, zeroed(count, size))
             self.marks = cython.cast(cython.p_longlong, zeroed(marks, cython.sizeof(cython.longlong)))
             size = cython.sizeof(cython.double)
             self.sums = cython.cast(cython.p_double, zeroed(count, size))
@@ -78,12 +81,14 @@ class MonteCarloTree(RootSearch):
             self.squares = cython.cast(cython.p_double, zeroed(count, size))
         else:
             self.path, self.marks, self.tries = [0] * (MAX_PLY + 2), [0] * marks, [0] * count
+            self.order = [0] * count
             self.gains, self.squares, self.sums = [0.0] * self.players, [0.0] * count, [0.0] * count
 
     def __dealloc__(self):
         PyMem_Free(self.path)
         PyMem_Free(self.marks)
         PyMem_Free(self.tries)
+        PyMem_Free(self.order)
         PyMem_Free(self.gains)
         PyMem_Free(self.squares)
         PyMem_Free(self.sums)

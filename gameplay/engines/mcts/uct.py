@@ -31,6 +31,12 @@ where the mean of an untried move is `fpu`, by default that of a draw, and means
 the greatest payoff there is (David Silver and others, "Mastering the game of Go without human knowledge",
 Nature 550, 2017; "A general reinforcement learning algorithm that masters chess, shogi, and Go through
 self-play", Science 362, 2018).
+
+At the root, where only the best move counts and not the payoffs on the way to it, `root=halving` selects by
+sequential halving instead: each remaining move once, then the better half of them by their means, and so on
+down to two; then all again. It needs no number of simulations in advance (Zohar Karnin, Tomer Koren and Oren
+Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013; Dominic Sagers, Mark Winands and
+Dennis Soemers, "Anytime sequential halving in Monte-Carlo tree search", CG 2024).
 """
 
 try:
@@ -58,6 +64,8 @@ def select(tree, kernel, node):
     end: cython.int = first + nodes[node].count
     mover: cython.int = nodes[node].mover
     i: cython.int
+    if tree.halving and node == 0:
+        return select_by_halving(tree)
     if mover == CHANCE:
         left: cython.double = kernel.share()
         for i in range(first, end):
@@ -105,3 +113,40 @@ def select(tree, kernel, node):
             chosen = i
     tree.selected_score = best
     return chosen if chosen >= 0 else first
+
+
+def select_by_halving(tree):
+    """Return the next child of the root; `order` holds the remaining ones first, the best first."""
+    tallies = tree.arena.tallies
+    chosen: cython.int
+    while True:
+        while tree.place < tree.remaining:
+            chosen = tree.order[tree.place]
+            tree.place += 1
+            if not tallies[chosen].beaten:
+                tree.selected_score = tallies[chosen].mean
+                return chosen
+        sort_root(tree)
+        if tallies[tree.order[0]].beaten:
+            return tree.order[0]  # all are: the root is about to be proved
+        tree.place = 0
+        tree.remaining = tree.moves_total if tree.remaining <= 2 else (tree.remaining + 1) // 2
+
+
+def sort_root(tree):
+    """Sort `order` by the means, the greatest first; moves that are beaten come last."""
+    tallies = tree.arena.tallies
+    i: cython.int
+    for i in range(1, tree.moves_total):
+        moved: cython.int = tree.order[i]
+        at: cython.int = i
+        while at and (
+            tallies[tree.order[at - 1]].beaten > tallies[moved].beaten
+            or (
+                tallies[tree.order[at - 1]].beaten == tallies[moved].beaten
+                and tallies[tree.order[at - 1]].mean < tallies[moved].mean
+            )
+        ):
+            tree.order[at] = tree.order[at - 1]
+            at -= 1
+        tree.order[at] = moved

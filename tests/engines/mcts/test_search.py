@@ -182,6 +182,7 @@ def test_points_are_proved_too() -> None:
         *("rave=300", "fpu=1.1", "c=0.3,fpu=0.9,rave=1000", "solver=off", "widen=1.5", "policy=none"),
         *("prior=hint", "prior=evaluation,weight=5", "leaf=evaluate", "leaf=mixed", "leaf=search:2"),
         *("prior=hint,widen=2,rave=100,leaf=mixed", "memory=1MB", "eval=none,leaf=evaluate"),
+        *("root=halving", "root=halving,solver=off,threads=1"),
     ],
 )
 def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
@@ -194,6 +195,17 @@ def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
     first, again = search(stop, spec, count, 7), search(stop, spec, count, 7)
     assert stop.format(first.move) == "1"
     assert (first.candidates, first.nodes, first.visited) == (again.candidates, again.nodes, again.visited)
+
+
+def test_sequential_halving_visits_the_better_half_once_more() -> None:
+    """One pass over eight moves visits 8, the best 4, then the best 2 of them."""
+    position = registry.game("tictactoe").new()
+    position.make(position.moves()[0])
+    report = registry.engine("mcts:root=halving,solver=off,seed=3")[0].search(
+        position, Limit(simulations=8 + 4 + 2, multipv=8)
+    )
+    visits = sorted((candidate.visits for candidate in report.candidates), reverse=True)
+    assert visits == [3, 3, 2, 2, 1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
