@@ -181,22 +181,11 @@ class Xboard(Talk):
         """A move in words."""
         if self.features["san"] == "1":
             return str(position.format(move))
-        if special(position):
-            word = str(position.format(move)).rstrip("+#")
-            if word.startswith("O-O"):
-                return word
-        chess = in_uci(position)
-        assert chess is not None
-        return chess.uci(move)
+        return spell(position, move)
 
     def understand(self, position: "AbstractPosition", word: str) -> int:
-        """The move that a word is, in the notation of engines or of people. Raises IllegalMove."""
-        chess = in_uci(position)
-        assert chess is not None
-        try:
-            return chess.from_uci(word)
-        except IllegalMove:
-            return int(position.parse(word))
+        """The move that a word is. Raises IllegalMove."""
+        return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Say what the position is: the moves that the engine does not know yet, or a new game with all."""
@@ -416,6 +405,27 @@ class Xboard(Talk):
         words = self.place[1] if self.place is not None else []
         if words and _REFUSAL.match(line) and words[-1] in re.split(r"[\s:'\"]+", line):
             raise Broken("protocol_error", f"refuses a legal move: '{brief(line)}'")
+
+
+def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
+    """A move as `e2e4`, `e7e8q`; in Chess960, and `always`, castling is `O-O`."""
+    chess = in_uci(position)
+    assert chess is not None
+    if always or chess.chess960:
+        word = str(position.format(move)).rstrip("+#")
+        if word.startswith("O-O"):
+            return word
+    return chess.uci(move)
+
+
+def understand(position: "AbstractPosition", word: str) -> int:
+    """The move that a word is, in the notation of engines or of people. Raises IllegalMove."""
+    chess = in_uci(position)
+    assert chess is not None
+    try:
+        return chess.from_uci(word)
+    except IllegalMove:
+        return int(position.parse(word))
 
 
 def info(line: str) -> Info:

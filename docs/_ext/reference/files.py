@@ -24,12 +24,13 @@ FORMATS = {
 PROTOCOLS = {
     "UCI": "uci_side",
     "UGI": "ugi",
+    "xboard": "xboard_side",
     "GTP": "gtp_side",
     "KataGo's analysis protocol": "katago_side",
     "Hub": "hub_side",
     "NBoard": "nboard_side",
 }
-COMMANDS = ("uci", "ugi", "gtp", "katago", "hub", "nboard")
+COMMANDS = ("uci", "ugi", "xboard", "gtp", "katago", "hub", "nboard")
 
 
 def formats() -> dict[str, str]:

@@ -9,10 +9,13 @@ from gameplay.cli.common.options import ENGINE, Integer, group
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
+    from gameplay.matches.hosted import Reader
     from gameplay.players.engine import EnginePlayer
     from gameplay.players.player import Player
     from gameplay.protocols.side import Side
+    from gameplay.protocols.uci_side import UciSide
     from gameplay.registry import Game
+    from gameplay.search.engine import Engine
     from gameplay.specs import Spec
 
 
@@ -44,6 +47,25 @@ class Server:
         assert isinstance(player, EnginePlayer)
         return player
 
+    def chess(self, game: "Game", protocol: str, kind: "type[UciSide]", read: "Reader") -> "UciSide":
+        """Our side of a protocol for chess programs, with levels and knowledge; `read` understands a move."""
+        from functools import partial
+
+        from gameplay.knowledge.kinds import fitting
+        from gameplay.matches.hosted import Hosted
+        from gameplay.players.knowledge import opened
+        from gameplay.players.level import LevelPlayer, ladder, rung
+
+        player = self.searcher(game, protocol)
+        levels = len(ladder(game, player.engine)) if player.engine.endless else 0
+
+        def level(number: int, engine: "Engine") -> LevelPlayer:
+            return LevelPlayer(engine, rung(engine, game, number), self.seed)
+
+        opens = {name: partial(opened, name, game=game) for name in fitting(game.new())}
+        house = Hosted(game, player, read, _lasting(game))
+        return kind(title(player), player, house, say, level if levels else None, levels, opens)
+
     def _spec(self, game: "Game", protocol: str) -> "Spec":
         from gameplay.players import seats
         from gameplay.specs import parse
@@ -58,6 +80,18 @@ class Server:
         """Answer until the other program leaves; the exit status."""
         side.listen(sys.stdin.fileno())
         return 0
+
+
+def _lasting(game: "Game") -> "Game | None":
+    """The game with draw claims off, since the other program may not claim; None if nothing changes."""
+    from gameplay import registry
+    from gameplay.position import parameters
+    from gameplay.specs import join, split
+
+    if "claims" not in parameters(game.cls) or "claims" in game.parameters:
+        return None
+    head, options = split(game.spec)
+    return registry.game(join(head, {**options, "claims": "off"}))
 
 
 def say(line: str) -> None:

@@ -21,6 +21,7 @@ from gameplay.protocols.katago_side import KatagoSide
 from gameplay.protocols.nboard_side import NBoardSide
 from gameplay.protocols.uci_side import UciSide
 from gameplay.protocols.ugi import UgiSide
+from gameplay.protocols.xboard_side import XboardSide
 
 pytestmark = pytest.mark.once
 
@@ -45,6 +46,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
     [
         ("uci", UciSide, "chess", "selective"),
         ("uci connect4 --engine minimax", UciSide, "connect4", "minimax"),
+        ("xboard", XboardSide, "chess", "selective"),
         ("ugi", UgiSide, "connect4", "selective"),
         ("ugi tictactoe --engine random --seed 3", UgiSide, "tictactoe", "random"),
         ("gtp", GoSide, "go", "mcts"),

@@ -1,0 +1,275 @@
+"""Our engines by the protocol of xboard: its commands, and other programs as clients."""
+
+import os
+import sys
+
+import chess
+import chess.engine
+import pytest
+
+from gameplay import value as scale
+from gameplay.matches.hosted import Hosted
+from gameplay.players import seats
+from gameplay.protocols.xboard import understand
+from gameplay.protocols.xboard_side import XboardSide, feature, points
+from tests.support.hosted import played
+from tests.support.uci import GAME, LASTING, ours
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+
+XBOARD = [sys.executable, "-m", "gameplay", "xboard"]
+MATED = ("f2f3", "e7e5", "g2g4")
+
+
+class PlayerInput:
+    """Our side without a process. A search never waits for input: `exit` comes at once."""
+
+    def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
+        self.said: list[str] = []
+        player = seats.player(engine, GAME)
+        self.side = XboardSide(
+            "gameplay", player, Hosted(GAME, player, understand, LASTING), self.said.append
+        )
+
+    def ask(self, *lines: str) -> list[str]:
+        self.said.clear()
+        for line in lines:
+            assert self.side.obey(line) == (line.split()[:1] != ["quit"])
+        return self.said[:]
+
+
+def test_features_list_what_there_is() -> None:
+    said = PlayerInput("selective").ask("xboard", "protover 2")
+    assert said[0] == "feature done=0" and said[-1] == "feature done=1"
+    text = " ".join(said)
+    for word in ("ping=1", "setboard=1", "usermove=1", "memory=1", "smp=1", 'variants="normal,fischerandom"'):
+        assert word in text
+    assert 'option="null -check 1"' in text and 'option="eval -combo *classic /// ' in text
+    assert "Hash" not in text.replace("Clear Hash", "") and "Ponder" not in text
+    assert [
+        feature(f"a b type {kind}") for kind in ("check default true", "string default <empty>", "button")
+    ] == [*("a b -check 1", "a b -string", "a b -button")]
+    assert feature("n type spin default 3 min 0 max 20") == "n -spin 3 0 20"
+    assert feature("e type combo default b var a var b") == "e -combo a /// *b"
+
+
+def test_moves_are_answered_except_in_force_mode() -> None:
+    player_input = PlayerInput()
+    said = player_input.ask("new", "usermove e2e4")
+    assert len(said) == 1 and said[0].startswith("move ")
+    assert player_input.ask("force", "g1f3") == []
+    said = player_input.ask("go")
+    assert said[0].startswith("move ") and said[0][6] in "5678"  # Black's
+    said = player_input.ask("new", "force", "e2e4", "playother", "e7e5")
+    assert said[0].startswith("move ")
+    assert player_input.ask("new", "go")[0][6] in "12"  # White's
+
+
+def test_a_game_ends_with_its_result() -> None:
+    player_input = PlayerInput()
+    assert player_input.ask("new", "force", *MATED, "go") == ["move d8h4", "0-1 {Black mates}"]
+    assert player_input.ask("go") == ["0-1 {Black mates}"]
+    assert player_input.ask("usermove a2a3")[0].startswith("Illegal move (the game is over): a2a3")
+    assert player_input.ask("undo", "d8h4") == ["0-1 {Black mates}"]
+    assert player_input.ask("setboard 7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "go") == [
+        "1/2-1/2 {Drawn by the rules}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("usermove e2e5", "Illegal move ('e2e5' is not legal here"),
+        ("e2e5", "Illegal move ('e2e5' is not legal here"),
+        ("usermove", "Illegal move ("),
+        ("walk \x1b[2J", "Error (unknown command): walk"),
+        ("undo", "Error (there is no move to take back): undo"),
+        ("remove", "Error (there is no move to take back): remove"),
+        ("setboard 8/8", "tellusererror Illegal position: "),
+        ("setboard", "tellusererror Illegal position: setboard is followed by a FEN"),
+        ("level 40 x 0", "Error (level is MOVES MINUTES[:SECONDS] INCREMENT"),
+        ("st 0", "Error (st is a number of seconds over 0): st 0"),
+        ("sd zero", "Error (sd is a number of plies from 1 up): sd zero"),
+        ("time soon", "Error (a time is a number of hundredths of a second): time soon"),
+        ("memory lots", "Error ("),
+        ("option Level=3", "Error (there is no option 'Level'"),
+        ("variant crazyhouse", "Error (the variants are normal and fischerandom): variant crazyhouse"),
+        ("egtpath nalimov /tb", "Error (the tables are syzygy): egtpath nalimov /tb"),
+    ],
+)
+def test_wrong_lines_are_answered_in_one_line(line: str, answer: str) -> None:
+    player_input = PlayerInput()
+    said = player_input.ask(line)
+    assert len(said) == 1 and said[0].startswith(answer) and "\n" not in said[0]
+    assert player_input.ask("usermove e2e4")[0].startswith("move ")  # and the game goes on
+
+
+def test_nothing_is_said_to_what_needs_no_answer() -> None:
+    lines = (
+        "xboard",
+        "accepted ping",
+        "rejected debug",
+        "random",
+        "name Ann",
+        "rating 1 2",
+        "computer",
+        "hard",
+        "easy",
+    )
+    assert (
+        PlayerInput().ask(*lines, "?", ".", "draw", "hint", "post", "nopost", "result 1-0 {x}", "exit", "")
+        == []
+    )
+    assert PlayerInput().ask("ping 7", "ping 8") == ["pong 7", "pong 8"]
+
+
+def test_limits_are_remembered() -> None:
+    side = PlayerInput("selective").side
+    for lines, turn, limit, times in (
+        (["level 40 1:30 0.5"], 0, (None, None), ((90.0, 0.5), (90.0, 0.5), 40)),
+        (["level 0 5 3", "time 1000", "otim 2000"], 1, (None, None), ((20.0, 3.0), (10.0, 3.0), 0)),
+        (["st 2.5"], 0, (None, 2.5), None),
+        (["level 0 1 0", "sd 4"], 0, (4, None), None),
+        (["new", "time 100"], 0, (None, None), ((1.0, 0.0), (60.0, 0.0), 0)),
+        (["time -50"], 0, (None, None), ((0.01, 0.0), (60.0, 0.0), 0)),
+    ):
+        for line in lines:
+            side.obey(line)
+        wish = side._wished(turn)
+        assert (wish.limit.depth, wish.limit.seconds) == limit and wish.times == times, lines
+    side.obey("level 4 1 0")
+    side.place = ("", ["e2e4", "e7e5"] * 5)
+    times = side._wished(0).times
+    assert times is not None and times[2] == 3  # five moves are made: three more of the second four
+
+
+def test_thinking_is_posted_in_hundredths_and_mates_in_moves() -> None:
+    player_input = PlayerInput("alphabeta:depth=3,eval=material")
+    said = player_input.ask("new", "post", "usermove e2e4")
+    depth, value, _, nodes, *pv = said[-2].split()
+    assert (depth, value) == ("3", "0") and int(nodes) > 100 and said[-1] == f"move {pv[0]}"
+    said = player_input.ask("new", "force", *MATED, "go")
+    assert " 100001 " in said[0] and said[0].endswith(" d8h4")
+    assert [
+        points(value, 100) for value in (35, -35, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, scale.SURE)
+    ] == [*(35, -35, 100_001, 100_003, -100_001, 20_000)]
+    assert points(0.25, 1) == 25 and points(-scale.SURE, 1) == -20_000
+
+
+def test_an_analysis_lasts_until_another_line_comes() -> None:
+    player_input = PlayerInput("selective")
+    side = player_input.side
+    side.obey("post")
+    side.later = ["exit"]
+    assert side.obey("analyze") and player_input.said == []  # a line waits: nothing is searched
+    side.later = []
+    for line in (".", "ping 4", "usermove e2e4"):
+        side.inbox.put(line)
+    side.analysing = True
+    side._search_on()
+    assert any(line.startswith("stat01: ") for line in player_input.said) and "pong 4" in player_input.said
+    assert side.later == ["usermove e2e4"]
+    assert any(line.split()[0].isdecimal() for line in player_input.said)
+    side.later = []
+    side.inbox.put("exit")
+    side.obey("usermove e2e4")  # a move to analyse, not to answer
+    assert side.place == ("", ["e2e4"]) and side.analysing
+    assert player_input.ask(side.inbox.get() or "") == [] and not side.analysing
+
+
+def test_a_search_ends_by_a_command_that_makes_its_move_unwanted() -> None:
+    player_input = PlayerInput("selective")
+    side = player_input.side
+    side.obey("st 1000")
+    for line in ("force", "new", "result 1-0 {time}", "quit"):
+        side.inbox.put(line)
+        player_input.said.clear()
+        side.obey("go")
+        assert player_input.said == [] and side.later == [line]
+        side.later = []
+        side.place = ("", [])
+    side.inbox.put("?")
+    side.obey("go")
+    assert player_input.said[-1].startswith("move ") and side.later == []
+
+
+def test_it_thinks_while_the_opponent_does() -> None:
+    player_input = PlayerInput("selective:nodes=3000")
+    side = player_input.side
+    side.obey("hard")
+    side.obey("post")
+    side.inbox.put("a line that waits: nothing is pondered")
+    side.obey("usermove e2e4")
+    assert player_input.said[-1].startswith("move ")
+    side.inbox.get()
+    side.later = []
+    side.inbox.put("ping 2")
+    side.inbox.put("usermove d2d4")
+    player_input.said.clear()
+    assert side.report is not None
+    side._search_on(side.report.pv[1:2])
+    assert player_input.said == ["pong 2"] and side.later == ["usermove d2d4"]
+    assert player_input.ask("hint")[0].startswith("Hint: ")
+
+
+def test_draws_are_accepted_and_claimed_where_we_are_not_ahead() -> None:
+    player_input = PlayerInput()
+    side = player_input.side
+    side.points = [0] * 7
+    assert player_input.ask("draw") == []
+    side.points = [0] * 7 + [20]
+    assert player_input.ask("draw") == ["offer draw"]
+    side.points = [0] * 7 + [21]
+    assert player_input.ask("draw") == []
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
+    said = player_input.ask("new", "force", *shuffle, "go")
+    assert said[0].startswith("1/2-1/2 {") and "third time" in said[0]
+    up = "setboard 4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"
+    again = ["a1a2", "e8e7", "a2a1", "e7e8"] * 2
+    assert player_input.ask("new", "force", up, *again, "go")[0].startswith("move ")
+
+
+def test_chess960_castles_by_its_own_word() -> None:
+    player_input = PlayerInput()
+    start = "setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    assert player_input.ask("new", "variant fischerandom", "force", start, "O-O", "O-O-O") == []
+    assert player_input.side.place is not None
+    position = player_input.side.house.match(*player_input.side.place).position
+    assert position.text().startswith("2kr3r/8/8/8/8/8/8/R4RK1")
+    assert player_input.ask("new", "force", start, "e1g1", "e8c8") == []
+
+
+# -- real clients -------------------------------------------------------------------------------
+
+
+def test_python_chess_plays_and_analyses_with_it() -> None:
+    engine = chess.engine.SimpleEngine.popen_xboard([*XBOARD, "--engine", "selective"], timeout=60)
+    try:
+        assert engine.id["name"].startswith("gameplay ") and "null" in engine.options
+        engine.configure({"memory": 1, "null": True})
+        board = chess.Board()
+        for limit in (chess.engine.Limit(depth=2), chess.engine.Limit(time=0.05)):
+            result = engine.play(board, limit, info=chess.engine.INFO_ALL)
+            assert result.move in board.legal_moves and result.info["pv"][0] == result.move
+            board.push(result.move)
+        board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+        assert engine.play(board, chess.engine.Limit(depth=3)).move == chess.Move.from_uci("h5f7")
+        info = engine.analyse(board, chess.engine.Limit(time=0.05))
+        assert info["score"].white() == chess.engine.Mate(1)
+        board = chess.Board.from_chess960_pos(356)
+        for _ in range(4):
+            move = engine.play(board, chess.engine.Limit(depth=1)).move
+            assert move in board.legal_moves
+            board.push(move)
+        engine.ping()
+    finally:
+        engine.quit()
+
+
+def test_our_client_finds_the_moves_and_values_of_uci() -> None:
+    found = []
+    for player in (f"xboard:{' '.join(XBOARD)}", ours("").rstrip(",")):
+        match = played(GAME, f"{player},depth=3,alphabeta:depth=1,eval=material", 10)
+        found.append([(turn.word, turn.report.value if turn.report else None) for turn in match.turns])
+    assert found[0] == found[1] and len(found[0]) == 10
+    assert any(value for _, value in found[0])
