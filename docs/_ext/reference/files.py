@@ -12,6 +12,7 @@ FORMATS = {
     "SGF": "sgf",
     "GGF": "ggf",
     "MAT": "mat",
+    "XG": "xg",
     "PHH": "phh",
     "PBN": "pbn",
     "GCG": "gcg",

@@ -77,8 +77,8 @@ def command() -> None:
 def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
     """Build a book of GAME from GAMES, by searches (--expand), or by an exhaustive search (--solve).
 
-    GAMES are files (.pgn, .pdn, .ggf, .sgf, .mat, transcripts, our own), saved games by number, and runs by
-    name. A move weighs twice its wins and its draws, for who played it; one without a result weighs 1.
+    GAMES are files (.pgn, .pdn, .ggf, .sgf, .mat, .xg, transcripts, our own), saved games by number, and runs
+    by name. A move weighs twice its wins and its draws, for who played it; one without a result weighs 1.
 
     --expand searches the end of the line that concedes least, and backs its value up through the book
     (drop-out expansion, Lincke 2001); of the searched moves the best are played. The book is written after

@@ -167,7 +167,7 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
                 yield encoding.encode(record, game).encode(), ""
         return
     own_form = game_formats.FORMS[source.suffix.lower()]
-    if form is not own_form:
+    if form is None or form.suffix != own_form.suffix:
         writer(registry.game(own_form.game).cls, path)
     for sheet, saved_game in conversion.read(source, registry.game):
         for warning in saved_game.warnings if saved_game is not None else ():

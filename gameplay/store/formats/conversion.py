@@ -82,7 +82,7 @@ def _checked(sheet: Sheet, form: AnyFormat, game: "Game", name: str) -> Record |
         try:
             return played(sheet, form, game)
         except _Wrong as wrong:
-            sheet.problem = f"{name}, line {wrong.at}, game {sheet.number}: {wrong}"
+            sheet.problem = f"{name}, {form.place} {wrong.at}, game {sheet.number}: {wrong}"
         except GameplayError as error:
             line = f", line {sheet.at}" if sheet.at else ""
             sheet.problem = f"{name}{line}, game {sheet.number}: {error}"

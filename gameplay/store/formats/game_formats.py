@@ -5,6 +5,7 @@
     .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
     .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.formats.ggf`)
     .mat   backgammon matches and single games (`gameplay.store.formats.mat`)
+    .xg    backgammon matches of eXtreme Gammon, which are only read (`gameplay.store.formats.xg`)
     .sgf   go         trees of moves (`gameplay.store.formats.sgf`)
     .phh   holdem     hands, one or several, then .phhs too (`gameplay.store.formats.phh`)
     .pbn   bridge     deals, auctions and plays (`gameplay.store.formats.pbn`)
@@ -14,7 +15,7 @@ A game's class names its format, `records = ".pgn"`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -34,6 +35,7 @@ from gameplay.store.formats import (
     sgf_writer,
     text,
     transcript,
+    xg,
 )
 from gameplay.store.formats.pgn import Sheet, Step
 from gameplay.store.record import Record
@@ -66,6 +68,7 @@ class GameFormat(Generic[P]):
     spec: Callable[[Sheet, Callable[[str], "Game"]], str] | None = None
     conceded: Callable[[P, Step, list[Step]], list[str]] | None = None
     lines: Callable[[Path], Iterable[str]] = text.lines
+    place: str = "line"  # what the numbers of places in the file count
     # Prepare a sheet that was read to be played from a position; note in a sheet what the writer needs of a
     # start and a record, or of a start alone.
     fit: Callable[[Sheet, P], None] = field(default=lambda sheet, position: None)
@@ -196,6 +199,7 @@ FORMS: dict[str, AnyFormat] = {
     ),
 }
 FORMS[".phhs"] = FORMS[".phh"]
+FORMS[".xg"] = replace(FORMS[".mat"], read=xg.read, write=xg.write, lines=xg.lines, place="record")
 
 
 def form_of(path: Path | None) -> AnyFormat | None:

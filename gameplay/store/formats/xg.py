@@ -1,0 +1,361 @@
+"""Backgammon matches of eXtreme Gammon: binary .xg files, which are read and not written.
+
+    header     8,232 bytes: `RGMH`, version, its own size, offset (64 bits) and size of a picture, names
+    picture    JPEG, may be missing
+    archive    files one behind the other, each compressed by zlib or stored; the register of them; 36 bytes
+               with the CRC-32 of files and register, the number of files, the sizes of register and files
+
+    register   532 bytes a file: its name (a length byte before it), at 512 its size, its size in the archive,
+               where it begins and its CRC-32, at 528 zero if it is compressed
+    temp.xg    records of 2,560 bytes, the type in byte 8: match, game, cube, move, end of game, end of match
+    temp.xgc   comments in RTF, one a line; records refer to them by number
+
+Numbers are little-endian. Source: the description of the format by its author, GameSite 2000 Ltd.
+
+A match is one game here, as in .mat files, and games for money are one each. A cube record that doubles is
+the double with the answer to it; a move record is the roll with the turn, as four pairs of points (from 24,
+the bar, to -1, off, counted from 0 for the mover). A roll that was not played is one after which the player
+gave up. Comments, and the analysis of turns and doubles, become remarks of the moves.
+"""
+
+import re
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from typing import NoReturn
+
+from gameplay import file_io
+from gameplay.errors import BadInput, Usage
+from gameplay.store.formats.pgn import Note, Sheet, Step
+
+HEADER, TRAILER, ENTRY, RECORD = 8232, 36, 532, 2560  # bytes
+LARGEST_FILE = 100_000_000  # bytes of an .xg file
+LARGEST = 64_000_000  # bytes of a file in the archive, which are 25,000 records
+FILES = 16  # in the archive
+MAGIC, MATCH_MAGIC = b"RGMH", 0x494C4D44
+MATCH, GAME, CUBE, MOVE, END = range(5)  # types of records
+UNLIMITED = 99999  # the length of a match for money
+MOST = 32  # turns that are analysed at a roll
+OPENING = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
+VARIATIONS = {1: "Nackgammon", 2: "Hypergammon", 3: "Longgammon"}
+LEVELS = {
+    **{0: "1-ply", 1: "2-ply", 2: "3-ply", 12: "3-ply red", 3: "4-ply", 4: "5-ply", 5: "6-ply", 6: "7-ply"},
+    **{100: "rollout", 998: "book", 999: "book", 1000: "Roller", 1001: "Roller+", 1002: "Roller++"},
+}
+LONGEST_COMMENT = 2_000  # characters
+
+
+# -- the archive --------------------------------------------------------------------------------
+
+
+def lines(path: Path) -> Iterator[str]:
+    """The records of a file, each as a string of 2,560 characters, a byte each; before them the comments.
+
+    Raises BadInput for a file that is damaged, OSError.
+    """
+    data = file_io.content(path, LARGEST_FILE)
+    files = _files(data, path)
+    if "temp.xg" not in files:
+        _wrong(path, "there is no match in it: its archive has no file temp.xg")
+    records = files["temp.xg"]
+    if not records or len(records) % RECORD:
+        _wrong(path, f"the match is cut off: {len(records):,} bytes are not records of {RECORD:,} bytes")
+    if records[8] != MATCH or _int(records, 556) != MATCH_MAGIC:
+        _wrong(path, "it does not begin with the record of a match")
+    yield files.get("temp.xgc", b"").decode("latin-1")
+    for at in range(0, len(records), RECORD):
+        yield records[at : at + RECORD].decode("latin-1")
+
+
+def _wrong(path: Path, problem: str) -> NoReturn:
+    raise BadInput(f"{path} is no XG file that can be read: {problem}")
+
+
+def _files(data: bytes, path: Path) -> dict[str, bytes]:
+    """The files of the archive that are needed, by name. Raises BadInput."""
+    if data[:4] != MAGIC:
+        _wrong(path, "it does not begin with RGMH")
+    end = len(data) - TRAILER
+    if end < HEADER:
+        _wrong(path, f"it is cut off after {len(data):,} bytes")
+    crc, count, _, register, size, packed = struct.unpack_from("<IiiiiB", data, end)
+    start = end - register - size
+    if register < 0 or size < 0 or start < HEADER or not 0 < count <= FILES:
+        _wrong(path, "it is cut off, or the end of its archive is damaged")
+    if zlib.crc32(memoryview(data)[start:end]) != crc:
+        _wrong(path, "it is damaged: its checksum is wrong")
+    index = data[end - register : end]
+    if packed:
+        index = _inflated(index, count * ENTRY, path)
+    if len(index) < count * ENTRY:
+        _wrong(path, f"the register of its archive is too short for {count} files")
+    files: dict[str, bytes] = {}
+    for at in range(0, count * ENTRY, ENTRY):
+        name = _text(index, at)
+        if name in ("temp.xg", "temp.xgc"):
+            files[name] = _file(data[start : start + size], index[at : at + ENTRY], name, path)
+    return files
+
+
+def _file(body: bytes, entry: bytes, name: str, path: Path) -> bytes:
+    """A file of the archive. Raises BadInput."""
+    size, packed, start, crc = struct.unpack_from("<iiiI", entry, 512)
+    if min(size, packed, start) < 0 or start + packed > len(body):
+        _wrong(path, f"{name} lies outside its archive")
+    data = body[start : start + packed]
+    if not entry[528]:
+        data = _inflated(data, min(size, LARGEST), path)
+    if size > LARGEST:
+        _wrong(path, f"{name} has {size:,} bytes; expected {LARGEST:,} at most")
+    if zlib.crc32(data) != crc:
+        _wrong(path, f"{name} is damaged: its checksum is wrong")
+    return data
+
+
+def _inflated(data: bytes, most: int, path: Path) -> bytes:
+    """The decompressed data, of at most so many bytes, however much would come. Raises BadInput."""
+    inflater = zlib.decompressobj()
+    try:
+        plain = inflater.decompress(data, most + 1)
+    except zlib.error:
+        _wrong(path, "it is damaged: its compressed data cannot be read")
+    if len(plain) > most:
+        _wrong(path, f"its compressed data are longer than the {most:,} bytes that it names")
+    return plain
+
+
+def _int(record: bytes, at: int) -> int:
+    number: int = struct.unpack_from("<i", record, at)[0]
+    return number
+
+
+def _text(record: bytes, at: int) -> str:
+    """A string with its length before it."""
+    return record[at + 1 : at + 1 + record[at]].decode("cp1252", "replace")
+
+
+def _wide(record: bytes, at: int) -> str:
+    """A string of 128 characters at most in UTF-16, which ends with a zero."""
+    return record[at : at + 258].decode("utf-16-le", "replace").partition("\0")[0]
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+def read(records: Iterable[str], name: str) -> Iterator[Sheet]:
+    """The match, or the games where they are for money, from the records of `lines`."""
+    source = iter(records)
+    comments = _comments(next(source, ""))
+    header, sheet, length, money = b"", None, 0, 0
+    for at, text in enumerate(source, 1):
+        record = text.encode("latin-1")
+        kind = record[8]
+        if kind == MATCH:
+            header, length = record, _int(record, 92)
+            length = 0 if length in (0, UNLIMITED) else length
+        elif kind == GAME and (sheet is None or not length):
+            if sheet is not None:
+                yield sheet.sheet
+            money += 1
+            sheet = _Match(name, money, length, header, comments)
+            sheet.begin(record, at)
+        elif kind == GAME and sheet is not None:
+            sheet.game(record, at)
+        elif sheet is not None:
+            sheet.read(kind, record, at)
+    if sheet is not None:
+        yield sheet.sheet
+
+
+class _Match:
+    """A match, or a game for money, as it is being read."""
+
+    def __init__(self, name: str, number: int, length: int, header: bytes, comments: list[str]) -> None:
+        self.name, self.length, self.comments = name, length, comments
+        self.sheet = Sheet(number=number)
+        self.opening = True  # the next roll is the one that decides who begins
+        tags = self.sheet.tags
+        tags["Match"] = str(length)
+        for tag, wide, narrow in (
+            ("White", 880, 9),
+            ("Black", 1138, 50),
+            ("Event", 622, 136),
+            ("Site", 1396, 283),
+            ("Round", 1654, 417),
+        ):
+            tags[tag] = " ".join((_wide(header, wide) or _text(header, narrow)).split()) or "?"
+        tags["Date"] = _day(struct.unpack_from("<d", header, 128)[0])
+        variation = _int(header, 96)
+        if variation:
+            self.wrong(1, f"the variation {VARIATIONS.get(variation, variation)} is not played here")
+
+    def wrong(self, at: int, problem: str) -> None:
+        """Note what is wrong at a record, unless something was wrong before."""
+        place = f"{self.name}, record {at}, game {self.sheet.number}"
+        self.sheet.problem = self.sheet.problem or f"{place}: {problem}"
+
+    def begin(self, record: bytes, at: int) -> None:
+        """The first game, whose score is where the match begins."""
+        score = _int(record, 12), _int(record, 16)
+        if self.length and any(score):
+            if not 0 <= max(score) < self.length or min(score) < 0:
+                self.wrong(at, f"at {score[0]}-{score[1]} there is no match to {self.length} points")
+            self.sheet.tags["Score"] = f"{score[0]}-{score[1]}"
+            if max(score) == self.length - 1 and not record[20]:
+                self.sheet.tags["Crawford"] = "Off"
+        elif not self.length and _int(record, 48) > 1:
+            self.sheet.tags["Game"] = str(_int(record, 48))
+        self.game(record, at)
+
+    def game(self, record: bytes, at: int) -> None:
+        """A game begins."""
+        self.opening = True
+        place = struct.unpack_from("<26b", record, 21)
+        if any(place) and place != OPENING:
+            self.wrong(at, "a game begins from a position that was set up, which is not played here")
+
+    def read(self, kind: int, record: bytes, at: int) -> None:
+        """A record of the game."""
+        if kind == CUBE:
+            self.cube(record, at)
+        elif kind == MOVE:
+            self.move(record, at)
+        elif kind == END:
+            winner = 0 if _int(record, 24) > 0 else 1
+            self.sheet.line.steps.append(Step("", at=at, won=(winner, max(0, _int(record, 28)), ())))
+
+    def cube(self, record: bytes, at: int) -> None:
+        """A decision on the cube; only doubles are kept."""
+        if _int(record, 16) != 1:
+            return
+        said = self.said(record, 292, _doubled(record))
+        self.sheet.line.steps.append(Step("double", said, at=at))
+        answer = _int(record, 20)
+        if answer == 2:
+            self.wrong(at, "a beaver is not played here")
+        elif answer in (0, 1):
+            self.sheet.line.steps.append(Step("take" if answer else "drop", at=at))
+
+    def move(self, record: bytes, at: int) -> None:
+        """A roll and the turn."""
+        dice = sorted(struct.unpack_from("<2i", record, 100), reverse=True)
+        mover = _int(record, 64)
+        if dice[0] == 0 and not record[2308]:
+            return  # the player gave up before the roll
+        if not 1 <= dice[1] <= dice[0] <= 6:
+            self.wrong(at, f"{dice[0]} and {dice[1]} are no dice; expected numbers from 1 to 6")
+            return
+        # The opening roll says who begins: the die of the first seat is written first.
+        high, low = dice if mover > 0 or not self.opening else dice[::-1]
+        self.opening = False
+        self.sheet.line.steps.append(Step(f"{high}{low}", at=at))
+        points: tuple[int, ...] = ()
+        said: list[Note] = []
+        if record[2308]:
+            points, said = struct.unpack_from("<8i", record, 68), self.said(record, 2524, _analysed(record))
+        self.sheet.line.steps.append(Step(_turn(points) or "pass", said, at=at))
+
+    def said(self, record: bytes, at: int, analysis: str) -> list[Note]:
+        """The comment that a record refers to, with its analysis."""
+        number = _int(record, at)
+        comment = self.comments[number] if 0 <= number < len(self.comments) else ""
+        words = f"{comment} ({analysis})" if comment and analysis else comment or analysis
+        return [words] if words else []
+
+
+def _turn(points: Iterable[int]) -> str:
+    """A turn in words; an empty string for none."""
+    pairs = iter(points)
+    moves = []
+    for start, end in zip(pairs, pairs, strict=True):
+        if start < 0 or start == end == 0:
+            break
+        moves.append(f"{'bar' if start == 24 else start + 1}/{'off' if end < 0 else end + 1}")
+    return ";".join(moves)
+
+
+def _day(days: float) -> str:
+    """The day of a date in days since the end of 1899, as 2024.03.09, or unknown."""
+    if not 1 <= days < 100_000:
+        return "????.??.??"
+    return (date(1899, 12, 30) + timedelta(days=int(days))).strftime("%Y.%m.%d")
+
+
+# -- what is said of moves -----------------------------------------------------------------------
+
+
+def _analysed(record: bytes) -> str:
+    """What the analysis of a roll says of the turn that was played."""
+    found = []
+    for number in range(min(_int(record, 188), MOST)):
+        played = record[192 + 26 * number :][:26] == record[35:61]
+        found.append((struct.unpack_from("<f", record, 1432 + 28 * number)[0], number, played))
+    own = next((one for one in found if one[2]), None)
+    if own is None or not all(-100 < value < 100 for value, _, _ in found):
+        return ""
+    best = max(found)
+    better = ""
+    if best[0] > own[0]:
+        turn = _turn(struct.unpack_from("<8b", record, 1024 + 8 * best[1])).replace(";", " ")
+        better = f", better {turn} {best[0]:+.3f}"
+    return f"{_level(struct.unpack_from('<h', record, 1280 + 4 * own[1])[0])}: {own[0]:+.3f}{better}"
+
+
+def _doubled(record: bytes) -> str:
+    """What the analysis of a double says."""
+    no_double, take, drop = struct.unpack_from("<3f", record, 152)
+    if _int(record, 232) < 0 or not all(-100 < value < 100 for value in (no_double, take, drop)):
+        return ""
+    return f"{_level(_int(record, 92))}: no double {no_double:+.3f}, take {take:+.3f}, drop {drop:+.3f}"
+
+
+def _level(number: int) -> str:
+    return f"XG {LEVELS.get(number, '')}".strip()
+
+
+_TOKEN = re.compile(r"[{}]|\\'[0-9a-fA-F]{2}|\\u-?\d{1,6} ?\??|\\[a-zA-Z]+-?\d* ?|\\.|[^\\{}]+", re.DOTALL)
+_UNSEEN = {"*", "fonttbl", "colortbl", "stylesheet", "info", "pict"}  # groups that are not text
+_BREAKS = {"par", "line", "tab", "~"}
+
+
+def _comments(text: str) -> list[str]:
+    """The comments of a file without their markup, in their order."""
+    return [_unmarked(line.replace("\x01\x02", " ")) for line in text.split("\r\n")]
+
+
+def _unmarked(rtf: str) -> str:
+    """RTF as plain text in one line."""
+    seen, parts = [True], []
+    for token in _TOKEN.findall(rtf[: 10 * LONGEST_COMMENT]):
+        if token == "{":
+            seen.append(seen[-1])
+        elif token == "}":
+            seen = seen[:-1] or [True]
+        elif token[0] == "\\" and _name(token) in _UNSEEN:
+            seen[-1] = False
+        elif seen[-1]:
+            parts.append(_plain(token) if token[0] == "\\" else token)
+    return " ".join("".join(parts).split())[:LONGEST_COMMENT]
+
+
+def _name(token: str) -> str:
+    """The name of a control word, without its number, or a control symbol."""
+    return token[1:].rstrip("-0123456789 ") if token[1].isalpha() else token[1:2]
+
+
+def _plain(token: str) -> str:
+    """What a control word or symbol stands for."""
+    if token[1] == "'":
+        return bytes.fromhex(token[2:4]).decode("cp1252", "replace")
+    if number := re.match(r"\\u(-?\d+)", token):
+        code = int(number[1]) % 0x10000
+        return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
+    name = _name(token)
+    return name if name in ("\\", "{", "}") else " " if name in _BREAKS else ""
+
+
+def write(sheet: Sheet) -> str:
+    """Raises Usage: these files are not written."""
+    raise Usage("files of eXtreme Gammon are read, and not written. Try: --out FILE.mat")

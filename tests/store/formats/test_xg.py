@@ -1,0 +1,234 @@
+"""Files of eXtreme Gammon: the same games as in .mat, remarks, and one line for each way to be damaged.
+
+The bytes are written by `tests.support.xg` from the description of the format. Eight matches that the program
+itself saved were read as well, 4,923 moves; two of them, 1,356 moves, as its own .mat files have them.
+"""
+
+import zlib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput
+from gameplay.store.formats import conversion, xg
+from gameplay.store.record import Record
+from tests.store.formats.test_mat import GIVEN_UP
+from tests.support import xg as bytes_of
+from tests.support.commands import printed
+from tests.support.paths import TESTS
+
+RECORDS = TESTS / "examples" / "records"
+OPENING = bytes_of.move(0, (3, 1), "8/5 6/5")
+
+
+def read(path: Path, records: list[bytes], comments: str = "") -> list[tuple[str, Record | None]]:
+    files = {"temp.xg": b"".join(records), "temp.xgi": b"", "temp.xgc": comments.encode("latin-1")}
+    path.write_bytes(bytes_of.archive(files, picture=b"\xff\xd8picture"))
+    return [(sheet.problem, record) for sheet, record in conversion.read(path, registry.game)]
+
+
+def one(path: Path, records: list[bytes], comments: str = "") -> Record:
+    ((problem, record),) = read(path, records, comments)
+    assert record is not None, problem
+    return record
+
+
+@pytest.mark.parametrize("source", ["backgammon.mat", "given up"])
+def test_the_same_match_as_in_mat(tmp_path: Path, source: str) -> None:
+    """Doubles, drops, games that were given up before and after the roll, the Crawford game."""
+    mat = RECORDS / source
+    if source == "given up":
+        mat = tmp_path / "a.mat"
+        mat.write_text(GIVEN_UP)
+    ((_, expected),) = conversion.read(mat, registry.game)
+    assert expected is not None
+    found = one(tmp_path / "a.xg", bytes_of.of_mat(mat))
+    assert found.words == expected.words and len(found.words) > 20
+    same = msgspec.structs.replace(found, begun=expected.begun, warnings=expected.warnings)
+    assert same == expected
+    assert found.begun == "2024-03-09"
+
+
+def test_names_are_unicode_and_the_opening_roll_says_who_begins(tmp_path: Path) -> None:
+    records = [bytes_of.match(5, ("Jørn", "Łukasz")), bytes_of.game(), bytes_of.move(1, (3, 1), "8/5 6/5")]
+    found = one(tmp_path / "a.xg", records)
+    assert found.players == ["Jørn", "Łukasz"]
+    assert found.words == ["13", "8/5;6/5"] and [ply.player for ply in found.moves] == [-1, 1]
+    assert found.result is None
+
+
+def test_bar_off_dance_and_every_number_of_a_turn(tmp_path: Path) -> None:
+    turns = [(0, (6, 1), "13/7 8/7"), (1, (6, 1), "13/7 8/7"), (0, (5, 5), "13/8 13/8 8/3 8/3")]
+    records = [bytes_of.match(5, ("a", "b")), bytes_of.game(), *(bytes_of.move(*turn) for turn in turns)]
+    words = ["61", "13/7;8/7", "roll", "61", "13/7;8/7", "roll", "55", "13/3(2)"]
+    assert one(tmp_path / "a.xg", records).words == words
+    assert bytes_of.pairs("bar/20 6/off") == [24, 19, 5, -1, -1, -1, -1, -1]
+    assert xg._turn(bytes_of.pairs("bar/20 6/off")) == "bar/20;6/off"
+    assert xg._turn([0] * 8) == xg._turn([-1] * 8) == ""
+
+
+def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
+    begin = bytes_of.match(5, ("a", "b"))
+    for crawford in (True, False):
+        found = one(tmp_path / "a.xg", [begin, bytes_of.game(4, (4, 2), crawford), OPENING])
+        position = registry.game(found.game).new(found.start)
+        expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)  # type: ignore[attr-defined]
+        assert position.text() == expected
+
+
+def test_games_for_money_are_one_each(tmp_path: Path) -> None:
+    dropped = [OPENING, bytes_of.cube(1, 1, 0), bytes_of.end(1, 1, 0)]
+    for length in (0, 99999):
+        records = [bytes_of.match(length, ("a", "b")), bytes_of.game(1), *dropped, bytes_of.game(2), *dropped]
+        games = read(tmp_path / "a.xg", records)
+        assert [problem for problem, _ in games] == ["", ""]
+        assert all(record is not None and record.game == "backgammon:cube=on" for _, record in games)
+        assert [record.result for _, record in games if record] == [[-1, 1], [-1, 1]]
+
+
+def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
+    rtf = r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}{\*\generator X;}\pard\f0\fs20 d\'e9j\u224?  \b vu\b0\par more}"
+    values = [("24/23 13/10", 0.25), ("8/5 6/5", 0.125)]
+    records = [
+        *(bytes_of.match(3, ("a", "b")), bytes_of.game()),
+        bytes_of.move(0, (3, 1), "8/5 6/5", comment=1, values=values),
+        bytes_of.cube(1, 1, 1, analysis=(0.5, 0.75, 1.0)),
+        bytes_of.move(1, (6, 4), "24/14", values=[("24/14", -0.5)]),
+    ]
+    found = one(tmp_path / "a.xg", records, "{none}\r\n" + rtf)
+    assert [(ply.move, ply.remark) for ply in found.moves if ply.remark] == [
+        ("8/5;6/5", "déjà vu more (XG 4-ply: +0.125, better 24/23 13/10 +0.250)"),
+        ("double", "XG 3-ply: no double +0.500, take +0.750, drop +1.000"),
+        ("24/14", "XG 4-ply: -0.500"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("records", "problem"),
+    [
+        ([bytes_of.move(0, (3, 1), "24/10")], "record 3, game 1: '24/10' is not"),
+        ([bytes_of.move(0, (7, 1), "8/5")], "record 3, game 1: 7 and 1 are no dice; expected numbers from 1"),
+        ([bytes_of.move(0, (-3, 1), "8/5")], "record 3, game 1: 1 and -3 are no dice"),
+        ([bytes_of.cube(0, 1, 1)], "record 3, game 1: "),
+        ([OPENING, bytes_of.cube(1, 1, 2)], "record 4, game 1: a beaver is not played here"),
+    ],
+)
+def test_what_the_rules_forbid_is_reported_with_its_record(
+    tmp_path: Path, records: list[bytes], problem: str
+) -> None:
+    path = tmp_path / "a.xg"
+    ((found, record),) = read(path, [bytes_of.match(5, ("a", "b")), bytes_of.game(), *records])
+    assert record is None and found.startswith(f"{path}, {problem}") and "\n" not in found
+
+
+def test_other_games_are_refused(tmp_path: Path) -> None:
+    names, path = ("a", "b"), tmp_path / "a.xg"
+    ((found, _),) = read(path, [bytes_of.match(5, names, variation=1), bytes_of.game(), OPENING])
+    assert found.endswith("the variation Nackgammon is not played here")
+    ((found, _),) = read(path, [bytes_of.match(5, names), bytes_of.game(place=b"\1" * 26), OPENING])
+    assert found.endswith("a game begins from a position that was set up, which is not played here")
+    ((found, _),) = read(path, [bytes_of.match(5, names), bytes_of.game(3, (5, 0)), OPENING])
+    assert found.endswith("at 5-0 there is no match to 5 points")
+
+
+# -- damaged files ------------------------------------------------------------------------------
+
+GOOD = bytes_of.match(5, ("a", "b")) + bytes_of.game() + OPENING
+WHOLE = bytes_of.archive({"temp.xg": GOOD})
+
+
+def bomb(size: int) -> bytes:
+    """An archive whose file is longer than it says."""
+    data = zlib.compress(bytes(2 * size))
+    entry = bytearray(bytes_of.record(0, {}))[:532]
+    entry[:8] = b"\x07temp.xg"
+    entry[512:528] = size.to_bytes(4, "little") + len(data).to_bytes(4, "little") + bytes(8)
+    return WHOLE[:8232] + bytes_of.closed(data, zlib.compress(bytes(entry)), 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "it does not begin with RGMH"),
+        (b"PK" + WHOLE[2:], "it does not begin with RGMH"),
+        (WHOLE[:6000], "it is cut off after 6,000 bytes"),
+        (WHOLE[:-1], "it is cut off, or the end of its archive is damaged"),
+        (WHOLE[:-40], "it is cut off, or the end of its archive is damaged"),
+        (WHOLE[:8300] + b"\0" + WHOLE[8301:], "it is damaged: its checksum is wrong"),
+        (bytes_of.archive({"temp.xg": GOOD}, crc=1), "it is damaged: its checksum is wrong"),
+        (
+            WHOLE[:8232] + bytes_of.closed(b"", b"junk", 1),
+            "it is damaged: its compressed data cannot be read",
+        ),
+        (WHOLE[:8232] + bytes_of.closed(b"", zlib.compress(b""), 1), "is too short for 1 files"),
+        (bytes_of.archive({"temp.xgi": GOOD}), "its archive has no file temp.xg"),
+        (bytes_of.archive({"temp.xg": b""}), "the match is cut off: 0 bytes are not records of 2,560"),
+        (bytes_of.archive({"temp.xg": GOOD[:-1]}), "the match is cut off: 7,679 bytes are not records"),
+        (bytes_of.archive({"temp.xg": OPENING}), "it does not begin with the record of a match"),
+        (bomb(1_000_000), "its compressed data are longer than the 1,000,000 bytes that it names"),
+    ],
+)
+def test_damaged_files_are_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, problem: str
+) -> None:
+    path = tmp_path / "a.xg"
+    path.write_bytes(data)
+    with pytest.raises(BadInput, match="is no XG file that can be read") as error:
+        list(xg.lines(path))
+    assert problem in str(error.value) and "\n" not in str(error.value)
+    assert printed(capsys, "replay", path)[::2] == (6, f"gameplay: {error.value}\n")
+
+
+def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """However much is named, no more is unpacked than a file may have."""
+    monkeypatch.setattr(xg, "LARGEST", 10_000)
+    path = tmp_path / "a.xg"
+    for data in (bomb(1_000_000), bytes_of.archive({"temp.xg": bytes(1_000_000)})):
+        path.write_bytes(data)
+        with pytest.raises(BadInput, match="longer than the 10,000 bytes"):
+            list(xg.lines(path))
+
+
+def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
+    """Of records behind a right checksum, as of a file that was made by hand."""
+    records = [
+        bytes_of.match(5, ("a", "b")),
+        bytes_of.game(),
+        OPENING,
+        bytes_of.cube(1, 1, 1),
+        bytes_of.end(0, 2),
+    ]
+    data = b"".join(records)
+    path = tmp_path / "a.xg"
+    places = [*range(8, 30), *range(88, 140), 2560 + 8, 2572, 2580, 5128, *range(5184, 5232), 5220, 7428]
+    for at in places:
+        changed = bytearray(data)
+        changed[at] ^= 0xFF
+        path.write_bytes(bytes_of.archive({"temp.xg": bytes(changed)}, stored=("temp.xg",)))
+        try:
+            games = list(conversion.read(path, registry.game))
+        except BadInput as error:
+            assert "\n" not in str(error)
+            continue
+        assert all((record is None) == bool(sheet.problem) for sheet, record in games)
+
+
+# -- commands -----------------------------------------------------------------------------------
+
+
+def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, mat = tmp_path / "a.xg", tmp_path / "a.mat"
+    path.write_bytes(bytes_of.archive({"temp.xg": b"".join(bytes_of.of_mat(RECORDS / "backgammon.mat"))}))
+    status, out, _ = printed(capsys, "replay", path, "--plain")
+    assert status == 0 and "white (X): ann" in out
+    assert printed(capsys, "run", "export", path, "--out", mat)[0] == 0
+    ((_, again),) = conversion.read(mat, registry.game)
+    ((_, expected),) = conversion.read(RECORDS / "backgammon.mat", registry.game)
+    assert again is not None and expected is not None and again.words == expected.words
+    message = "gameplay: files of eXtreme Gammon are read, and not written. Try: --out FILE.mat\n"
+    assert printed(capsys, "run", "export", path, "--out", tmp_path / "b.xg") == (2, "", message)
+    status, _, err = printed(capsys, "review", path, "--annotate", tmp_path / "b.xg")
+    assert status == 6 and "a .xg file of backgammon has no place for comments" in err
+    assert not (tmp_path / "b.xg").exists()
