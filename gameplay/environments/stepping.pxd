@@ -1,0 +1,32 @@
+from gameplay.kernel cimport Kernel
+
+cdef class Layout:
+    cdef readonly int players, count
+    cdef int kind, low, shift, high, length, cells, steps
+    cdef readonly int codes
+    cdef bint signs
+    cdef double worst
+    cdef object keys_owner, numbers_owner
+    cdef int* keys
+    cdef int* numbers
+    cdef public object fresh, legal, observe
+    cdef int number(self, int move) noexcept nogil
+
+cdef class Games:
+    cdef readonly Layout layout
+    cdef readonly list kernels
+    cdef int size
+    cdef list histories, legals
+    cdef object made_owner, lots_owner
+    cdef int* made
+    cdef unsigned long long* lots
+    cdef int act(self, int game, long long action, signed char* lasts, double* gain, int* fact) except -1
+    cdef void pay(self, Kernel kernel, int base, double* gain) noexcept
+    cdef int find(self, int game, Kernel kernel, long long action) except -2
+    cdef int proceed(self, int game, Kernel kernel) except -1
+    cdef int restart(self, int game) except -1
+    cdef int show(self, int game, signed char* mask, signed char* planes, int* fact) except -1
+    cdef void draw_planes(self, Kernel kernel, signed char* planes, int game) noexcept
+    cdef int fail(self, Kernel kernel) except -1
+
+cdef object position_of(Kernel kernel)

@@ -1,0 +1,275 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Many games of one kind, each a step further by one call.  C types: stepping.pxd.
+
+What a step writes goes to flat arrays of the caller, game after game: `masks` and `seen` must be zero.
+
+    actions   int64     of the player to move of each game
+    masks     int8      `count` for each game, 1 for each action that is legal next
+    seen      int8      the planes of each game, if its cells alone are observed (`codes` is not 0)
+    last      int8      the same before a game that ended began anew
+    rewards   float64   `players` for each game
+    facts     int32     4 for each game, see TURN and the places after it
+
+Games whose observations or actions need Python call `observe(game, position, player, last)` and
+`legal(position)`. A game that ends begins anew within the step, with its own stream of random numbers.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+if cython.compiled:
+    from cython.cimports.gameplay.adapter import PositionKernel
+    from cython.cimports.gameplay.kernel import Kernel
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
+    from cython.cimports.gameplay.native.pointers import doubles, ints, longlongs, schars, ulonglongs
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.adapter import PositionKernel
+    from gameplay.kernel import Kernel
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import GOLDEN, finalize
+    from gameplay.native.pointers import doubles, ints, longlongs, schars, ulonglongs
+    from gameplay.position import CHANCE
+
+TURN, MOVER, ENDED, ILLEGAL = range(4)  # places in `facts`: who is to move, who moved, how it ended, a bool
+OVER, CUT = 1, 2  # how a game ended
+FACTS = 4
+MOST_CELLS = 512
+ULP = cython.declare(cython.double, 2.0**-53)
+KEYED, LISTED, ASKED = range(3)  # how actions are numbered, see `gameplay.environments.actions`
+BY_KEY = cython.declare(cython.int, KEYED)
+BY_PLACE = cython.declare(cython.int, LISTED)
+
+
+class Layout:
+    """What the games have in common.
+
+    `kind`: KEYED, with `keys` sorted and the action of each in `numbers`; LISTED; or ASKED, by `legal`.
+    `codes`: contents of a cell, as planes; 0: `observe` is called. `steps`: actions after which a game is cut
+    off; 0: none. `signs`: rewards are 1, 0 or -1. `worst`: the reward of an illegal action. `fresh(seed)`:
+    the kernel of a new game; None: games begin where they began.
+    """
+
+    def __init__(self, players, count, kind, masks, keys, numbers, cells, codes, steps, signs, worst):
+        self.players, self.count, self.kind = players, count, kind
+        self.low, self.shift, self.high = masks
+        self.keys_owner = memoryview(bytearray(4 * max(1, len(keys)))).cast("i")
+        self.numbers_owner = memoryview(bytearray(4 * max(1, len(keys)))).cast("i")
+        for place, key in enumerate(keys):
+            self.keys_owner[place], self.numbers_owner[place] = key, numbers[place]
+        self.keys, self.numbers, self.length = ints(self.keys_owner), ints(self.numbers_owner), len(keys)
+        self.cells, self.codes, self.steps = cells, codes, steps
+        self.signs, self.worst = signs, worst
+        self.fresh = self.legal = self.observe = None
+
+    def number(self, move):
+        """The action of a move by its key; -1 if it has none."""
+        key: cython.int = move & self.low | (move >> self.shift) & self.high
+        first: cython.int = 0
+        end: cython.int = self.length
+        while first < end:
+            middle: cython.int = (first + end) // 2
+            if self.keys[middle] < key:
+                first = middle + 1
+            else:
+                end = middle
+        return self.numbers[first] if first < self.length and self.keys[first] == key else -1
+
+
+class Games:
+    """The games, each with its moves so far and its random numbers."""
+
+    def __init__(self, layout: Layout, kernels, seeds):
+        self.layout, self.kernels = layout, kernels
+        self.size = len(kernels)
+        self.histories = [[] for _ in kernels]
+        self.legals = [{} for _ in kernels]
+        self.made_owner = memoryview(bytearray(4 * self.size)).cast("i")
+        self.lots_owner = memoryview(bytearray(8 * self.size)).cast("Q")
+        self.made, self.lots = ints(self.made_owner), ulonglongs(self.lots_owner)
+        self.seed(seeds)
+
+    def seed(self, seeds):
+        """Let the random numbers of each game begin with a seed of its own."""
+        for game, seed in enumerate(seeds):
+            self.lots_owner[game] = seed & M64
+
+    def begin(self, masks, seen, facts):
+        """Begin all games anew. Raises what a game raised, or `legal`, or `observe`."""
+        mask, planes, fact = schars(masks), schars(seen), ints(facts)
+        game: cython.int
+        for game in range(self.size):
+            self.restart(game)
+            self.show(game, mask, planes, fact)
+
+    def step(self, actions, masks, seen, last, rewards, facts):
+        """Make an action in each game. Raises as `begin`.
+
+        An illegal action ends the game with `worst`; in a game for one it changes nothing and costs 1.
+        """
+        mask, planes, lasts, fact = schars(masks), schars(seen), schars(last), ints(facts)
+        action, gain = longlongs(actions), doubles(rewards)
+        game: cython.int
+        for game in range(self.size):
+            self.act(game, action[game], lasts, gain, fact)
+            self.show(game, mask, planes, fact)
+
+    def act(self, game, action, lasts, gain, fact):
+        layout: Layout = self.layout
+        kernel: Kernel = self.kernels[game]
+        base: cython.int = game * layout.players
+        mover: cython.int = kernel.turn
+        move: cython.int = self.find(game, kernel, action)
+        illegal: cython.bint = move < 0
+        ended: cython.int = 0
+        fact[FACTS * game + MOVER] = mover
+        fact[FACTS * game + ILLEGAL] = illegal
+        self.made[game] += 1
+        if layout.players == 1:
+            gain[base] = -1.0 if illegal else -kernel.price(move)
+        elif illegal:
+            gain[base + mover] = layout.worst
+            ended = OVER
+        if not illegal:
+            kernel.push(move)
+            self.histories[game].append(move)
+            self.proceed(game, kernel)
+            if kernel.result():
+                ended = OVER
+                self.pay(kernel, base, gain)
+        if kernel.failed:
+            self.fail(kernel)
+        if not ended and 0 < layout.steps <= self.made[game]:
+            ended = CUT
+        fact[FACTS * game + ENDED] = ended
+        if ended:
+            if layout.codes:
+                self.draw_planes(kernel, lasts, game)
+            else:
+                layout.observe(game, position_of(kernel), mover, True)
+            self.restart(game)
+        return 0
+
+    def pay(self, kernel, base, gain):
+        layout: Layout = self.layout
+        player: cython.int
+        for player in range(layout.players):
+            got: cython.double = kernel.payoff(player) / kernel.point
+            if layout.signs:
+                got = 1.0 if got > 0 else -1.0 if got < 0 else 0.0
+            gain[base + player] += got
+
+    def find(self, game, kernel, action):
+        """The legal move of an action; -1 if there is none."""
+        layout: Layout = self.layout
+        i: cython.int
+        if layout.kind != BY_KEY and layout.kind != BY_PLACE:
+            return self.legals[game].get(action, -1)
+        end: cython.int = kernel.gen(0)
+        if layout.kind == BY_PLACE:
+            return kernel.stack[action] if 0 <= action < end else -1
+        for i in range(end):
+            if layout.number(kernel.stack[i]) == action:
+                return kernel.stack[i]
+        return -1
+
+    def proceed(self, game, kernel):
+        """Make the moves of chance."""
+        i: cython.int
+        while kernel.turn == CHANCE and not kernel.failed and not kernel.result():
+            end: cython.int = kernel.gen_chances(0)
+            if kernel.failed or not end:
+                break
+            self.lots[game] = (self.lots[game] + GOLDEN) & M64
+            left: cython.double = (finalize(self.lots[game]) >> 11) * ULP
+            i = 0
+            while i < end - 1 and left >= kernel.odds[i]:
+                left -= kernel.odds[i]
+                i += 1
+            move: cython.int = kernel.stack[i]
+            kernel.push(move)
+            self.histories[game].append(move)
+        return 0
+
+    def restart(self, game):
+        """Take all moves back and make the first moves of chance, or begin another game."""
+        layout: Layout = self.layout
+        kernel: Kernel = self.kernels[game]
+        history: list = self.histories[game]
+        if layout.fresh is not None:
+            self.lots[game] = (self.lots[game] + GOLDEN) & M64
+            seed: cython.ulonglong = finalize(self.lots[game]) >> 34
+            kernel = layout.fresh(seed)
+            self.kernels[game] = kernel
+        else:
+            for move in reversed(history):
+                kernel.pop(move)
+        history.clear()
+        self.made[game] = 0
+        self.proceed(game, kernel)
+        if kernel.failed:
+            self.fail(kernel)
+        return 0
+
+    def show(self, game, mask, planes, fact):
+        """Write what is next: the legal actions, what the player to move sees, and who that is."""
+        layout: Layout = self.layout
+        kernel: Kernel = self.kernels[game]
+        base: cython.longlong = cython.cast(cython.longlong, game) * layout.count
+        fact[FACTS * game + TURN] = kernel.turn
+        i: cython.int
+        if layout.kind != BY_KEY and layout.kind != BY_PLACE:
+            self.legals[game] = layout.legal(position_of(kernel))
+            for number in self.legals[game]:
+                mask[base + number] = 1
+        else:
+            end: cython.int = kernel.gen(0)
+            if layout.kind == BY_PLACE and end > layout.count:
+                raise IndexError(end)
+            for i in range(end):
+                action: cython.int = i if layout.kind == BY_PLACE else layout.number(kernel.stack[i])
+                if action < 0:
+                    raise IndexError(kernel.stack[i])
+                mask[base + action] = 1
+        if kernel.failed:
+            self.fail(kernel)
+        if layout.codes:
+            self.draw_planes(kernel, planes, game)
+        else:
+            layout.observe(game, position_of(kernel), kernel.turn, False)
+        return 0
+
+    def draw_planes(self, kernel, planes, game):
+        """Write the planes of a game: 0 holds the player to move, the others a 1 for each content."""
+        layout: Layout = self.layout
+        codes = cython.declare(cython.uchar[512])
+        if not cython.compiled:
+            codes = [0] * MOST_CELLS
+        kernel.read_cells(codes)
+        cell: cython.int
+        place: cython.longlong = cython.cast(cython.longlong, game) * layout.cells * layout.codes
+        turn: cython.int = kernel.turn if kernel.turn > 0 else 0
+        for cell in range(layout.cells):
+            planes[place] = turn
+            if codes[cell]:
+                planes[place + codes[cell]] = 1
+            place += layout.codes
+
+    def fail(self, kernel):
+        """Raise what the game raised."""
+        error = kernel.error
+        kernel.failed, kernel.error = False, None
+        raise error
+
+    def position(self, game):
+        """The position of a game."""
+        return position_of(self.kernels[game])
+
+
+def position_of(kernel):
+    """What the kernel plays."""
+    return kernel.position if isinstance(kernel, PositionKernel) else kernel
