@@ -69,6 +69,7 @@ _HOMES = {
     "tournament": "api.matches",
     "trace": "api.tracing",
     "undoable": "position",
+    "vector_env": "api.environments",
 }
 
 __all__ = list(_HOMES)

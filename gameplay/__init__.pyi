@@ -2,6 +2,7 @@
 
 from gameplay.api.environments import env as env
 from gameplay.api.environments import gym as gym
+from gameplay.api.environments import vector_env as vector_env
 from gameplay.api.games import engine as engine
 from gameplay.api.games import game as game
 from gameplay.api.matches import load_run as load_run

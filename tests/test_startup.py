@@ -80,7 +80,7 @@ ROOMS = {
     | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
     | {"learning", "networks", "specs", "runs", "suites", "tracing", "training"},
     "environments": PLAIN_FACTS
-    | {"catalogue", "games", "kernel", "learning", "native", "ntuples", "registry", "search"},
+    | {"adapter", "catalogue", "games", "kernel", "learning", "native", "ntuples", "registry", "search"},
     "api": PLAIN_FACTS
     | {
         "catalogue",

@@ -9,6 +9,7 @@ from gameplay.extras import library
 
 if TYPE_CHECKING:
     from gameplay.environments.single import SingleEnv
+    from gameplay.environments.vector import GamesEnv
 
 EXTRA = "environments"
 
@@ -71,3 +72,30 @@ def gym(
 
     found = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
     return SingleEnv(found, None if opponent is None else engine_of(opponent), seat, render_mode)
+
+
+def vector_env(
+    game: GameLike,
+    num_envs: int,
+    *,
+    render_mode: str | None = None,
+    max_steps: int | None = None,
+    actions: int | None = None,
+    length: int | None = None,
+    **parameters: Any,
+) -> "GamesEnv":
+    """`num_envs` games as a Gymnasium vector environment, for learning from games against itself.
+
+    `step(actions)` takes one action for each game, of its player to move, and begins games anew that end. It
+    returns what the players see who move next, the reward of each player who just moved, and infos:
+    `action_mask`, `turn`, `rewards` of all players, `final_obs` where games ended. Compiled games are stepped
+    without Python. Other arguments, illegal actions and errors are those of `gameplay.env`.
+
+    Raises Usage also for less than one game.
+    """
+    library("gymnasium", "gameplay.vector_env", EXTRA)
+    from gameplay.environments.episode import setting
+    from gameplay.environments.vector import GamesEnv
+
+    found = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
+    return GamesEnv(found, num_envs, render_mode)

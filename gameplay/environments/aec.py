@@ -7,7 +7,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, drawn
 
 Agent = str
 
@@ -118,7 +118,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
 
     def render(self) -> str | None:
         """With `render_mode="ansi"` the position in plain characters, as the player to move sees it."""
-        return self.episode.drawn() if self.render_mode == "ansi" else None
+        return drawn(self.episode.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is held."""

@@ -97,6 +97,12 @@ def own_name(game: "Game") -> str:
     return parts[2].replace("_", "-") if parts[:2] == ["gameplay", "games"] else ""
 
 
+def drawn(position: AbstractPosition) -> str:
+    """A position in plain characters, as the player to move sees it."""
+    hidden = position.hidden and position.outcome() is None
+    return position.show(position.turn) if hidden else str(position)
+
+
 class Episode:
     """A game in progress."""
 
@@ -189,12 +195,6 @@ class Episode:
     def known(self, player: int) -> dict[str, Any]:
         """For tables of values: `infoset`, all that a player knows, hashable."""
         return {"infoset": self.position.infoset(player)}
-
-    def drawn(self) -> str:
-        """The position in plain characters, as the player to move sees it."""
-        position = self.position
-        hidden = position.hidden and self.outcome is None
-        return position.show(position.turn) if hidden else str(position)
 
     def payoff(self, player: int) -> float:
         """What a player gets at the end; without points 1, 0 or -1 in a game of two."""

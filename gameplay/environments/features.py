@@ -356,7 +356,7 @@ LETTERS: Mapping[str, Callable[[Any], Sequence[str]]] = {
 
 def chess_planes(position: "Chess") -> list[tuple[str, Any]]:
     """The rooks that may castle, and the square where a pawn may be taken en passant."""
-    rows, _, castling, square, *_ = position.text().split()
+    rows, _, castling, square, *_ = position.fen().split()
     ranks = rows.split("/")
     taken = [[f"{file}{rank}" == square for file in FILES] for rank in range(8, 0, -1)]
     rooks = [[False] * 8 for _ in range(8)]

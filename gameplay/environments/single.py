@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, drawn
 from gameplay.environments.observations import Array
 from gameplay.errors import Usage
 from gameplay.search.engine import Engine
@@ -126,4 +126,4 @@ class SingleEnv(gymnasium.Env[Array, Any]):
 
     def render(self) -> str | None:
         """With `render_mode="ansi"` the position in plain characters, as the player to move sees it."""
-        return self.episode.drawn() if self.render_mode == "ansi" else None
+        return drawn(self.episode.position) if self.render_mode == "ansi" else None

@@ -52,6 +52,21 @@ def test_planes_show_the_board_and_the_player_to_move():
     assert env.unwrapped.word(3) == "4"
 
 
+def test_planes_of_chess_show_castling_and_en_passant():
+    env = gameplay.env("chess").unwrapped
+    env.reset()
+    for word in ("e4", "a6", "e5", "d5", "Ke2"):
+        if word == "Ke2":
+            seen = env.observe("player_0")["observation"]
+            assert np.argwhere(seen[:, :, 13]).tolist() == [[0, 0], [0, 7], [7, 0], [7, 7]]  # the rooks
+            assert np.argwhere(seen[:, :, 14]).tolist() == [[2, 3]]  # d6
+        move = env.episode.position.parse(word)
+        env.step(next(action for action, legal in env.episode.legal.items() if legal == move))
+    seen = env.observe("player_1")["observation"]
+    assert np.argwhere(seen[:, :, 13]).tolist() == [[0, 0], [0, 7]] and not seen[:, :, 14].any()
+    assert (seen[:, :, 0] == 1).all() and seen[6, 4, 6]  # black is to move; the white king is on e2
+
+
 def test_a_player_sees_their_own_card():
     env = gameplay.env("leduc")
     cards = set()

@@ -1,0 +1,193 @@
+"""Many games at once as a Gymnasium vector environment: the players of each game act in turn."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from gameplay.adapter import kernel_of
+from gameplay.environments.actions import KeyedActions, ListedActions
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Setting, drawn
+from gameplay.environments.observations import Array, PlanesObserver
+from gameplay.environments.stepping import (
+    ASKED,
+    CUT,
+    ENDED,
+    FACTS,
+    ILLEGAL,
+    KEYED,
+    LISTED,
+    MOVER,
+    OVER,
+    TURN,
+    Games,
+    Layout,
+)
+from gameplay.errors import Usage
+from gameplay.position import AbstractPosition
+
+SEEDS = 1 << 63  # of the games, where none is given
+
+
+class GamesEnv(VectorEnv[Array, Array, Array]):
+    """`num_envs` games of one kind, in which each action is of the player to move.
+
+    A game that ends begins anew within the step (`AutoresetMode.SAME_STEP`). Observations and
+    `infos["action_mask"]` are those of the player who moves next, `infos["turn"]`. A reward is what the
+    player who just moved gets; `infos["rewards"]` has those of all players. Where games ended,
+    `infos["final_obs"]` holds what the last mover saw. Every array is a new one.
+    """
+
+    metadata: dict[str, Any] = {
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "render_modes": list(RENDER_MODES),
+        "render_fps": RENDER_FPS,
+    }
+
+    def __init__(self, setting: Setting, num_envs: int, render_mode: str | None) -> None:
+        """Raises Usage for less than one game."""
+        if num_envs < 1:
+            raise Usage(f"num_envs is {num_envs}; expected a number from 1 up")
+        self.setting, self.num_envs, self.render_mode = setting, num_envs, render_mode
+        observer, count = setting.observer, setting.actions.count
+        self.single_observation_space = spaces.Box(
+            observer.low, observer.high, observer.shape, observer.dtype
+        )
+        self.single_action_space = spaces.Discrete(count)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.players = setting.game.new().players
+        self.native = observer.native
+        self.games = Games(self._layout(), self._kernels(), self._seeds(None))
+        self._begun = False
+
+    def _layout(self) -> Layout:
+        setting, observer, actions = self.setting, self.setting.observer, self.setting.actions
+        kind, masks, keys = ASKED, (0, 0, 0), list[tuple[int, int]]()
+        if isinstance(actions, KeyedActions):
+            kind, masks = KEYED, (actions.low, actions.shift, actions.high)
+            keys = sorted(actions.keys.items())
+        elif isinstance(actions, ListedActions):
+            kind = LISTED
+        cells = codes = 0
+        if isinstance(observer, PlanesObserver) and self.native:
+            cells, codes = observer.cells.count, observer.shape[-1]
+        numbers = [number for _, number in keys]
+        position = setting.game.new()
+        signs = position.players == 2 and not position.scored
+        layout = Layout(
+            *(self.players, actions.count, kind, masks, [key for key, _ in keys], numbers),
+            *(cells, codes, setting.steps, signs, setting.worst),
+        )
+        layout.legal, layout.observe = actions.legal, self._observe
+        if setting.drawn:
+            layout.fresh = lambda seed: kernel_of(setting.game.seeded(seed).new())
+        return layout
+
+    def _kernels(self) -> list[Any]:
+        return [kernel_of(self.setting.game.new()) for _ in range(self.num_envs)]
+
+    def _seeds(self, seed: int | None) -> Sequence[int]:
+        if seed is not None:
+            return range(seed, seed + self.num_envs)
+        return [int(one) for one in self.np_random.integers(SEEDS, size=self.num_envs)]
+
+    def _observe(self, game: int, position: AbstractPosition, player: int, last: bool) -> None:
+        """What a player sees, written where the step that is under way wants it."""
+        (self._last if last else self._seen)[game] = self.setting.observer.of(position, player)
+
+    def _arrays(self) -> tuple[Array, Array]:
+        """New arrays for observations and masks; `_seen` and `_last` are those that `_observe` writes to."""
+        observer, count = self.setting.observer, self.setting.actions.count
+        self._seen = np.zeros((self.num_envs, *observer.shape), observer.dtype)
+        self._last = np.zeros_like(self._seen)
+        return self._seen, np.zeros((self.num_envs, count), np.int8)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin all games anew; with a seed, game i as a single environment with the seed plus i."""
+        super().reset(seed=seed)
+        if seed is not None or not self._begun:
+            self.games.seed(self._seeds(seed))
+        self._begun = True
+        seen, masks = self._arrays()
+        facts = np.zeros((self.num_envs, FACTS), np.int32)
+        self._call(self.games.begin, masks, self._cells(seen), facts)
+        return seen, {"action_mask": masks, "turn": facts[:, TURN].copy()}
+
+    def _cells(self, seen: Array) -> Array:
+        """Where the step writes planes: nowhere if `_observe` writes observations."""
+        return seen.reshape(-1) if self.native else np.zeros(1, np.int8)
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """Make an action in each game: observations, rewards, terminations, truncations and infos.
+
+        An illegal action ends its game with the least payoff of the game, or -1, for its player; in a puzzle
+        it changes nothing and costs 1. `infos["illegal_action"]` has them. Raises Usage for what are no
+        actions, before anything has changed, and before the first `reset`.
+        """
+        given = self._checked(actions)
+        seen, masks = self._arrays()
+        rewards = np.zeros((self.num_envs, self.players), np.float64)
+        facts = np.zeros((self.num_envs, FACTS), np.int32)
+        self._call(self.games.step, given, masks, self._cells(seen), self._cells(self._last), rewards, facts)
+        ended = facts[:, ENDED]
+        infos = {
+            "action_mask": masks,
+            "turn": facts[:, TURN].copy(),
+            "rewards": rewards,
+            "illegal_action": facts[:, ILLEGAL] != 0,
+        }
+        if ended.any():
+            infos |= self._finals(ended != 0)
+        own = rewards[np.arange(self.num_envs), facts[:, MOVER]]
+        return seen, own, ended == OVER, ended == CUT, infos
+
+    def _finals(self, ended: Array) -> dict[str, Any]:
+        """What the last movers saw of the games that ended, as Gymnasium names it."""
+        found = np.full(self.num_envs, None, object)
+        for game in np.flatnonzero(ended):
+            found[game] = self._last[game]
+        return {"final_obs": found, "_final_obs": ended}
+
+    def _checked(self, actions: Array) -> Array:
+        if not self._begun:
+            raise Usage(f"{self.setting.name}: step() before the first reset()")
+        given, count = np.asarray(actions), self.setting.actions.count
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            words = f"an array {given.shape} of {given.dtype}"
+            raise Usage(f"actions are {words}; expected {self.num_envs} whole numbers, one a game")
+        wrong = np.flatnonzero((given < 0) | (given >= count))
+        if len(wrong):
+            which = f"{given[wrong[0]]} is not an action, in game {wrong[0]}"
+            raise Usage(f"{self.setting.name}: {which}; expected numbers from 0 to {count - 1}")
+        return np.ascontiguousarray(given, np.int64).copy()
+
+    def _call(self, call: Any, *arrays: Array) -> None:
+        """Step or begin. A move without an action is reported by the numbering of the game."""
+        try:
+            call(*(array.reshape(-1) for array in arrays))
+        except IndexError:
+            for game in range(self.num_envs):
+                position = self.games.position(game)
+                if position.outcome() is None:
+                    self.setting.actions.legal(position)
+            raise
+
+    def word(self, game: int, action: int) -> str:
+        """A legal action of a game in its notation. Raises Usage for any other."""
+        position: AbstractPosition = self.games.position(game)
+        legal = self.setting.actions.legal(position)
+        if action not in legal:
+            raise Usage(f"{self.setting.name}: action {action} is not legal in game {game}")
+        return position.format(legal[action])
+
+    def render(self) -> tuple[str, ...] | None:
+        """With `render_mode="ansi"` each position in plain characters, as its player to move sees it."""
+        if self.render_mode != "ansi":
+            return None
+        return tuple(drawn(self.games.position(game)) for game in range(self.num_envs))
