@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import BACK
+from gameplay.games.chess.layout import EN_PASSANT
 from gameplay.games.monopoly import layout as monopoly
 from gameplay.position import CHANCE, AbstractPosition
 
@@ -37,6 +38,7 @@ Numbers = list[float]
 Parts = Iterator[tuple[str, Numbers]]
 CARDS = 52
 FILES = "abcdefgh"
+GO_PASS = 0
 RACK = 7  # tiles of Scrabble
 MONEY = 5000  # what counts as 1, in Monopoly
 TRIES = 18  # of both players of phantom tic-tac-toe
@@ -355,14 +357,15 @@ LETTERS: Mapping[str, Callable[[Any], Sequence[str]]] = {
 
 
 def chess_planes(position: "Chess") -> list[tuple[str, Any]]:
-    """The rooks that may castle, and the square where a pawn may be taken en passant."""
-    rows, _, castling, square, *_ = position.fen().split()
-    ranks = rows.split("/")
-    taken = [[f"{file}{rank}" == square for file in FILES] for rank in range(8, 0, -1)]
-    rooks = [[False] * 8 for _ in range(8)]
-    for right in castling.replace("-", ""):
-        y = 7 if right.isupper() else 0
-        rooks[y][_rook_file("".join("." * int(c) if c.isdigit() else c for c in ranks[y]), right)] = True
+    """The rooks that may castle, and the square where a pawn can be taken en passant."""
+    rooks, taken = ([[0] * 8 for _ in range(8)] for _ in range(2))
+    for right in position.castling().replace("-", ""):
+        row = 0 if right.isupper() else 56
+        rank = "".join([position.letter(row + file) or " " for file in range(8)])
+        rooks[7 - row // 8][_rook_file(rank, right)] = 1
+    for move in position.moves() if position.outcome() is None else ():
+        if move >> 18 & 7 == EN_PASSANT:
+            taken[7 - (move & 63) // 8][move & 7] = 1
     return [("rooks that may castle", rooks), ("en passant", taken)]
 
 
@@ -375,8 +378,13 @@ def _rook_file(rank: str, right: str) -> int:
 
 
 def go_planes(position: "Go") -> list[tuple[str, Any]]:
-    """Whether the last move was a pass: another one ends the game."""
-    return [("the last move was a pass", "p" in position.diagram().split(" ")[-1])]
+    """Whether a pass ends the game, since the last move was one."""
+    ends = False
+    if position.outcome() is None and GO_PASS in position.moves():
+        position.make(GO_PASS)
+        ends = position.outcome() is not None
+        position.unmake()
+    return [("a pass ends the game", ends)]
 
 
 PLANES: Mapping[str, Callable[[Any], list[tuple[str, Any]]]] = {"chess": chess_planes, "go": go_planes}

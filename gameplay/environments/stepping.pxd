@@ -1,6 +1,6 @@
 from gameplay.kernel cimport Kernel
 
-cdef class Layout:
+cdef class BatchLayout:
     cdef readonly int players, count
     cdef int kind, low, shift, high, length, cells, steps
     cdef readonly int codes
@@ -12,8 +12,8 @@ cdef class Layout:
     cdef public object fresh, legal, observe
     cdef int number(self, int move) noexcept nogil
 
-cdef class Games:
-    cdef readonly Layout layout
+cdef class GameBatch:
+    cdef readonly BatchLayout layout
     cdef readonly list kernels
     cdef int size
     cdef list histories, legals

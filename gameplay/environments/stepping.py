@@ -45,7 +45,7 @@ BY_KEY = cython.declare(cython.int, KEYED)
 BY_PLACE = cython.declare(cython.int, LISTED)
 
 
-class Layout:
+class BatchLayout:
     """What the games have in common.
 
     `kind`: KEYED, with `keys` sorted and the action of each in `numbers`; LISTED; or ASKED, by `legal`.
@@ -80,10 +80,10 @@ class Layout:
         return self.numbers[first] if first < self.length and self.keys[first] == key else -1
 
 
-class Games:
+class GameBatch:
     """The games, each with its moves so far and its random numbers."""
 
-    def __init__(self, layout: Layout, kernels, seeds):
+    def __init__(self, layout: BatchLayout, kernels, seeds):
         self.layout, self.kernels = layout, kernels
         self.size = len(kernels)
         self.histories = [[] for _ in kernels]
@@ -119,7 +119,7 @@ class Games:
             self.show(game, mask, planes, fact)
 
     def act(self, game, action, lasts, gain, fact):
-        layout: Layout = self.layout
+        layout: BatchLayout = self.layout
         kernel: Kernel = self.kernels[game]
         base: cython.int = game * layout.players
         mover: cython.int = kernel.turn
@@ -155,7 +155,7 @@ class Games:
         return 0
 
     def pay(self, kernel, base, gain):
-        layout: Layout = self.layout
+        layout: BatchLayout = self.layout
         player: cython.int
         for player in range(layout.players):
             got: cython.double = kernel.payoff(player) / kernel.point
@@ -165,7 +165,7 @@ class Games:
 
     def find(self, game, kernel, action):
         """The legal move of an action; -1 if there is none."""
-        layout: Layout = self.layout
+        layout: BatchLayout = self.layout
         i: cython.int
         if layout.kind != BY_KEY and layout.kind != BY_PLACE:
             return self.legals[game].get(action, -1)
@@ -197,7 +197,7 @@ class Games:
 
     def restart(self, game):
         """Take all moves back and make the first moves of chance, or begin another game."""
-        layout: Layout = self.layout
+        layout: BatchLayout = self.layout
         kernel: Kernel = self.kernels[game]
         history: list = self.histories[game]
         if layout.fresh is not None:
@@ -217,7 +217,7 @@ class Games:
 
     def show(self, game, mask, planes, fact):
         """Write what is next: the legal actions, what the player to move sees, and who that is."""
-        layout: Layout = self.layout
+        layout: BatchLayout = self.layout
         kernel: Kernel = self.kernels[game]
         base: cython.longlong = cython.cast(cython.longlong, game) * layout.count
         fact[FACTS * game + TURN] = kernel.turn
@@ -245,7 +245,7 @@ class Games:
 
     def draw_planes(self, kernel, planes, game):
         """Write the planes of a game: 0 holds the player to move, the others a 1 for each content."""
-        layout: Layout = self.layout
+        layout: BatchLayout = self.layout
         codes = cython.declare(cython.uchar[512])
         if not cython.compiled:
             codes = [0] * MOST_CELLS

@@ -23,8 +23,8 @@ from gameplay.environments.stepping import (
     MOVER,
     OVER,
     TURN,
-    Games,
-    Layout,
+    BatchLayout,
+    GameBatch,
 )
 from gameplay.errors import Usage
 from gameplay.position import AbstractPosition
@@ -61,10 +61,10 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.players = setting.game.new().players
         self.native = observer.native
-        self.games = Games(self._layout(), self._kernels(), self._seeds(None))
+        self.games = GameBatch(self._layout(), self._kernels(), self._seeds(None))
         self._begun = False
 
-    def _layout(self) -> Layout:
+    def _layout(self) -> BatchLayout:
         setting, observer, actions = self.setting, self.setting.observer, self.setting.actions
         kind, masks, keys = ASKED, (0, 0, 0), list[tuple[int, int]]()
         if isinstance(actions, KeyedActions):
@@ -78,7 +78,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         numbers = [number for _, number in keys]
         position = setting.game.new()
         signs = position.players == 2 and not position.scored
-        layout = Layout(
+        layout = BatchLayout(
             *(self.players, actions.count, kind, masks, [key for key, _ in keys], numbers),
             *(cells, codes, setting.steps, signs, setting.worst),
         )

@@ -67,6 +67,16 @@ def test_planes_of_chess_show_castling_and_en_passant():
     assert (seen[:, :, 0] == 1).all() and seen[6, 4, 6]  # black is to move; the white king is on e2
 
 
+def test_a_plane_of_go_shows_that_a_pass_ends_the_game():
+    env = gameplay.env("go", size=3)
+    env.reset()
+    ends = []
+    for action in (4, 9, 9):
+        env.step(action)
+        ends.append(int(env.observe(env.agent_selection)["observation"][0, 0, 3]))
+    assert ends == [0, 1, 0] and all(env.terminations.values())
+
+
 def test_a_player_sees_their_own_card():
     env = gameplay.env("leduc")
     cards = set()
