@@ -130,10 +130,11 @@ def _line_by_line(one: Worked) -> Iterator[str]:
 
     def line(node: Node, name: str, change: str) -> str:
         alpha, beta = windows[node.number]
-        ends = f"alpha = {_end(alpha):>4}, beta = {_end(beta):>4}"
-        return f"   at {letters[node.number]}: {ends}   {name}{change}"
+        window = f"[{_end(alpha)}, {_end(beta)}]"
+        return f"   at {letters[node.number]}: {window:<11}  {name}{change}"
 
-    yield "   line by line (alpha: MAX has it already; beta: MIN can hold MAX to it; cut where alpha >= beta)"
+    yield "   line by line with the window [alpha, beta]: MAX has alpha already, MIN can"
+    yield "   hold MAX to beta; cut where alpha >= beta"
     for node, step in one.steps:
         if branch is not None and step.what in ("enter", "leave"):
             yield line(*branch)
