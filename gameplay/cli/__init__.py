@@ -36,7 +36,7 @@ HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
 # Folders of commands: the heading in `gameplay --help`, and the commands that come first there.
 SECTIONS = {
-    "play": ("Play", "play selfplay games engines levels replay openings"),
+    "play": ("Play", "play selfplay games engines levels replay openings lichess"),
     "search": ("Search and explain", "analyse solve trace tree show"),
     "measure": ("Measure", "match tournament run measure exploit profile regress"),
     "teach": ("Learn and teach", "review puzzles quiz stats lecture glossary trees assignment"),

@@ -137,7 +137,7 @@ def puzzle(line: bytes) -> Exercise:
         number = int(rating)
     except (ValueError, UnicodeDecodeError):
         raise BadInput("the line does not have the columns of a puzzle") from None
-    if not _ID.match(name) or not 0 <= number < 10_000:
+    if not _ID.fullmatch(name) or not 0 <= number < 10_000:
         raise BadInput(f"'{brief(name)}' is not the name of a puzzle")
     game = registry.game("chess")
     position = game.new(fen)

@@ -1,0 +1,211 @@
+"""A bot: waits for challenges, accepts those that its policy allows, and plays its games on threads."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import GameplayError, Usage, raised
+from gameplay.lichess.bot_game import BotGame
+from gameplay.lichess.link import BACKOFF, Link
+from gameplay.lichess.messages import Challenge, Malformed, identity, text
+from gameplay.lichess.policy import BotPolicy
+from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
+
+EVENTS = "/api/stream/event"
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A challenge that the bot sends: the opponent, seconds and increment, and whether it is rated."""
+
+    user: str
+    clock: tuple[int, int]
+    rated: bool = False
+
+
+class Bot:
+    """Plays as the account `me` with the engine `spec`. `say` is called with what happens, from any thread.
+
+    concurrent: games at once. games: how many to begin before it ends, 0: without an end.
+    """
+
+    def __init__(
+        self,
+        server: LichessServer,
+        me: str,
+        spec: str,
+        policy: BotPolicy,
+        say: Callable[[str], None],
+        concurrent: int = 1,
+        games: int = 0,
+        invitation: Invitation | None = None,
+    ) -> None:
+        self.server, self.me, self.spec, self.policy = server, me, spec, policy
+        self.concurrent, self.games, self.invitation = concurrent, games, invitation
+        self._say = say
+        self.lock = threading.Condition()
+        self.playing: dict[str, Link] = {}  # games in progress
+        self.finished: set[str] = set()
+        self.accepted: set[str] = set()  # challenges that become games
+        self.faults = 0  # games that could not be played to their end
+        self.stopping = False
+        self.stream: LineStream | None = None
+
+    def run(self) -> None:
+        """Play until the games are played, or `stop`. Raises GameplayError, KeyboardInterrupt."""
+        failures = 0
+        while not self.done():
+            try:
+                self.stream = self.server.stream(EVENTS)
+                self._invite()
+                for event in self.stream:
+                    failures = 0
+                    if event is not None:
+                        self._take(event)
+                    if self.done():
+                        break
+            except RateLimited:
+                self.say(f"{self.server.host} asks to send less; waiting {PAUSE:.0f} s")
+                self.server.wait(PAUSE)
+            except Lost as lost:
+                if self.done():
+                    break
+                if not failures:
+                    self.say(f"{lost}; connecting again")
+                self.server.wait(BACKOFF[min(failures, len(BACKOFF) - 1)])
+                failures += 1
+        if self.stream is not None:
+            self.stream.close()
+
+    def say(self, words: str) -> None:
+        """Report what happened, one line at a time."""
+        with self.lock:
+            self._say(words)
+
+    def done(self) -> bool:
+        """True if nothing is left to do."""
+        with self.lock:
+            enough = self.stopping or (self.games and len(self.finished) + len(self.playing) >= self.games)
+            return bool(enough) and not self.playing
+
+    def stop(self) -> int:
+        """Accept no more challenges; how many games are in progress."""
+        with self.lock:
+            self.stopping = True
+            return len(self.playing)
+
+    def wait(self) -> None:
+        """Wait for the games in progress."""
+        with self.lock:
+            while self.playing:
+                self.lock.wait(0.5)  # so that Ctrl-C is noticed
+
+    def leave(self) -> None:
+        """Leave the games in progress, which go on at the server."""
+        with self.lock:
+            links = list(self.playing.values())
+        for link in links:
+            link.close()
+
+    # -- events --------------------------------------------------------------------------------------
+
+    def _take(self, event: dict[str, Any]) -> None:
+        kind = event.get("type")
+        found = event.get("game" if kind in ("gameStart", "gameFinish") else "challenge")
+        try:
+            if kind == "challenge" and isinstance(found, dict):
+                self._answer(Challenge.of(found))
+            elif kind == "gameStart" and isinstance(found, dict):
+                self._begin(identity(found.get("gameId", found.get("id"))))
+            elif kind == "challengeDeclined" and isinstance(found, dict):
+                self.say(f"the challenge is declined: {text(found.get('declineReason')) or 'no reason'}")
+                self.stop()
+        except Malformed as malformed:
+            self.say(f"an event is left out: {malformed}")
+        except Refused as refused:
+            self.say(str(refused))
+
+    def _answer(self, challenge: Challenge) -> None:
+        """Accept or decline a challenge."""
+        if challenge.user == self.me.lower() or challenge.id in self.accepted:
+            return
+        refusal = self.policy.refusal(challenge)
+        if refusal is None and self._busy():
+            refusal = "later", "busy"
+        if refusal is not None:
+            self.server.post(f"/api/challenge/{challenge.id}/decline", reason=refusal[0])
+            self.say(f"declined: {challenge} ({refusal[1]})")
+            return
+        self.accepted.add(challenge.id)  # first: the game may begin before the answer comes
+        try:
+            self.server.post(f"/api/challenge/{challenge.id}/accept")
+        except GameplayError:
+            self.accepted.discard(challenge.id)
+            raise
+        self.say(f"accepted: {challenge}")
+
+    def _busy(self) -> bool:
+        with self.lock:
+            coming = len(self.accepted - self.finished - set(self.playing))
+            begun = len(self.playing) + coming
+            enough = self.games and len(self.finished) + begun >= self.games
+            return bool(self.stopping or enough or begun >= self.concurrent)
+
+    def _invite(self) -> None:
+        """Send the challenge, where no game is in progress."""
+        wanted = self.invitation
+        if wanted is None or self._busy():
+            return
+        limit, increment = wanted.clock
+        path = f"/api/challenge/{wanted.user}"
+        form = {"rated": wanted.rated, "clock.limit": limit, "clock.increment": increment}
+        self.server.post(path, **form)
+        self.say(f"challenged {wanted.user}")
+
+    def _begin(self, name: str) -> None:
+        """Play a game, unless it is played already."""
+        with self.lock:
+            if name in self.playing or name in self.finished:
+                return
+            link = self.playing[name] = Link(self.server, "bot", name, self.me)
+        threading.Thread(target=self._play, args=(name, link), name=f"game {name}", daemon=True).start()
+
+    def _play(self, name: str, link: Link) -> None:
+        """On a thread: play a game. What goes wrong costs this game alone."""
+        try:
+            self.say(f"{name}: {BotGame(link, self.spec, self.policy, self.say).play()}")
+        except GameplayError as error:
+            self.faults += 1
+            self.say(f"{name}: {error}")
+        except Exception as error:
+            self.faults += 1
+            self.say(f"{name}: {raised(error)}")
+        finally:
+            link.close()
+            with self.lock:
+                self.playing.pop(name, None)
+                self.finished.add(name)
+                self.lock.notify_all()
+        try:
+            if self.done():
+                if self.stream is not None:
+                    self.stream.close()
+            else:
+                self._invite()
+        except GameplayError as error:
+            self.say(str(error))
+            self.stop()
+
+
+def check_account(account: dict[str, Any], engine: bool) -> str:
+    """The name of the account. Raises Usage if it is no bot, and an engine is to play; or if it is one."""
+    name = text(account.get("username"), 40) or text(account.get("id"), 40)
+    bot = account.get("title") == "BOT"
+    if engine and not bot:
+        raise Usage(
+            f"{name} is not a bot account, and engines may play for bots only: docs/how-to/lichess.md"
+        )
+    if bot and not engine:
+        raise Usage(f"{name} is a bot account, for which engines play. Try: gameplay lichess bot")
+    return name

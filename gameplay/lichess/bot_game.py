@@ -1,0 +1,212 @@
+"""One game of a bot: our engine and the opponent at the server as the two players of a match."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gameplay.errors import Fault, GameplayError, TryLater
+from gameplay.lichess.link import CONFIRMED, RULESETS, Link
+from gameplay.lichess.policy import BotPolicy
+from gameplay.lichess.server import Refused
+from gameplay.matches.match import RULES, Match, seed_of
+from gameplay.players import seats
+from gameplay.players.player import Choice, MatchControl, MatchView, Player
+from gameplay.search.limit import Limit
+from gameplay.store import saved
+from gameplay.store.saved import Saving
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+
+UNTIMED = 10.0  # seconds for a move where no clock runs and the engine's spec sets no limit
+CLAIM = 10.0  # seconds for the server to end a game that is drawn by the rules
+LOOK = 30.0  # seconds between two looks at a game in which nothing happens
+
+Say = Callable[[str], None]
+
+
+class RemoteOpponent(Player):
+    """The opponent at the server."""
+
+    def __init__(self, game: "BotGame", name: str) -> None:
+        self.spec, self.name, self.called = "lichess", name, name
+        self.game = game
+
+    def choose(self, match: MatchView) -> Choice | None:
+        """The move that the server sends; None when something else changed the match."""
+        game = self.game
+        while True:
+            game.follow()
+            if game.match.over() or game.match.turn == game.link.seat:
+                return None
+            if (move := game.link.next_move(game.match)) is not None:
+                return Choice(move)
+            game.answer_offers()
+            game.offer_draw()
+            game.link.wait(LOOK)
+
+
+class BotSeat(Player):
+    """Our engine, whose moves are sent to the server before they are made here."""
+
+    def __init__(self, game: "BotGame", player: Player) -> None:
+        self.game, self.player = game, player
+        self.spec, self.name = player.spec, player.name
+
+    def begin(self, match: MatchView) -> None:
+        """As the engine's."""
+        self.player.begin(match)
+
+    def close(self) -> None:
+        """As the engine's."""
+        self.player.close()
+
+    def offers_draw(self, match: MatchView) -> bool:
+        """As the engine."""
+        return self.player.offers_draw(match)
+
+    def choose(self, match: MatchControl) -> Choice | None:
+        """The engine's move, once the server has taken it."""
+        game, link = self.game, self.game.link
+        game.follow()
+        if game.match.over() or game.match.turn != link.seat:
+            return None
+        if (move := link.next_move(game.match)) is not None:
+            return Choice(move)  # made before this program was started
+        game.answer_offers()
+        choice = self.player.choose(match)
+        if choice is None:
+            link.act("resign")
+            return None
+        try:
+            link.send(game.match, choice.move)
+        except Refused as refused:
+            if link.wait(CONFIRMED):  # the game has ended or changed meanwhile
+                return None
+            raise Fault(f"{link.server.host} refuses a move: {refused}", "protocol_error") from None
+        return choice
+
+
+class BotGame:
+    """Plays game `name` to its end, also one that is in progress. `say` is called with what happens."""
+
+    def __init__(self, link: Link, spec: str, policy: BotPolicy, say: Say) -> None:
+        self.link, self.spec, self.policy, self.say = link, spec, policy, say
+        self.matches: list[Match] = []  # the last one is played
+        self.taken = 0  # takebacks allowed
+        self.refused: tuple[int, str] = (-1, "")  # the last offer that was declined, and when
+        self.proposed = -1  # moves after which a draw was offered
+
+    @property
+    def match(self) -> Match:
+        """The match that is played."""
+        return self.matches[-1]
+
+    def play(self) -> str:
+        """Play it; how it ended. Raises GameplayError if it cannot be played on."""
+        link = self.link
+        full = link.open()
+        who = full.players[1 - link.seat]
+        side = ("white", "black")[link.seat]
+        rated = "rated" if full.rated else "casual"
+        self.say(f"{link.name}: {side} against {who}, {full.control}, {rated}")
+        try:
+            for number in range(len(RULESETS)):
+                self.matches.append(self._match(*link.game(RULESETS[number:]), str(who)))
+                self.match.play()
+                if link.state.over or self.match.reason != RULES or self._claimed():
+                    break
+            self._settle()
+        finally:
+            link.close()
+            for match in self.matches:
+                for player in match.players:
+                    player.close()
+        return self._result()
+
+    def _match(self, game: "Game", words: list[str], other: str) -> Match:
+        link = self.link
+        assert link.full is not None
+        parts = seats.own_limit(self.spec)
+        untimed = link.full.clock is None and parts == Limit()
+        limit = Limit(seconds=UNTIMED) if untimed else None
+        engine = seats.player(self.spec, game, seed_of(link.name), limit)
+        engine.resigns = True
+        own, opponent = BotSeat(self, engine), RemoteOpponent(self, other)
+        own.called = link.full.players[link.seat].name
+        players: list[Player] = [own, opponent] if link.seat == 0 else [opponent, own]
+        match = Match(game, players, link.full.start, words, clock=link.clock())
+        match.begun = saved.now()
+        saving = Saving(self.say, saved.folder() / f"lichess-{link.name}.json")
+        saving.match = match
+        match.listeners.append(saving)
+        return match
+
+    def follow(self) -> None:
+        """Bring the match to where the server is."""
+        for words in self.link.follow(self.match):
+            self.say(f"{self.link.name}: {words}")
+
+    def answer_offers(self) -> None:
+        """Accept or decline what the opponent asks, by the policy."""
+        link, state = self.link, self.link.state
+        other, at = 1 - link.seat, len(state.moves)
+        if state.draws[other] and self.refused != (at, "draw"):
+            unit = self.match.position.unit
+            reports = [
+                turn.report
+                for turn in self.match.turns
+                if turn.player == link.seat and turn.report is not None
+            ]
+            agreed = self.policy.agrees(reports, unit)
+            self.refused = (at, "draw")
+            self._try("draw/yes" if agreed else "draw/no")
+        if state.takebacks[other] and self.refused != (at, "takeback"):
+            allowed = self.policy.allows_takeback(self.taken)
+            self.taken += allowed
+            self.refused = (at, "takeback")
+            self._try("takeback/yes" if allowed else "takeback/no")
+
+    def offer_draw(self) -> None:
+        """Offer a draw when our engine does, once after a move."""
+        match, link = self.match, self.link
+        made = len(match.turns)
+        if self.policy.draws == "never" or not made or self.proposed == made or link.state.draws[link.seat]:
+            return
+        self.proposed = made
+        seat = match.players[link.seat]
+        ours = match.turns[-1].player == link.seat and isinstance(seat, BotSeat)
+        if ours and seat.offers_draw(match.view(link.seat)):
+            self._try("draw/yes")
+
+    def _try(self, what: str) -> None:
+        try:
+            self.link.act(what)
+        except (Refused, TryLater) as error:
+            self.say(f"{self.link.name}: {what}: {error}")
+
+    def _claimed(self) -> bool:
+        """Claim a draw that the rules here have made; true if the server ends the game."""
+        if self.match.payoffs == (0, 0):
+            self._try("draw/yes")
+        end = time.monotonic() + CLAIM
+        while not self.link.state.over and time.monotonic() < end and self.link.error is None:
+            self.link.seen = self.link.number
+            self.link.wait(end - time.monotonic())
+        return self.link.state.over
+
+    def _settle(self) -> None:
+        """After a loss by resignation here the server has the last word, if it comes soon."""
+        try:
+            self.follow()
+        except GameplayError as error:
+            self.say(f"{self.link.name}: {error}")
+
+    def _result(self) -> str:
+        match, seat = self.match, self.link.seat
+        if match.payoffs is None:
+            return match.note or "unfinished"
+        won = match.payoffs[seat]
+        how = "won" if won > 0 else "lost" if won < 0 else "drawn"
+        ending = match.position.ending() if match.reason == RULES else match.reason
+        return f"{how}, {ending}; {len(match.turns)} plies, saved as lichess-{self.link.name}"

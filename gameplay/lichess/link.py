@@ -1,0 +1,306 @@
+"""One game at a lichess server and the match that shows it here.
+
+    server --- stream, on a thread ---> Link.state, chat ---> Link.follow(match), on the match's own thread
+    server <--- moves, offers, on the match's thread --- Link.send, .offer, ...
+
+The server is the referee: it keeps the moves, the clocks and the result, and the match follows. Invariant:
+after `follow` the moves of the match are those of the last state, or one more of ours that the server has
+accepted and not repeated yet (`sent`). A state may come twice, as after a new connection, and is the same.
+"""
+
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from gameplay import registry
+from gameplay.errors import Fault, GameplayError, IllegalMove, TryLater, Usage
+from gameplay.lichess.messages import (
+    ABORTED,
+    TIMED_OUT,
+    VARIANTS,
+    FullGame,
+    GameState,
+    Malformed,
+    text,
+)
+from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
+from gameplay.matches.clock import MICRO, Clock, TimeControl
+from gameplay.matches.match import AGREED, CLAIMED, RESIGNED, TIME, Match
+from gameplay.protocols.uci import spell, understand
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+    from gameplay.registry import Game
+
+BACKOFF = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds before each new connection
+CONFIRMED = 3.0  # seconds in which a move that was sent in vain may turn out to have arrived
+LAG = 0.3  # seconds
+MARGIN = 1e9  # seconds: the server alone decides who has lost on time
+BEGINS = 60.0  # seconds until a stream must have begun with the game
+TEXTS = 50  # messages that wait to be shown
+# How games are played here, the first that allows the moves made: with the usual draws, with those that no
+# player claims, or with none.
+RULESETS = ("chess", "chess:claims=off", "chess:automatic=off")
+
+
+class Link:
+    """Follows game `name` as the user `me` by one of the two APIs: `board` or `bot`."""
+
+    def __init__(self, server: LichessServer, api: str, name: str, me: str) -> None:
+        self.server, self.api, self.name, self.me = server, api, name, me.lower()
+        self.changed = threading.Condition()
+        self.full: FullGame | None = None
+        self.state = GameState()
+        self.number = 0  # of states and messages that have come
+        self.seen = 0  # ... of those that `follow` has used
+        self.error: GameplayError | None = None
+        self.texts: deque[str] = deque(maxlen=TEXTS)
+        self.gone = False  # the opponent has left, and the game can be claimed
+        self.sent: int | None = None  # moves with the one that the server has not repeated yet
+        self.offered: tuple[int, bool, bool] = (-1, False, False)  # offers that were announced, and when
+        self._stopped = threading.Event()
+        self._stream: LineStream | None = None
+
+    # -- listening, on a thread ----------------------------------------------------------------------
+
+    def open(self) -> FullGame:
+        """Begin to listen; the game. Raises GameplayError if it does not begin or is not played here."""
+        threading.Thread(target=self._listen, name=f"lichess {self.name}", daemon=True).start()
+        with self.changed:
+            self.changed.wait_for(lambda: self.full is not None or self.error is not None, BEGINS)
+            if self.full is None:
+                self._stopped.set()
+                raise self.error or Lost(f"{self.server.host} sends no game {self.name}")
+        if self.full.variant not in VARIANTS:
+            self.close()
+            raise Usage(f"{self.full.variant} is not played here; expected one of {', '.join(VARIANTS)}")
+        return self.full
+
+    def close(self) -> None:
+        """Listen no longer; the game goes on at the server."""
+        self._stopped.set()
+        if self._stream is not None:
+            self._stream.close()
+
+    def _listen(self) -> None:
+        failures = 0
+        while not self._stopped.is_set():
+            try:
+                self._stream = self.server.stream(f"/api/{self.api}/game/stream/{self.name}")
+                for message in self._stream:
+                    failures = 0
+                    if self._stopped.is_set():
+                        return
+                    if message is not None:
+                        self._take(message)
+            except RateLimited:
+                self._stopped.wait(PAUSE)
+            except Lost as lost:
+                if self._stopped.is_set() or self.state.over:
+                    return
+                if not failures:
+                    self._say(f"{lost}; connecting again")
+                self._stopped.wait(BACKOFF[min(failures, len(BACKOFF) - 1)])
+                failures += 1
+            except GameplayError as error:  # the token is refused, the game is unknown, nonsense
+                self._fail(error)
+                return
+
+    def _take(self, message: dict[str, Any]) -> None:
+        """Use a message of the stream. Raises Malformed."""
+        kind = message.get("type")
+        with self.changed:
+            if kind == "gameFull":
+                self.full = FullGame.of(message)
+                self.state = self.full.state
+            elif kind == "gameState" and self.full is not None:
+                self.state = GameState.of(message)
+            elif kind == "chatLine" and message.get("room") == "player":
+                who = text(message.get("username"), 40)
+                if who.lower() != self.me:
+                    self.texts.append(f"{who}: {text(message.get('text'))}")
+            elif kind == "opponentGone":
+                self.gone = message.get("gone") is True and message.get("claimWinInSeconds") == 0
+            else:
+                return
+            self.number += 1
+            self.changed.notify_all()
+
+    def _say(self, words: str) -> None:
+        with self.changed:
+            self.texts.append(words)
+            self.number += 1
+            self.changed.notify_all()
+
+    def _fail(self, error: GameplayError) -> None:
+        with self.changed:
+            self.error = error
+            self.number += 1
+            self.changed.notify_all()
+
+    # -- the match -------------------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int:
+        """Our seat."""
+        assert self.full is not None
+        return int(self.full.ids[1] == self.me)
+
+    def game(self, rulesets: tuple[str, ...] = RULESETS) -> "tuple[Game, list[str]]":
+        """The game as it is played here and the moves made. Raises Malformed if they are not legal."""
+        assert self.full is not None
+        for spec in rulesets:
+            game = registry.game(spec)
+            try:
+                return game, _made(game.new(self.full.start), self.state.moves)
+            except IllegalMove as error:
+                wrong = str(error)
+        raise Malformed(f"the server sent a game that is not legal: {wrong}")
+
+    def clock(self) -> Clock | None:
+        """The clocks, which the server sets."""
+        assert self.full is not None
+        if self.full.clock is None:
+            return None
+        main, increment = self.full.clock
+        return Clock([TimeControl(max(main, 0.001), increment=increment)] * 2, MARGIN)
+
+    def news(self) -> bool:
+        """True if something has come that `follow` has not used yet."""
+        return self.number != self.seen
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for news; whether there are some."""
+        with self.changed:
+            return self.changed.wait_for(self.news, seconds)
+
+    def follow(self, match: Match) -> list[str]:
+        """Have the match follow the server, but for moves yet to be made; what the user should read.
+
+        Raises what ended the connection for good, Fault for moves that are not legal.
+        """
+        with self.changed:
+            self.seen, state, error = self.number, self.state, self.error
+            texts = list(self.texts)
+            self.texts.clear()
+        if error is not None and not state.over:
+            raise error
+        self._rewind(match, state)
+        self._wind(match, state)
+        if state.over and not match.over() and len(match.turns) >= len(state.moves):
+            self._end(match, state)
+        return [*texts, *self._offers(state)]
+
+    def next_move(self, match: Match) -> int | None:
+        """The next move of the server's that the match has not made. Raises Fault."""
+        at, words = len(match.turns), self.state.moves
+        if at >= len(words):
+            return None
+        try:
+            return understand(match.position, words[at])
+        except IllegalMove as error:
+            raise Fault(f"{self.server.host} sent an illegal move: {error}", "protocol_error") from None
+
+    def _rewind(self, match: Match, state: GameState) -> None:
+        """Take back what the server does not have."""
+        made, common = len(match.turns), 0
+        position = match.replica(0)
+        for turn, word in zip(match.turns, state.moves, strict=False):
+            try:
+                if understand(position, word) != turn.move:
+                    break
+            except IllegalMove:
+                break
+            position.make(turn.move)
+            common += 1
+        if self.sent is not None and len(state.moves) >= self.sent:
+            self.sent = None
+        if common < made and not self.sent == made == common + 1:  # else our move is on its way
+            self.sent = None
+            match.rewind(made - common)
+
+    def _wind(self, match: Match, state: GameState) -> None:
+        """Set the clocks as the server says; of our time LAG is kept back for the way there."""
+        if match.clock is None or self.sent is not None:
+            return
+        for seat, hand in enumerate(match.clock.hands):
+            if hand is not None:
+                left = state.left[seat]
+                hand.left = round(MICRO * (max(left / 2, left - LAG) if seat == self.seat else left))
+
+    def _end(self, match: Match, state: GameState) -> None:
+        """End the match as the server did."""
+        loser = None if state.winner is None else 1 - state.winner
+        if state.status in ABORTED:
+            match.note = "aborted"
+            match.leave()
+        elif loser is not None:
+            match.payoffs = match.forfeit(loser)
+            match.reason = TIME if state.status in TIMED_OUT else RESIGNED
+            match.note = "" if state.status in ("resign", *TIMED_OUT) else f"by the server: {state.status}"
+        elif state.status in ("draw", "stalemate", *TIMED_OUT) or "nsufficient" in state.status:
+            usual = registry.game(RULESETS[0]).new(match.position.text())
+            match.payoffs = (0, 0)
+            match.reason = CLAIMED if usual.outcome() is not None else AGREED
+        else:
+            match.note = f"ended by the server: {state.status}"
+            match.leave()
+
+    def _offers(self, state: GameState) -> list[str]:
+        """What the opponent offers, once."""
+        assert self.full is not None
+        other, at = 1 - self.seat, len(state.moves)
+        draw, takeback = state.draws[other], state.takebacks[other]
+        before = self.offered if self.offered[0] == at else (at, False, False)
+        self.offered = (at, draw, takeback)
+        who = self.full.players[other].name
+        found = [f"{who} offers a draw: draw accepts it, decline refuses"] if draw and not before[1] else []
+        if takeback and not before[2]:
+            found.append(f"{who} asks to take back a move: takeback allows it, decline refuses")
+        if self.gone and not state.over:
+            found.append(f"{who} has left: claim wins the game")
+            self.gone = False
+        return found
+
+    # -- sending -------------------------------------------------------------------------------------
+
+    def send(self, match: Match, move: int) -> None:
+        """Send our move. Raises Refused if the server does not take it, TryLater if it cannot be reached."""
+        word, made = spell(match.position, move), len(match.turns)
+        path = f"/api/{self.api}/game/{self.name}/move/{word}"
+        try:
+            self.server.post(path)
+        except (Refused, TryLater):
+            if not self._arrived(made, word):  # as when the answer was lost, and the move was not
+                raise
+        self.sent = made + 1
+
+    def _arrived(self, made: int, word: str) -> bool:
+        end = time.monotonic() + CONFIRMED
+
+        def there() -> bool:
+            return len(self.state.moves) > made and self.state.moves[made] == word
+
+        with self.changed:
+            return self.changed.wait_for(there, max(0.0, end - time.monotonic()))
+
+    def act(self, what: str) -> None:
+        """Send one of `resign`, `abort`, `claim-victory`, `draw/yes`, `draw/no`, `takeback/yes`, ..."""
+        self.server.post(f"/api/{self.api}/game/{self.name}/{what}")
+
+    def chat(self, words: str) -> None:
+        """Send a line of chat to the opponent."""
+        self.server.post(f"/api/{self.api}/game/{self.name}/chat", room="player", text=words)
+
+
+def _made(position: "AbstractPosition", words: tuple[str, ...]) -> list[str]:
+    """Moves in the game's own words, made from a position. Raises IllegalMove."""
+    found = []
+    for word in words:
+        if position.outcome() is not None:
+            raise IllegalMove(f"the game is over before {word}")
+        move = understand(position, word)
+        found.append(position.format(move))
+        position.make(move)
+    return found

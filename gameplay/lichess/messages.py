@@ -1,0 +1,195 @@
+"""What a lichess server says of games and challenges, checked and made safe to show.
+
+Every text from outside is one line of at most LONGEST_TEXT characters without control characters. A message
+that lacks what it must have raises Malformed, which costs one game at most.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import BadInput, brief
+from gameplay.visible import one_line
+
+LONGEST_TEXT = 200  # characters
+MOST_MOVES = 2_000  # plies
+MOST_SECONDS = 10_000_000.0
+GOING_ON = ("created", "started")
+ABORTED = ("aborted", "noStart")
+DRAWN = ("draw", "stalemate", "insufficientMaterialClaim")
+TIMED_OUT = ("outoftime", "timeout")
+VARIANTS = ("standard", "chess960", "fromPosition")
+_ID = re.compile(r"[A-Za-z0-9]{4,16}$", re.ASCII)
+_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?$", re.ASCII)
+STARTPOS = "startpos"
+
+
+class Malformed(BadInput):
+    """A message that is not as the API describes it."""
+
+
+def text(value: object, most: int = LONGEST_TEXT) -> str:
+    """A text from outside as it is shown; "" for what is no text."""
+    return brief(one_line(value), most) if isinstance(value, str) else ""
+
+
+def identity(value: object) -> str:
+    """The id of a game or a challenge. Raises Malformed."""
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise Malformed(f"{text(str(value), 20)!r} is not the id of a game")
+    return value
+
+
+def _part(message: dict[str, Any], name: str) -> dict[str, Any]:
+    found = message.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _seconds(value: object) -> float:
+    """Milliseconds as seconds, within bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        return 0.0
+    return min(MOST_SECONDS, value / 1000)
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player at the server."""
+
+    name: str
+    title: str = ""
+    rating: int | None = None
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> "Person":
+        """A player in a message, which may be the server's own engine."""
+        level = found.get("aiLevel", found.get("ai"))
+        if isinstance(level, int):
+            return cls(f"Stockfish level {level}")
+        name = text(found.get("name") or found.get("username") or found.get("id"), 40) or "anonymous"
+        rating = found.get("rating")
+        return cls(name, text(found.get("title"), 10), rating if isinstance(rating, int) else None)
+
+    def __str__(self) -> str:
+        title = f"{self.title} " if self.title else ""
+        return f"{title}{self.name}" + (f" ({self.rating})" if self.rating is not None else "")
+
+
+@dataclass(frozen=True)
+class GameState:
+    """How a game stands. By seat (white, black): seconds left, offers of a draw and requests to take back."""
+
+    moves: tuple[str, ...] = ()
+    left: tuple[float, float] = (0.0, 0.0)
+    status: str = "started"
+    winner: int | None = None
+    draws: tuple[bool, bool] = (False, False)
+    takebacks: tuple[bool, bool] = (False, False)
+
+    @property
+    def over(self) -> bool:
+        """True if the server has ended the game."""
+        return self.status not in GOING_ON
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> "GameState":
+        """A `gameState`. Raises Malformed."""
+        moves = found.get("moves")
+        words = tuple(moves.split()) if isinstance(moves, str) else None
+        status = found.get("status")
+        if words is None or not isinstance(status, str) or len(words) > MOST_MOVES:
+            raise Malformed("the server sent a state without moves or status")
+        if wrong := next((word for word in words if not _MOVE.fullmatch(word)), ""):
+            raise Malformed(f"the server sent the move '{text(wrong, 20)}'; expected one such as e2e4")
+        winner = {"white": 0, "black": 1}.get(str(found.get("winner")))
+        return cls(
+            words,
+            (_seconds(found.get("wtime")), _seconds(found.get("btime"))),
+            text(status, 40),
+            winner,
+            (found.get("wdraw") is True, found.get("bdraw") is True),
+            (found.get("wtakeback") is True, found.get("btakeback") is True),
+        )
+
+
+@dataclass(frozen=True)
+class FullGame:
+    """A game as its stream begins. `clock`: main time and increment in seconds, None without a clock."""
+
+    id: str
+    variant: str
+    speed: str
+    rated: bool
+    clock: tuple[float, float] | None
+    players: tuple[Person, Person]
+    ids: tuple[str, str]
+    start: str
+    state: GameState
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> "FullGame":
+        """A `gameFull`. Raises Malformed."""
+        white, black = _part(found, "white"), _part(found, "black")
+        clock = _part(found, "clock")
+        start = text(found.get("initialFen"), 120)
+        return cls(
+            identity(found.get("id")),
+            text(_part(found, "variant").get("key"), 40) or "standard",
+            text(found.get("speed"), 40),
+            found.get("rated") is True,
+            (_seconds(clock.get("initial")), _seconds(clock.get("increment"))) if clock else None,
+            (Person.of(white), Person.of(black)),
+            (text(white.get("id"), 40).lower(), text(black.get("id"), 40).lower()),
+            "" if start == STARTPOS else start,
+            GameState.of(_part(found, "state")),
+        )
+
+    @property
+    def control(self) -> str:
+        """The clock in words: `5+3`, `no clock`."""
+        return control_text(self.clock)
+
+
+def control_text(clock: tuple[float, float] | None) -> str:
+    """A main time and an increment, in seconds, as people write them: `5+3`, `0:30+0`."""
+    if clock is None:
+        return "no clock"
+    main, increment = clock
+    minutes = f"{main / 60:g}" if main % 60 == 0 else f"{int(main) // 60}:{int(main) % 60:02}"
+    return f"{minutes}+{increment:g}"
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A challenge to a game."""
+
+    id: str
+    challenger: Person
+    user: str  # the challenger's id
+    variant: str
+    rated: bool
+    clock: tuple[float, float] | None
+    speed: str = ""
+    to: str = ""  # the id of the user who is challenged
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> "Challenge":
+        """A challenge in a message. Raises Malformed."""
+        control, challenger = _part(found, "timeControl"), _part(found, "challenger")
+        limit, increment = control.get("limit"), control.get("increment")
+        timed = control.get("type") == "clock" and isinstance(limit, int) and isinstance(increment, int)
+        return cls(
+            identity(found.get("id")),
+            Person.of(challenger),
+            text(challenger.get("id"), 40).lower(),
+            text(_part(found, "variant").get("key"), 40) or "standard",
+            found.get("rated") is True,
+            (_seconds(1000 * limit), _seconds(1000 * increment)) if timed else None,  # type: ignore[operator]
+            text(found.get("speed"), 40),
+            text(_part(found, "destUser").get("id"), 40).lower(),
+        )
+
+    def __str__(self) -> str:
+        rated = "rated" if self.rated else "casual"
+        variant = "" if self.variant == "standard" else f", {self.variant}"
+        return f"{self.challenger}, {control_text(self.clock)}, {rated}{variant}"

@@ -1,0 +1,217 @@
+"""Requests to a lichess server: JSON answers and streams of JSON lines, with limits, retries and one host.
+
+Redirects are refused, so the token reaches the server that the user named and no other. After 429 (too many
+requests) nothing is sent for a minute, as the API asks. A stream sends an empty line every few seconds; one
+that is silent for SILENCE seconds is broken.
+"""
+
+import http.client
+import json
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from gameplay import __version__
+from gameplay.errors import BadInput, TryLater, Usage, brief
+from gameplay.lichess.credentials import WHERE, Token
+from gameplay.visible import one_line
+
+LICHESS = "https://lichess.org"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+TIMEOUT = 30.0  # seconds for an answer
+SILENCE = 30.0  # seconds without a line of a stream
+PAUSE = 60.0  # seconds after 429
+ATTEMPTS = 4  # of a request that fails for a reason that may pass
+LARGEST = 4_000_000  # bytes of an answer
+LONGEST = 1_000_000  # bytes of a line
+
+Wait = Callable[[float], object]
+
+
+class Refused(BadInput):
+    """The server understood a request and refuses it."""
+
+
+class Lost(TryLater):
+    """The server does not answer, or a stream has ended."""
+
+
+class LichessServer:
+    """A lichess server as one user. `wait` sleeps, `note` is called with what the user should know."""
+
+    def __init__(
+        self, url: str, token: Token, wait: Wait = time.sleep, note: Callable[[str], object] = str
+    ) -> None:
+        """Raises Usage for a URL that is not https, but for loopback."""
+        parts = urlsplit(url)
+        try:
+            port = parts.port
+        except ValueError:
+            raise Usage(f"--server '{brief(url)}' has no valid port") from None
+        local = parts.scheme == "http" and parts.hostname in LOOPBACK
+        if not (parts.scheme == "https" or local) or not parts.hostname or parts.username or parts.query:
+            raise Usage(f"--server is '{brief(url)}'; expected https://HOST, so that the token stays secret")
+        self.secure = parts.scheme == "https"
+        self.host, self.port, self.path = parts.hostname, port, parts.path.rstrip("/")
+        self.token, self.wait, self.note = token, wait, note
+
+    def get(self, path: str) -> Any:
+        """The document at a path. Raises Refused, BadInput, Usage, TryLater."""
+        return self._retried("GET", path, None)
+
+    def post(self, path: str, **form: object) -> Any:
+        """Send a form; the document of the answer. Raises as `get`."""
+        return self._retried("POST", path, form)
+
+    def stream(self, path: str, form: Mapping[str, object] | None = None) -> "LineStream":
+        """The lines that the server sends from now on. Raises as `get`, without a retry."""
+        connection, response, sock = self._open("GET" if form is None else "POST", path, form, SILENCE)
+        try:
+            self._check(response)
+        except BaseException:
+            response.close()
+            connection.close()
+            raise
+        return LineStream(response, sock, self.host)
+
+    def _retried(self, method: str, path: str, form: Mapping[str, object] | None) -> Any:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self._once(method, path, form)
+            except RateLimited:
+                if attempt == ATTEMPTS:
+                    raise
+                self.note(f"{self.host} asks to send less; waiting {PAUSE:.0f} s")
+                self.wait(PAUSE)
+            except Lost:
+                if attempt == ATTEMPTS:
+                    raise
+                self.wait(2.0 ** (attempt - 1))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _once(self, method: str, path: str, form: Mapping[str, object] | None) -> Any:
+        connection, response, _ = self._open(method, path, form, TIMEOUT)
+        try:
+            self._check(response)
+            content = response.read(LARGEST + 1)
+        except (OSError, http.client.HTTPException) as error:
+            raise Lost(f"{self.host} does not answer: {_reason(error)}") from None
+        finally:
+            response.close()
+            connection.close()
+        if len(content) > LARGEST:
+            raise BadInput(f"{self.host} answers with more than {LARGEST:,} bytes")
+        try:
+            return json.loads(content or b"{}")
+        except (ValueError, RecursionError):
+            raise Lost(f"{self.host} answers with something that is no JSON") from None
+
+    def _open(
+        self, method: str, path: str, form: Mapping[str, object] | None, timeout: float
+    ) -> "tuple[http.client.HTTPConnection, http.client.HTTPResponse, socket.socket]":
+        connection: http.client.HTTPConnection
+        if self.secure:
+            context = ssl.create_default_context()
+            connection = http.client.HTTPSConnection(self.host, self.port, timeout=timeout, context=context)
+        else:
+            connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
+        headers = {"Authorization": self.token.header(), "User-Agent": f"gameplay/{__version__}"}
+        body = None
+        if form is not None:
+            body = urlencode({name: _word(value) for name, value in form.items() if value is not None})
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        try:
+            connection.request(method, quote(self.path + path, safe="/?=&"), body, headers)
+            sock = connection.sock  # the connection forgets it once the answer begins
+            assert sock is not None
+            return connection, connection.getresponse(), sock
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            raise Lost(f"{self.host} does not answer: {_reason(error)}") from None
+
+    def _check(self, response: http.client.HTTPResponse) -> None:
+        status = response.status
+        if 200 <= status < 300:
+            return
+        if 300 <= status < 400:
+            raise BadInput(
+                f"{self.host} redirects to {_text(response.getheader('Location', ''))}, which is not "
+                "followed: the token goes to no other address. Try: --server with the right one"
+            )
+        if status == 429:
+            raise RateLimited(f"{self.host} asks to send less; try again in a minute")
+        if status >= 500:
+            raise Lost(f"{self.host} does not answer: status {status}")
+        reason = _said(response)
+        if status in (401, 403):
+            why = f" ({reason})" if reason else ""
+            raise Usage(f"{self.host} refuses the token{why}. Create one with the right scopes at {WHERE}")
+        raise Refused(reason or f"{self.host} answers with status {status}")
+
+
+class RateLimited(TryLater):
+    """Too many requests were sent."""
+
+
+class LineStream:
+    """The lines of a stream: JSON objects, and None for each sign of life. Raises Lost at its end."""
+
+    def __init__(self, response: http.client.HTTPResponse, sock: socket.socket, host: str) -> None:
+        self.response = response
+        self.sock = sock
+        self.host = host
+
+    def __iter__(self) -> Iterator[dict[str, Any] | None]:
+        try:
+            while line := self.response.readline(LONGEST + 1):
+                if len(line) > LONGEST:
+                    raise Lost(f"{self.host} sent a line of more than {LONGEST:,} bytes")
+                if not line.endswith(b"\n"):
+                    break  # cut short
+                yield _object(line)
+        except (OSError, ValueError, AttributeError, http.client.HTTPException) as error:
+            raise Lost(f"the connection to {self.host} is lost: {_reason(error)}") from None
+        finally:
+            self.close()
+            self.response.close()
+        raise Lost(f"the connection to {self.host} is lost")
+
+    def close(self) -> None:
+        """End it, from any thread: a reader that waits finds the end."""
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    """The object of a line; None for an empty line, and for one that holds no object."""
+    try:
+        found = json.loads(line) if line.strip() else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _said(response: http.client.HTTPResponse) -> str:
+    """The server's own words for an error."""
+    try:
+        found = json.loads(response.read(10_000))
+    except (OSError, ValueError, RecursionError, http.client.HTTPException):
+        return ""
+    words = found.get("error", "") if isinstance(found, dict) else ""
+    return _text(words if isinstance(words, str) else json.dumps(words))
+
+
+def _text(text: object, most: int = 200) -> str:
+    return brief(one_line(str(text)), most)
+
+
+def _reason(error: BaseException) -> str:
+    return _text(getattr(error, "strerror", None) or error or type(error).__name__)
