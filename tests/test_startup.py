@@ -51,8 +51,7 @@ ROOMS = {
     "sandbox": FLOOR | {"search", "registry", "usercode", "adoption"},
     "protocols": FLOOR | {"search", "registry", "usercode"},
     "players": FLOOR | {"glossary", "rules", "search", "registry", "specs", "protocols", "knowledge"},
-    "lichess": PLAIN_FACTS
-    | {"matches", "players", "protocols", "registry", "search", "store", "visible"},
+    "lichess": PLAIN_FACTS | {"matches", "players", "protocols", "registry", "search", "store", "visible"},
     "matches": PLAIN_FACTS | {"search", "players", "registry", "usercode"},
     "statistics": {"errors", "plural"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS
