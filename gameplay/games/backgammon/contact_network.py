@@ -32,7 +32,7 @@ OTHER = cython.declare(cython.int, 26)
 BAR = cython.declare(cython.int, 25)
 POINT = cython.declare(cython.double, 1000.0)
 SIDE = cython.declare(cython.int, 98)  # inputs of a side
-UNITS = cython.declare(cython.int, 80)
+UNITS = cython.declare(cython.int, 160)
 OUTPUTS = cython.declare(cython.int, 6)
 SCALE = cython.declare(cython.double, 1024.0)
 FARTHEST = cython.declare(cython.double, 40.0)  # logit: the probability is then 0 or 1 in effect
@@ -53,7 +53,7 @@ class ContactNetwork(BackgammonEvaluation):
             self.weight = array("h", weights).tolist()
 
     def contact(self, men, me):
-        sums = cython.declare(cython.int[80])
+        sums = cython.declare(cython.int[160])
         logits = cython.declare(cython.double[6])
         if not cython.compiled:
             sums, logits = [0] * UNITS, [0.0] * OUTPUTS

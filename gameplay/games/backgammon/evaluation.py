@@ -35,7 +35,7 @@ BAR = cython.declare(cython.int, 25)
 POINT = cython.declare(cython.int, 1000)
 MOST = cython.declare(cython.int, 3000)
 HOME = cython.declare(cython.int, 54264)  # ways to have up to 15 men on six points
-INPUTS, UNITS, OUTPUTS, SCALE = 196, 80, 6, 1024  # of the network, see contact_network.py
+INPUTS, UNITS, OUTPUTS, SCALE = 196, 160, 6, 1024  # of the network, see contact_network.py
 
 PIPS_PER_ROLL = cython.declare(cython.double, 49.0 / 6)
 
