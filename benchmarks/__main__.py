@@ -4,10 +4,10 @@
     peers=off         install, build and run no program of another project
 
 are options of every section; an unknown option lists the others. Without a section those that take minutes
-run; tactics, strength, levels, ffo, backgammon, star, manyplayers, mcts, monopoly, go, tables, solver, proof,
-cfr, bridge, scrabble, limits, response and learning take longer. Progress goes to standard error. The status
-is 2 for a section or an option that does not exist, 1 if a peer failed, and 0 if one is missing: a line names
-it.
+run; tactics, strength, levels, ffo, backgammon, star, manyplayers, mcts, monopoly, go, tables, solver,
+proof, cfr, bridge, scrabble, limits, response, learning and stepping take longer. Progress goes to standard
+error. The status is 2 for a section or an option that does not exist, 1 if a peer failed, and 0 if one is
+missing: a line names it.
 """
 
 import importlib
@@ -45,6 +45,7 @@ LONG = (
     "limits",
     "response",
     "learning",
+    "stepping",
 )
 
 

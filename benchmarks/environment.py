@@ -27,6 +27,7 @@ OFF = "peers are switched off"
 # easyAI is empty, so it is built from source.
 INSTALL = {
     "open_spiel": ["open_spiel"],
+    "pettingzoo": ["pettingzoo", "pygame"],  # its drawings are imported with its rules
     "gnubg-nn": ["gnubg-nn"],
     "bitbully": ["bitbully"],
     "endplay": ["endplay"],
@@ -37,6 +38,7 @@ INSTALL = {
 }
 MODULES = {
     "open_spiel": "pyspiel",
+    "pettingzoo": "pettingzoo.classic.connect_four_v3",
     "gnubg-nn": "gnubg_nn",
     "bitbully": "bitbully",
     "endplay": "endplay",

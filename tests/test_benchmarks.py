@@ -42,6 +42,7 @@ ROWS = {
     "limits": "2 pairs of an engine",
     "response": "kuhn",
     "learning": "learned",
+    "stepping": r"gameplay\.vector_env",
 }
 
 

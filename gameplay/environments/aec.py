@@ -16,7 +16,18 @@ def wrapped(setting: Setting, render_mode: str | None) -> Any:
     """The environment as users get it: an illegal action ends the game with the least payoff."""
     env: Any = GameEnv(setting, render_mode)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=setting.worst)
-    return wrappers.OrderEnforcingWrapper(env)
+    return wrappers.OrderEnforcingWrapper(ActionCheck(env))
+
+
+class ActionCheck(wrappers.BaseWrapper):  # type: ignore[misc]  # as GameEnv
+    """Raises Usage for what is no action at all, where wrappers would fail on the mask."""
+
+    def step(self, action: Any) -> None:
+        """Make a move; None for an agent whose game is over."""
+        env = self.unwrapped
+        if not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
+            env.episode.move(action)
+        super().step(action)
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here

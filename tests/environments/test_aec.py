@@ -1,5 +1,6 @@
 """PettingZoo environments: rewards, masks, illegal actions, the end, and wrong arguments."""
 
+import pickle
 import sys
 
 import numpy as np
@@ -137,6 +138,29 @@ def test_without_wrappers_an_illegal_action_is_an_error_and_changes_nothing():
         env.step("check")
     env.step(1)
     assert env.agent_selection == "player_1"
+
+
+@pytest.mark.parametrize("action", [7, -1, None, "d", 2.0])
+def test_what_is_no_action_is_an_error(action):
+    env = gameplay.env("connect4")
+    env.reset()
+    with pytest.raises(Usage, match=f"connect4: {action!r} is not an action; expected a number from 0 to 6"):
+        env.step(action)
+    env.step(np.int64(3))
+    assert env.agent_selection == "player_1"
+
+
+def test_a_copy_plays_on():
+    """As programs do that send environments to other processes."""
+    env = gameplay.env("leduc")
+    env.reset(seed=1)
+    env.step(1)
+    other = pickle.loads(pickle.dumps(env))
+    assert other.unwrapped.episode.position == env.unwrapped.episode.position
+    for one in (env, other):
+        one.step(2)
+        one.step(1)
+    assert np.array_equal(env.last()[0]["observation"], other.last()[0]["observation"])
 
 
 def test_steps_after_the_end():
