@@ -18,9 +18,9 @@ LINE = 12  # moves of a path to the goal shown in a hint
 class AdviceCommands:
     """Answers questions about the position by searches; `pieces` reads the moves asked about."""
 
-    def __init__(self, pieces: PieceInput) -> None:
+    def __init__(self, pieces: PieceInput, judge: Judge | None = None) -> None:
         self.pieces = pieces
-        self.judge = Judge()
+        self.judge = judge or Judge()
         self.tutor = Tutor(self.judge)
         self.commands = (
             Command("hint", "", "a nudge; again: more", self._hint),
@@ -42,15 +42,22 @@ class AdviceCommands:
         here = (len(match.turns), " ".join(match.words()))
         self.rung = self.rung % 3 + 1 if self.asked == here else 1
         self.asked = here
-        report = self.judge.report(match, deeper=self.rung > 1)
+        return Answer(self.hint(match, self.rung, again=True))
+
+    def hint(self, match: MatchControl, rung: int, again: bool = False) -> str:
+        """A nudge (rung 1), the best moves with their values (2), or the best line (3).
+
+        `again`: the text says what asking again would give.
+        """
+        report = self.judge.report(match, deeper=rung > 1)
         if report.thresholds:
-            return Answer(self._next_on_the_way(match, report))
+            return self._next_on_the_way(match, report, rung, again)
         if report.source in ("system", "rules") and report.move is not None:
             by = "system" if report.source == "system" else "rules of play"
-            return Answer(f"{match.position.format(report.move)} by the {by}: {report.facts}")
-        if self.rung == 1:
-            return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
-        if self.rung == 2:
+            return f"{match.position.format(report.move)} by the {by}: {report.facts}"
+        if rung == 1:
+            return self._nudge(match, report) + _more("the moves with their values", again)
+        if rung == 2:
             most = max(abs(one.value) for one in report.candidates)
             best, *others = report.candidates[:8]
             if best.bound == "expectation":  # a search by simulations lists those with most of them first
@@ -61,21 +68,22 @@ class AdviceCommands:
             ]
             counted = scale.measure(match.position, report.bound, most)
             head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
-            return Answer("\n".join([f"{head} (hint again: the best line)", *lines]))
-        return Answer(
-            f"best line: {' '.join(match.spell(report.pv))} ({self._worth(match, report)}, {_seen(report)})"
-            + (f"; {report.facts}" if ": " in report.facts else "")
-        )
+            return "\n".join([head + _more("the best line", again), *lines])
+        worth = self._worth(match, report)
+        line = f"best line: {' '.join(match.spell(report.pv))} ({worth}, {_seen(report)})"
+        return f"{line}; {report.facts}" if ": " in report.facts else line
 
-    def _next_on_the_way(self, match: MatchControl, report: Report) -> str:
+    def _next_on_the_way(self, match: MatchControl, report: Report, rung: int, again: bool) -> str:
         """The hint of a puzzle: how far it is, then the next move, then the next few."""
         text = _to_goal(report, match)
         if not report.pv:
             return text
-        if self.rung == 1:
-            return f"{text} (hint again: the next move)"
+        if rung == 1:
+            return text + _more("the next move", again)
         words = match.spell(report.pv)
-        return f"{words[0]}; {text}" if self.rung == 2 else f"{' '.join(words[:LINE])}; {text} (solve: all)"
+        if rung == 2:
+            return f"{words[0]}; {text}"
+        return f"{' '.join(words[:LINE])}; {text}" + (" (solve: all)" if again else "")
 
     def warning(self, match: MatchControl, move: int) -> str:
         """The tutor's warning of a move, if there is one; there is none where no engine can judge."""
@@ -199,6 +207,11 @@ class AdviceCommands:
         guess = Report(value=match.ask("evaluate()", position.evaluate))
         static = self._worth(match, guess)
         return Answer(f"{self._worth(match, report)} ({_seen(report)}); static evaluation: {static}")
+
+
+def _more(what: str, again: bool) -> str:
+    """What another `hint` gives, where one can be typed."""
+    return f" (hint again: {what})" if again else ""
 
 
 def _seen(report: Report) -> str:

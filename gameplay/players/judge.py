@@ -27,9 +27,11 @@ class Judge:
     """Searches a replica of the match's position with the engine that suits the game best, all moves equally.
 
     There is one search per position: asking again returns the same report, or that of the continued search.
+    `limit` is that of each search; without one a search takes a second, and that of a puzzle ten.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limit: Limit | None = None) -> None:
+        self.limit = limit
         self.session: Session | None = None  # one for all questions: its table is made once
         self.engine: Engine | None = None  # ... and what searches in it
         self.place: tuple[object, ...] = ()  # the position that was searched last
@@ -62,7 +64,7 @@ class Judge:
             return known
         position = match.replica(plies)
         if known is None and (solver := self._solver(match)) is not None:
-            found = solver.search(position, Limit(seconds=SECONDS, multipv=len(position.moves())), self.watch)
+            found = solver.search(position, self._allowed(position), self.watch)
             if found.exact:
                 self.known = found
                 return found
@@ -73,10 +75,7 @@ class Judge:
         judging = engine(**guided(position))
         if self.session is None or self.engine != judging:
             self.engine, self.session = judging, Session(judging)
-        limit = Limit(seconds=SECONDS, multipv=len(position.moves()))
-        if position.players == 1:
-            limit = Limit(seconds=PATIENT)
-        found = self.session.search(position, limit, self.watch, again=known is not None)
+        found = self.session.search(position, self._allowed(position), self.watch, again=known is not None)
         if known is not None:
             best = found if found.depth >= known.depth else known
             nodes, seconds = known.nodes + found.nodes, known.seconds + found.seconds
@@ -93,8 +92,18 @@ class Judge:
         if position.outcome() is not None:
             return one
         return replace(
-            one, pv=(one.move, *self.solver.search(position, Limit(seconds=SECONDS), self.watch).pv)
+            one, pv=(one.move, *self.solver.search(position, self._within(SECONDS), self.watch).pv)
         )
+
+    def _within(self, seconds: float) -> Limit:
+        """The limit of a search, by default so many seconds."""
+        return Limit(seconds=seconds) if self.limit is None else self.limit
+
+    def _allowed(self, position: AbstractPosition) -> Limit:
+        """The limit of a search of all moves of a position."""
+        if position.players == 1:
+            return self._within(PATIENT)
+        return self._within(SECONDS).with_(multipv=len(position.moves()))
 
     def _solver(self, match: MatchView) -> Session | None:
         """What solves this game, if it brings a solver of its own."""
