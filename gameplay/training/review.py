@@ -251,17 +251,20 @@ def review(
 ) -> Review:
     """Judge every move of a record. `watch` is called before each with the ply and the number of plies.
 
+    If it returns true, that move and those after it are not judged.
     Raises KeyboardInterrupt where a search is interrupted, GameplayError for moves that are not legal.
     """
     game = registry.game(record.game)
     position = game.new(record.start)
     judge = _Judge(engine, limit, bool(position.chance))
     moves: list[Judged] = []
+    ended = False
     for number, word in enumerate(record.words, 1):
-        if watch is not None:
-            watch(number, len(record.moves))
+        ended = ended or (watch is not None and bool(watch(number, len(record.moves))))
         move = position.parse(word)
-        moves.append(judge.judged(position, move, number, word))
+        moves.append(
+            Judged(number, position.turn, word) if ended else judge.judged(position, move, number, word)
+        )
         position.make(move)
     begun = game.new(record.start)
     opening = names.opening(begun, map(begun.parse, record.words))

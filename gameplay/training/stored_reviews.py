@@ -62,12 +62,18 @@ def of(
 ) -> Review:
     """The review of a game: the one that is stored, or a new one, which is stored then. See `lessons.review`.
 
-    `unsaved` is called with the reason where it cannot be stored; without it that is raised.
+    `unsaved` is called with the reason where it cannot be stored; without it that is raised. The review is
+    whole, whatever `watch` returns.
     """
+
+    def announce(ply: int, plies: int) -> None:
+        if watch is not None:
+            watch(ply, plies)
+
     place = path_of(record, str(engine), str(limit))
     review = found(place)
     if review is None:
-        review = lesson.review(record, engine, limit, watch)
+        review = lesson.review(record, engine, limit, announce)
         try:
             keep(review, place)
         except OSError as error:
