@@ -97,6 +97,9 @@ ROOMS = {
         "specs",
     }
     | {"statistics", "store", "suites", "tracing", "training"},
+    "mcp_server": PLAIN_FACTS
+    | {"catalogue", "glossary", "matches", "options", "players", "registry", "rules", "search", "specs"}
+    | {"store", "training", "visible"},
     "display": FLOOR
     | {
         "api",
@@ -113,7 +116,7 @@ ROOMS = {
     | {"training", "engines", "visible"},
 }
 # A program outside the package that only some may import.
-OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}
+OWNERS = {"click": "cli", "mcp": "mcp_server", "rich": "display", "prompt_toolkit": "display"}
 # Names of parameters, attributes and results that have a type.
 NOUNS = {
     *("control", "engine", "evaluation", "event", "game", "kernel", "knowledge", "limit", "match"),

@@ -1,0 +1,77 @@
+"""`gameplay mcp`: tools for language models, by the Model Context Protocol."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.options import GAME, Integer, Real
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Match
+
+
+@click.command(short_help="Offer games, engines and lessons to language models, speaking MCP")
+@click.option(
+    "--game",
+    "games",
+    type=GAME,
+    multiple=True,
+    metavar="GAME",
+    help="Offer this game too, with options or from your file; may be repeated.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=Real(0.1, 3600),
+    default=30.0,
+    metavar="SECONDS",
+    help="Time limit of a call, in seconds [30].",
+)
+@click.option("--seed", type=Integer(0), help="Seed of deals, dice and opponents [a random one].")
+@click.option("--save", is_flag=True, help="Save the games that are started, as your own are.")
+def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool) -> int:
+    """Offer games, engines and lessons to a language model, by MCP on standard input and output.
+
+    Name `gameplay mcp` as the command of a server in the configuration of the client. No call reads a file,
+    starts a program or loads code: only --game names files.
+
+    \b
+    {"mcpServers": {"gameplay": {"command": "gameplay", "args": ["mcp"]}}}
+    gameplay mcp --game ./sticks.py --time 10
+    """
+    from random import SystemRandom
+
+    from gameplay import registry
+    from gameplay.extras import library
+
+    given = [registry.game(game) for game in games]
+    for game in given:
+        game.new()
+    library("mcp.server", "gameplay mcp", "mcp")
+    from gameplay.display.terminal.line import lines
+    from gameplay.mcp_server.bounds import Bounds
+    from gameplay.mcp_server.server import serve
+    from gameplay.mcp_server.tools import Toolset
+    from gameplay.visible import terminal
+
+    if sys.stdin.isatty():
+        click.echo("waiting for a client on standard input; Ctrl-C ends", err=True)
+    chosen = SystemRandom().getrandbits(62) if seed is None else seed
+    tools = Toolset(lines, given, Bounds(seconds=seconds), chosen, _keep if save else None)
+    sink, sys.stdout = terminal(sys.stdout), sys.stderr  # nothing but the protocol is printed there
+    try:
+        serve(tools, sys.stdin.buffer, sink)
+    finally:
+        sys.stdout = sink
+    return 0
+
+
+def _keep(match: "Match") -> None:
+    """Save a game from now on."""
+    from gameplay.cli.common.width import say_aside
+    from gameplay.store.saved import Saving
+
+    saving = Saving(say_aside)
+    saving.match = match
+    match.listeners.append(saving)

@@ -1,0 +1,136 @@
+"""What a client can read or begin with: resources (texts by address) and prompts."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gameplay import glossary, registry, rules
+from gameplay.errors import Usage, unknown
+from gameplay.mcp_server.bounds import RECORD, Call, clipped
+from gameplay.mcp_server.requests import GamesRequest, RulesRequest
+
+if TYPE_CHECKING:
+    from gameplay.mcp_server.tools import Toolset
+
+SCHEME = "gameplay://"
+RULES = f"{SCHEME}rules/"
+TEMPLATE = f"{RULES}{{game}}"
+MOST = 200_000  # characters of a resource
+
+
+@dataclass(frozen=True)
+class ResourceEntry:
+    """A text at a fixed address."""
+
+    uri: str
+    name: str
+    description: str
+    read: "Callable[[Toolset], str]"
+
+
+def _games(tools: "Toolset") -> str:
+    return tools.list_games(GamesRequest(), Call(tools.bounds)).text()
+
+
+def _engines(tools: "Toolset") -> str:
+    return "\n".join(f"{name}: {registry.summary(name, 'engine')}" for name in registry.engine_names())
+
+
+def _glossary(tools: "Toolset") -> str:
+    return "\n".join(f"{term}: {text}" for term, _, text in glossary.WORDS)
+
+
+RESOURCES = (
+    ResourceEntry(f"{SCHEME}games", "games", "The games, a line each", _games),
+    ResourceEntry(f"{SCHEME}engines", "engines", "The engines, a line each", _engines),
+    ResourceEntry(f"{SCHEME}glossary", "glossary", "Terms of games and searches", _glossary),
+)
+
+
+def read(uri: str, tools: "Toolset") -> str:
+    """The text at an address. Raises Usage for an unknown one."""
+    if uri.startswith(RULES):
+        found = tools.describe_game(RulesRequest(uri.removeprefix(RULES), full=True), Call(tools.bounds))
+        game = tools.offer.game(found.game)
+        short = "\n".join(rules.brief(game.cls, 100, game))
+        return clipped(f"{found.text()}\n\nIn brief:\n\n{short}", MOST)
+    entry = next((one for one in RESOURCES if one.uri == uri), None)
+    if entry is None:
+        raise Usage(unknown("resource", uri, [*(one.uri for one in RESOURCES), TEMPLATE]))
+    return clipped(entry.read(tools), MOST)
+
+
+# -- prompts ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PromptEntry:
+    """A prompt: its arguments with their descriptions, the first of them required, and its text."""
+
+    name: str
+    title: str
+    description: str
+    arguments: dict[str, str]
+    text: str
+    most: int  # characters of an argument
+
+
+PROMPTS = (
+    PromptEntry(
+        "teach",
+        "Teach me a game",
+        "A first lesson in a game: rules, a game against a weak engine, graded hints",
+        {"game": "Name of the game, such as connect4"},
+        "Teach me to play {game}. Use the tools of gameplay and do not guess rules, values or moves.\n"
+        "1. Read the rules with describe_game and explain the goal and the notation of moves in a few "
+        "sentences, with one example.\n"
+        "2. Start a game with start_game against level:1. I choose the moves; make them with play_move and "
+        "show me the board after each.\n"
+        "3. When I ask for help, call hint with level 1 and pass on only that; go to level 2 and then 3 only "
+        "if I ask again.\n"
+        "4. After a move of mine that looks weak, compare it with explain_move before you comment on it.\n"
+        "5. At the end call review_game, if the game can be reviewed, and name one thing to practise next.",
+        200,
+    ),
+    PromptEntry(
+        "review",
+        "Review this game",
+        "The mistakes of a game that was played, and what to learn from them",
+        {
+            "game": "Name of the game, such as chess",
+            "moves": "The moves in its notation, or the text of a PGN, SGF or MAT file",
+        },
+        "Review this game of {game}. Call review_game: with moves if these are moves, with text and format "
+        "if this is a file such as PGN, SGF or MAT.\n"
+        "Then go through the blunders and mistakes, the worst first: show the position before the move "
+        "(show_position), say what the move overlooked (explain_move) and what was better. Give values as "
+        "the tools report them, and say whether they are exact or estimates. End with one piece of advice "
+        "for each side.\n\n{moves}",
+        RECORD,
+    ),
+)
+
+
+def prompt(name: str, given: Mapping[str, str]) -> str:
+    """The text of a prompt with its arguments. Raises Usage for an unknown name, or a wrong argument."""
+    entry = next((one for one in PROMPTS if one.name == name), None)
+    if entry is None:
+        raise Usage(unknown("prompt", name, [one.name for one in PROMPTS]))
+    for argument, value in given.items():
+        if argument not in entry.arguments:
+            raise Usage(unknown("argument", argument, entry.arguments))
+        if len(value) > entry.most:
+            raise Usage(f"{argument} is a text of at most {entry.most:,} characters, not {len(value):,}")
+    first = next(iter(entry.arguments))
+    if not given.get(first):
+        raise Usage(f"{first} is missing: {entry.arguments[first]}")
+    filled = {argument: clipped(given.get(argument, ""), entry.most) for argument in entry.arguments}
+    text = entry.text
+    for argument, value in filled.items():
+        text = text.replace("{" + argument + "}", value)
+    return text
+
+
+def completed(argument: str, value: str, tools: "Toolset") -> list[str]:
+    """What an argument of a prompt or of the address of rules may be."""
+    return [name for name in tools.offer.names() if name.startswith(value)] if argument == "game" else []

@@ -1,0 +1,228 @@
+"""The arguments of the tools, as types: their schemas are made from them, and wrong ones become one line."""
+
+import re
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gameplay.errors import Usage, brief, unknown
+from gameplay.mcp_server.bounds import DEPTH, LINES, NAME, NODES, RECORD, WORDS
+
+Arguments = TypeVar("Arguments", bound=Struct)
+
+GameName = Annotated[
+    str,
+    Meta(
+        max_length=NAME,
+        description="Name of the game as list_games gives it, with parameters if wanted: connect4, "
+        "connect4:columns=8, go:size=9.",
+    ),
+]
+Id = Annotated[
+    str, Meta(max_length=NAME, description="Id of a game started here (g1), instead of game, start, moves.")
+]
+Start = Annotated[
+    str,
+    Meta(
+        max_length=WORDS,
+        description="Position to begin from in the game's notation (chess: FEN). Default: the usual start.",
+    ),
+]
+Moves = Annotated[
+    str,
+    Meta(
+        max_length=WORDS,
+        description="Moves made from the start, separated by spaces, in the notation of the game: '4 4 3', "
+        "'e4 e5 Nf3'. Chance moves (dice, deals) are moves too.",
+    ),
+]
+Seconds = Annotated[
+    Annotated[float, Meta(gt=0)] | None,
+    Meta(description="Most seconds. Default: 2; with nodes: the maximum."),
+]
+Nodes = Annotated[
+    Annotated[int, Meta(ge=1, le=NODES)] | None,
+    Meta(description="Most positions to search: the same call then has the same answer."),
+]
+
+
+class Request(Struct, forbid_unknown_fields=True):
+    """What all tools have: nothing."""
+
+
+class GamesRequest(Request):
+    """Arguments of list_games."""
+
+    filter: Annotated[
+        str, Meta(max_length=NAME, description="Only games whose name or summary holds this text.")
+    ] = ""
+
+
+class RulesRequest(Request):
+    """Arguments of describe_game."""
+
+    game: GameName
+    full: Annotated[bool, Meta(description="The complete rules, not the brief ones.")] = False
+
+
+class PositionRequest(Request):
+    """A position: a game, its start and moves, or a game that was started here."""
+
+    game: GameName = ""
+    start: Start = ""
+    moves: Moves = ""
+    game_id: Id = ""
+
+
+class BoundedRequest(PositionRequest):
+    """A position to be searched."""
+
+    seconds: Seconds = None
+    nodes: Nodes = None
+
+
+class StartRequest(Request):
+    """Arguments of start_game."""
+
+    game: GameName
+    seat: Annotated[
+        str, Meta(max_length=NAME, description="Your side: first, second, 3, or its name, such as white.")
+    ] = "first"
+    opponent: Annotated[
+        str,
+        Meta(
+            max_length=NAME,
+            description="level:1 (weakest), level:2 ..., an engine's name (resource gameplay://engines), "
+            "or none: you move for every side. Default: an easy level.",
+        ),
+    ] = ""
+    start: Start = ""
+    seconds: Seconds = None
+    nodes: Nodes = None
+
+
+class MoveRequest(Request):
+    """Arguments of play_move."""
+
+    game_id: Id
+    move: Annotated[
+        str,
+        Meta(
+            max_length=WORDS,
+            description="One legal move, or resign. Empty: the others move on, if they were still to move.",
+        ),
+    ] = ""
+
+
+class CloseRequest(Request):
+    """Arguments of close_game."""
+
+    game_id: Id
+
+
+class LinesRequest(BoundedRequest):
+    """Arguments of best_lines."""
+
+    lines: Annotated[int, Meta(ge=1, le=LINES, description="How many moves to compare.")] = 3
+    depth: Annotated[Annotated[int, Meta(ge=1, le=DEPTH)] | None, Meta(description="Most plies.")] = None
+    engine: Annotated[
+        str, Meta(max_length=NAME, description="An engine's name. Default: the one that suits the game best.")
+    ] = ""
+
+
+class HintRequest(BoundedRequest):
+    """Arguments of hint."""
+
+    level: Annotated[
+        int, Meta(ge=1, le=3, description="1: a nudge; 2: the best moves with values; 3: the best line.")
+    ] = 1
+
+
+class ExplainRequest(BoundedRequest):
+    """Arguments of explain_move."""
+
+    move: Annotated[
+        str,
+        Meta(
+            max_length=WORDS,
+            description="A legal move of the position. Empty, with game_id: the last move of an engine.",
+        ),
+    ] = ""
+
+
+class ReviewRequest(BoundedRequest):
+    """Arguments of review_game. Seconds and nodes: of the whole review, and of each search."""
+
+    text: Annotated[
+        str,
+        Meta(
+            max_length=RECORD,
+            description="A recorded game instead of game, start, moves: the text of a PGN, SGF, PDN, MAT "
+            "or GGF file; its first game is reviewed.",
+        ),
+    ] = ""
+    format: Annotated[
+        str, Meta(max_length=NAME, description="Format of text: pgn, sgf, pdn, mat, ggf, gcg, pbn, txt.")
+    ] = "pgn"
+
+
+def schema(kind: type[Struct], seconds: float = 0.0) -> dict[str, Any]:
+    """The JSON schema of a type, its root inlined; `seconds`: the maximum of an argument of that name.
+
+    What may be left out is not offered as null, too, although null counts as left out.
+    """
+    document = msgspec.json.schema(kind)
+    parts: dict[str, Any] = document["$defs"]
+    for part in parts.values():
+        for name in ("title", "description"):
+            part.pop(name, None)
+        for one in part["properties"].values():
+            if "anyOf" in one:
+                one |= next(other for other in one.pop("anyOf") if other != {"type": "null"})
+                one.pop("default", None)
+    root = dict(parts.pop(kind.__name__))
+    if seconds and "seconds" in root["properties"]:
+        root["properties"]["seconds"]["maximum"] = seconds
+    return root | ({"$defs": parts} if parts else {})
+
+
+def read(kind: type[Arguments], given: dict[str, Any]) -> Arguments:
+    """The arguments of a call; null counts as left out. Raises Usage for wrong ones."""
+    names = [field.name for field in msgspec.structs.fields(kind)]
+    for name in given:
+        if name not in names:
+            raise Usage(unknown("argument", name, names))
+    try:
+        return msgspec.convert({name: one for name, one in given.items() if one is not None}, kind)
+    except msgspec.ValidationError as error:
+        raise Usage(_wrong(str(error), given)) from None
+
+
+KINDS = {"str": "a text", "int": "a whole number", "float": "a number", "bool": "true or false"}
+
+
+def _wrong(error: str, given: dict[str, Any]) -> str:
+    """What msgspec found wrong, in the form of other errors."""
+    missing = re.search(r"missing required field `(\w+)`", error)
+    if missing:
+        return f"{missing[1]} is missing. Try: {_example(missing[1])}"
+    at = re.search(r" - at `\$\.(\w+)", error)
+    expected = re.match(r"Expected `([\w |]+)`(?: of length <= (\d+)| (>=|<=|>|<) ([\d.]+))?", error)
+    if at is None or expected is None:
+        return error
+    name, value = at[1], given.get(at[1])
+    kind = KINDS.get(expected[1].partition(" |")[0], expected[1])
+    if expected[2]:
+        length = len(value) if isinstance(value, str) else 0
+        return f"{name} is a text of at most {int(expected[2]):,} characters, not {length:,}"
+    words = {">=": "at least", "<=": "at most", ">": "over", "<": "under"}
+    bound = f" {words[expected[3]]} {float(expected[4]):g}" if expected[3] else ""
+    return f"{name} is {kind}{bound}, not {brief(repr(value))}. Try: {_example(name)}"
+
+
+def _example(name: str) -> str:
+    """A valid value of an argument."""
+    examples = {"game": '"connect4"', "game_id": '"g1"', "moves": '"4 4 3"', "move": '"4"', "full": "true"}
+    numbers = {"seconds": "2", "nodes": "100000", "lines": "3", "depth": "8", "level": "1"}
+    return f'"{name}": {(examples | numbers).get(name) or chr(34) * 2}'

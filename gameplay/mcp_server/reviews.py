@@ -1,0 +1,141 @@
+"""Reviews of finished games: of moves, of a game started here, or of the text of a recorded game."""
+
+import tempfile
+from pathlib import Path
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import BadInput, Usage, unknown
+from gameplay.matches.match import Match
+from gameplay.mcp_server.answers import GameReview, Mistake, SideFigures
+from gameplay.mcp_server.bounds import Call
+from gameplay.mcp_server.offer import Offer
+from gameplay.mcp_server.open_games import OpenGames
+from gameplay.mcp_server.positions import split
+from gameplay.mcp_server.requests import ReviewRequest
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.verdict import VERDICTS
+from gameplay.position import AbstractPosition
+from gameplay.store.formats.conversion import pick
+from gameplay.store.formats.game_formats import FORMS
+from gameplay.store.record import Record, record_of
+from gameplay.training import review as lesson
+from gameplay.training.review import Judged, Review
+
+NODES = 20_000  # of each search, by default
+SEARCH = 0.1  # of the seconds of the call, that a search may take
+SHOWN = 20  # mistakes
+LINE = 6  # moves of a better line
+
+
+def review_game(asked: ReviewRequest, offered: Offer, games: OpenGames, call: Call) -> GameReview:
+    """Every move compared with the best one. Moves that the time does not suffice for are not judged.
+
+    Raises Usage for a game that cannot be reviewed, BadInput for moves or a text that cannot be read.
+    """
+    record = _record(asked, offered, games)
+    if not record.moves:
+        raise BadInput('there are no moves to review. Try: "moves": "e4 e5 Qh5", or the text of a game')
+    game = registry.game(record.game) if not asked.game else offered.game(asked.game)
+    engine = lesson.reviewer(game)
+    usual = min(NODES, lesson.usual_limit(game, engine).nodes or NODES)
+    judged: list[int] = []
+
+    def watch(ply: int, plies: int) -> bool:
+        call.progress = f"move {ply} of {plies}"
+        if not call.over():
+            judged.append(ply)
+        return call.over()
+
+    limit = call.limit(SEARCH).with_(nodes=call.nodes or usual)
+    found = lesson.review(record, engine, limit, watch)
+    answer = _answer(found, game.new(), f"{limit.nodes:,} nodes")
+    if len(judged) < len(record.moves):
+        answer.note = (
+            f"the time sufficed for the first {len(judged)} plies of {len(record.moves)}. "
+            "Try: more seconds, or fewer nodes"
+        )
+    return answer
+
+
+def _record(asked: ReviewRequest, offered: Offer, games: OpenGames) -> Record:
+    """The record of the game that a call names."""
+    if asked.text:
+        for name in ("game", "start", "moves", "game_id"):
+            if getattr(asked, name):
+                raise Usage(f"{name} and text both name a game. Try: leave out {name}")
+        return _read(asked.text, asked.format)
+    if asked.game_id:
+        open_game = games.find(asked.game_id)
+        if open_game.match.secrets:
+            raise Usage(f"{asked.game_id} has hidden information, and is reviewed when it is over")
+        return record_of(open_game.match)
+    game = offered.game(asked.game)
+    players = [EmptySeat("human", "model") for _ in range(game.new().players)]
+    return record_of(Match(game, players, asked.start, split(asked.moves)))
+
+
+def _read(text: str, form: str) -> Record:
+    """The first game of a text. Raises Usage for an unknown format, BadInput for what is no game."""
+    suffix = f".{form.lower().lstrip('.')}"
+    if suffix not in FORMS:
+        raise Usage(unknown("format", form, [name[1:] for name in FORMS]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"text{suffix}"
+        path.write_text(text, encoding="utf-8", errors="replace")
+        try:
+            return pick(path, 1, registry.game)
+        except BadInput as error:
+            raise BadInput(str(error).replace(str(path), "text")) from None
+
+
+def _answer(review: Review, position: AbstractPosition, limit: str) -> GameReview:
+    """A review as an answer."""
+    order = {name: rank for rank, name in enumerate(reversed(VERDICTS))}
+    mistakes = sorted(review.mistakes, key=lambda one: (order[one.verdict], -one.loss, one.ply))
+    answer = GameReview(
+        game=review.game,
+        result=_result(review),
+        measure=review.measure,
+        engine=review.engine,
+        limit=limit,
+        plies=len(review.moves),
+        sides=[_figures(review, seat) for seat in range(len(review.sides))],
+        mistakes=[_mistake(review, position, one) for one in mistakes[:SHOWN]],
+        opening=review.opening,
+    )
+    if len(mistakes) > SHOWN:
+        answer.note = f"{len(mistakes) - SHOWN} smaller mistakes are not listed"
+    return answer
+
+
+def _figures(review: Review, seat: int) -> SideFigures:
+    own = review.of(seat)
+    accuracy = round(own.accuracy, 1) if own.accuracy is not None and review.graded else None
+    inaccuracies, mistakes, blunders = own.verdicts
+    return SideFigures(review.sides[seat], own.moves, blunders, mistakes, inaccuracies, accuracy)
+
+
+def _mistake(review: Review, position: AbstractPosition, one: Judged) -> Mistake:
+    return Mistake(
+        ply=one.ply,
+        side=review.sides[one.player],
+        move=one.move,
+        severity=one.verdict,
+        cost=round(one.loss, 3),
+        value=scale.figure(one.value or 0, position, one.exact, one.bound),
+        best_value=scale.figure(one.best or 0, position, one.exact, one.bound),
+        better=one.line[:LINE] or [one.better],
+        answer=one.answer[:LINE],
+    )
+
+
+def _result(review: Review) -> str:
+    """How the game ended."""
+    paid = review.result
+    if paid is None:
+        return "unfinished"
+    if min(paid) == max(paid):
+        return "draw"
+    winners = [name for name, one in zip(review.sides, paid, strict=True) if one == max(paid)]
+    return f"{' and '.join(winners)} won"

@@ -1,0 +1,169 @@
+"""What calls ask engines: exact values, best lines, hints, explanations. Each search runs in a `Session`."""
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import Usage
+from gameplay.matches.views import View
+from gameplay.mcp_server import offer
+from gameplay.mcp_server.answers import AdviceText, MoveLine, SearchResult
+from gameplay.mcp_server.bounds import Call
+from gameplay.mcp_server.requests import ExplainRequest, HintRequest, LinesRequest
+from gameplay.players.advice_commands import AdviceCommands
+from gameplay.players.judge import Judge, guided
+from gameplay.players.knowledge import in_search
+from gameplay.players.pieces import PieceInput
+from gameplay.position import CHANCE
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Session
+
+PV = 12  # moves of a line
+MOST = 60  # moves with exact values that are listed
+TABLE = "perfect:table=64MB"
+
+
+def exact_value(view: View, call: Call) -> SearchResult:
+    """The exact value of a position and of each of its moves; an estimate if the limits do not suffice.
+
+    Raises Usage for a game whose values no line of play proves.
+    """
+    engine, _ = registry.engine(TABLE)
+    _check_solvable(view)
+    check_turn(view)
+    registry.fit(engine, view.position)
+    session = Session(engine)
+    session.knowledge = in_search(engine, {}, view.game)
+    position = view.replica()
+    every = len(position.moves())
+    report = session.search(position, call.limit().with_(multipv=every), call.watch)
+    answer = searched(view, report, str(engine.name), MOST)
+    if not report.exact:
+        answer.note = "not solved within the limits: an estimate. Try: more seconds, or best_lines"
+    elif every > len(answer.moves):
+        answer.note = f"{every - len(answer.moves)} more moves are not listed"
+    return answer
+
+
+def _check_solvable(view: View) -> None:
+    """Raises Usage for a game in which no line of play proves a value."""
+    position, game = view.position, view.game.spec
+    why = (
+        "has hidden information"
+        if position.hidden
+        else "has chance nodes"
+        if position.chance
+        else "is a puzzle"
+        if position.players == 1
+        else ""
+    )
+    if why:
+        raise Usage(
+            f"exact_value requires a two-player game of perfect information without chance; {game} {why}. "
+            "Try: best_lines"
+        )
+
+
+def best_lines(view: View, asked: LinesRequest, call: Call) -> SearchResult:
+    """The best moves of a position, each with its value and the line expected after it."""
+    check_turn(view)
+    position = view.replica()
+    if asked.engine:
+        engine, _ = registry.engine(offer.engine(asked.engine))
+    else:
+        kind = registry.usual_engine(position)
+        engine = kind(**guided(position))
+    if engine.instant or not engine.thinks:
+        raise Usage(f"{engine.name} does not search. Try: leave out engine")
+    registry.fit(engine, position)
+    session = Session(engine)
+    session.knowledge = in_search(engine, {}, view.game)
+    limit = call.limit().with_(depth=asked.depth, multipv=asked.lines)
+    report = session.search(position, limit, call.watch)
+    return searched(view, report, str(engine.name), asked.lines)
+
+
+def hint(view: View, asked: HintRequest, call: Call) -> AdviceText:
+    """A hint, as `hint` gives it at the board: level 1 a nudge, 2 the best moves, 3 the best line."""
+    check_turn(view)
+    return AdviceText(view.game.spec, _advice(call).hint(view, asked.level), asked.level)
+
+
+def explain_move(view: View, asked: ExplainRequest, call: Call) -> AdviceText:
+    """What comes of a move, beside the best one; without a move why an engine made its last one."""
+    if asked.move:
+        check_turn(view)
+    elif not asked.game_id:
+        raise Usage('move is missing. Try: "move": "4"; without one in a game started here')
+    commands = {one.name: one for one in _advice(call).commands}
+    return AdviceText(view.game.spec, commands["why"].act(view, asked.move).text)
+
+
+def _advice(call: Call) -> AdviceCommands:
+    """The advice of the board, whose two searches share the time of the call."""
+    judge = Judge(Limit(nodes=call.nodes, seconds=max(0.02, call.remaining / 2)))
+    judge.watch = call.watch
+    return AdviceCommands(PieceInput(), judge)
+
+
+def check_turn(view: View) -> None:
+    """Raises Usage unless a player is to move, whose information the view has."""
+    if view.over():
+        raise Usage("the game is over: there is nothing to search. Try: an earlier position")
+    if view.turn == CHANCE:
+        raise Usage(
+            "chance is to move: there is no decision to search. Try: add its move (show_position lists them)"
+        )
+    if not view.whole and view.seat != view.turn:
+        raise Usage(f"{view.side(view.turn)} is to move. Try: play_move without a move")
+
+
+def searched(view: View, report: Report, engine: str, most: int) -> SearchResult:
+    """A report in words."""
+    position = view.position
+    candidates = [one for one in report.candidates if one.bound != "unknown"][:most]
+    best = candidates[0] if candidates else Candidate(-1, report.value, report.bound, pv=report.pv)
+    return SearchResult(
+        game=view.game.spec,
+        turn=view.side(view.turn),
+        kind="exact" if report.exact else "estimate",
+        value=_worth(view, report),
+        moves=[
+            MoveLine(
+                position.format(one.move),
+                _figure(view, one),
+                one.proven or (report.exact and one is best),
+                view.spell(one.pv or (one.move,))[:PV],
+            )
+            for one in candidates
+        ],
+        method=report.source,
+        engine=engine,
+        depth=report.depth,
+        nodes=report.nodes,
+        simulations=report.visits,
+        note=report.facts if ": " in report.facts else "",
+    )
+
+
+def _worth(view: View, report: Report) -> str:
+    """The value of the position in full."""
+    position = view.position
+    if report.values:
+        each = enumerate(report.values)
+        return ", ".join(f"{view.side(seat)} {scale.amount(one, position.unit)}" for seat, one in each)
+    if report.thresholds:
+        return scale.to_goal(report.value, position, report.bound)
+    if position.players != 2:
+        figure = scale.figure(report.value, position, report.exact, report.bound)
+        return f"{figure} {scale.measure(position, report.bound, report.value)}"
+    sides = [view.side(seat) for seat in range(2)]
+    mover = view.turn
+    return scale.worth(report.value, position, sides, mover, mover, report.exact, report.bound)
+
+
+def _figure(view: View, one: Candidate) -> str:
+    """The value of a move for its mover."""
+    position = view.position
+    if one.values:
+        return scale.amount(one.values[view.turn], position.unit)
+    return scale.figure(one.value, position, one.proven, one.bound)

@@ -1,0 +1,61 @@
+"""Calls of a client that speaks MCP, by the library's own client and our server in one process."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import anyio
+from mcp import Client
+from mcp.types import CallToolResult
+
+from gameplay.display.terminal.line import lines
+from gameplay.mcp_server.server import GameServer
+from gameplay.mcp_server.tools import Toolset
+
+Found = TypeVar("Found")
+
+
+def toolset(**options: Any) -> Toolset:
+    """The tools with the limits of the program, and a seed."""
+    return Toolset(lines, **({"seed": 1} | options))
+
+
+def connected(use: Callable[[Client], Awaitable[Found]], tools: Toolset | None = None) -> Found:
+    """What `use` finds with a client that is connected to a server."""
+
+    async def run() -> Found:
+        async with Client(GameServer(tools or toolset()).server()) as client:
+            return await use(client)
+
+    return anyio.run(run)
+
+
+def text_of(answer: CallToolResult) -> str:
+    """The text of an answer."""
+    return "".join(one.text for one in answer.content if one.type == "text")
+
+
+def called(
+    *calls: tuple[str, dict[str, Any]], tools: Toolset | None = None
+) -> list[tuple[bool, str, dict[str, Any]]]:
+    """The answers of calls that are made one after the other: whether it is an error, text and data."""
+
+    async def use(client: Client) -> list[tuple[bool, str, dict[str, Any]]]:
+        found = [await client.call_tool(name, arguments) for name, arguments in calls]
+        return [(bool(one.is_error), text_of(one), one.structured_content or {}) for one in found]
+
+    return connected(use, tools)
+
+
+def asked(name: str, tools: Toolset | None = None, **arguments: Any) -> tuple[str, dict[str, Any]]:
+    """Text and data of one call that is no error."""
+    ((wrong, text, data),) = called((name, arguments), tools=tools)
+    assert not wrong, text
+    return text, data
+
+
+def refused(name: str, tools: Toolset | None = None, **arguments: Any) -> str:
+    """The line of one call that is an error."""
+    ((wrong, text, _),) = called((name, arguments), tools=tools)
+    assert wrong, text
+    assert text and "\n" not in text and "Traceback" not in text and len(text) <= 700
+    return text
