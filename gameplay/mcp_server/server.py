@@ -2,21 +2,17 @@
 
 Calls run on threads, a few at a time; the loop answers meanwhile. A cancelled call ends its search. On
 standard output stand messages of the protocol alone: what else is printed goes to standard error.
+
+The library is imported inside functions: the package can be imported where it is not installed.
 """
 
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
-import anyio
-import anyio.to_thread
 import msgspec
-from mcp import types
-from mcp.server import Server, ServerRequestContext
-from mcp.server.stdio import stdio_server
-from mcp.shared.exceptions import MCPError
 
 from gameplay import __version__
 from gameplay.errors import GameplayError, Terminated, TryLater, unknown
@@ -25,6 +21,12 @@ from gameplay.mcp_server.answers import ToolAnswer
 from gameplay.mcp_server.bounds import Call, Rate, clipped
 from gameplay.mcp_server.requests import read, schema
 from gameplay.mcp_server.tools import TOOLS, ToolEntry, Toolset
+
+if TYPE_CHECKING:
+    from mcp import types
+    from mcp.server import Server, ServerRequestContext
+
+    Context: TypeAlias = ServerRequestContext[Any, Any]
 
 TICK = 0.5  # seconds between two notes of progress
 LINE = 4_000_000  # bytes of a message at most
@@ -37,13 +39,13 @@ GUIDE = (
     "Values are from the view of the side to move; never guess what a tool can compute."
 )
 
-Context = ServerRequestContext[Any, Any]
-
 
 class GameServer:
     """Answers the requests of one client."""
 
     def __init__(self, tools: Toolset) -> None:
+        import anyio
+
         self.tools = tools
         self.rate = Rate(tools.bounds.a_minute)
         self.running = 0  # calls that run or wait
@@ -51,6 +53,8 @@ class GameServer:
 
     def server(self) -> "Server[Any]":
         """The server of the library, with our handlers."""
+        from mcp.server import Server
+
         return Server(
             "gameplay",
             version=__version__,
@@ -68,11 +72,15 @@ class GameServer:
 
     # -- tools ---------------------------------------------------------------------------------
 
-    async def list_tools(self, context: Context, params: object) -> types.ListToolsResult:
+    async def list_tools(self, context: "Context", params: object) -> "types.ListToolsResult":
         """All of them, with the schemas of arguments and answers."""
+        from mcp import types
+
         return types.ListToolsResult(tools=[self._described(entry) for entry in TOOLS.values()])
 
-    def _described(self, entry: ToolEntry) -> types.Tool:
+    def _described(self, entry: ToolEntry) -> "types.Tool":
+        from mcp import types
+
         return types.Tool(
             name=entry.name,
             title=entry.title,
@@ -88,8 +96,12 @@ class GameServer:
             ),
         )
 
-    async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(
+        self, context: "Context", params: "types.CallToolRequestParams"
+    ) -> "types.CallToolResult":
         """The answer of a tool, as data and as text; errors are answers, too."""
+        from mcp.shared.exceptions import MCPError
+
         entry = TOOLS.get(params.name)
         if entry is None:
             raise MCPError(INVALID, clipped(unknown("tool", params.name, TOOLS), ERROR))
@@ -105,9 +117,12 @@ class GameServer:
         return await self._answered(context, call, partial(entry.act, self.tools, asked, call))
 
     async def _answered(
-        self, context: Context, call: Call, act: Callable[[], ToolAnswer]
-    ) -> types.CallToolResult:
+        self, context: "Context", call: Call, act: Callable[[], ToolAnswer]
+    ) -> "types.CallToolResult":
         """What `act` returns, which runs on a thread of its own, with notes of progress meanwhile."""
+        import anyio
+        import anyio.to_thread
+
         self.running += 1
         try:
             async with anyio.create_task_group() as group:
@@ -125,8 +140,10 @@ class GameServer:
 
     # -- resources and prompts -------------------------------------------------------------------
 
-    async def list_resources(self, context: Context, params: object) -> types.ListResourcesResult:
+    async def list_resources(self, context: "Context", params: object) -> "types.ListResourcesResult":
         """The texts at fixed addresses."""
+        from mcp import types
+
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
@@ -136,8 +153,10 @@ class GameServer:
             ]
         )
 
-    async def list_templates(self, context: Context, params: object) -> types.ListResourceTemplatesResult:
+    async def list_templates(self, context: "Context", params: object) -> "types.ListResourceTemplatesResult":
         """The address of the rules of a game."""
+        from mcp import types
+
         rules = types.ResourceTemplate(
             uri_template=material.TEMPLATE,
             name="rules",
@@ -147,16 +166,20 @@ class GameServer:
         return types.ListResourceTemplatesResult(resource_templates=[rules])
 
     async def read_resource(
-        self, context: Context, params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
+        self, context: "Context", params: "types.ReadResourceRequestParams"
+    ) -> "types.ReadResourceResult":
         """A text."""
+        from mcp import types
+
         uri = str(params.uri)
         text = await self._text(lambda: material.read(uri, self.tools))
         content = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text)
         return types.ReadResourceResult(contents=[content])
 
-    async def list_prompts(self, context: Context, params: object) -> types.ListPromptsResult:
+    async def list_prompts(self, context: "Context", params: object) -> "types.ListPromptsResult":
         """The prompts with their arguments."""
+        from mcp import types
+
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(
@@ -173,21 +196,30 @@ class GameServer:
         )
 
     async def get_prompt(
-        self, context: Context, params: types.GetPromptRequestParams
-    ) -> types.GetPromptResult:
+        self, context: "Context", params: "types.GetPromptRequestParams"
+    ) -> "types.GetPromptResult":
         """The text of a prompt."""
+        from mcp import types
+
         given = params.arguments or {}
         text = await self._text(lambda: material.prompt(params.name, given))
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(messages=[message])
 
-    async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+    async def complete(
+        self, context: "Context", params: "types.CompleteRequestParams"
+    ) -> "types.CompleteResult":
         """The names of games that begin with what was typed."""
+        from mcp import types
+
         found = material.completed(params.argument.name, params.argument.value, self.tools)
         return types.CompleteResult(completion=types.Completion(values=found[:100], total=len(found)))
 
     async def _text(self, make: Callable[[], str]) -> str:
         """A text that is made on a thread. Raises MCPError with the one line of an error."""
+        import anyio.to_thread
+        from mcp.shared.exceptions import MCPError
+
         try:
             self.rate.count()
             return await anyio.to_thread.run_sync(make, limiter=self._turns)
@@ -195,8 +227,10 @@ class GameServer:
             raise MCPError(INVALID, clipped(str(error), ERROR)) from None
 
 
-def _acted(call: Call, act: Callable[[], ToolAnswer]) -> types.CallToolResult:
+def _acted(call: Call, act: Callable[[], ToolAnswer]) -> "types.CallToolResult":
     """The answer of a tool; whatever goes wrong is an answer, too."""
+    from mcp import types
+
     call.start()
     try:
         answer = act()
@@ -212,13 +246,17 @@ def _acted(call: Call, act: Callable[[], ToolAnswer]) -> types.CallToolResult:
         return _refused(GameplayError(line))
 
 
-def _refused(error: GameplayError) -> types.CallToolResult:
+def _refused(error: GameplayError) -> "types.CallToolResult":
     """An error as a tool returns it."""
+    from mcp import types
+
     return types.CallToolResult(content=[types.TextContent(text=clipped(str(error), ERROR))], is_error=True)
 
 
-async def _report(context: Context, call: Call) -> None:
+async def _report(context: "Context", call: Call) -> None:
     """Note how far a call is, for a client that asked for that."""
+    import anyio
+
     sent = ""
     while True:
         await anyio.sleep(TICK)
@@ -251,6 +289,8 @@ class BoundedLines:
 
 def serve(tools: Toolset, source: BinaryIO, sink: IO[str]) -> None:
     """Answer the client that writes to `source` and reads `sink`, until it leaves."""
+    import anyio
+    from mcp.server.stdio import stdio_server
 
     async def run() -> None:
         server = GameServer(tools).server()

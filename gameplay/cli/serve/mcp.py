@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
 
 
-@click.command(short_help="Offer games, engines and lessons to language models, speaking MCP")
+@click.command(short_help="Offer tools to language models, speaking MCP")
 @click.option(
     "--game",
     "games",
