@@ -26,8 +26,13 @@ import gameplay
 from gameplay.kernel import compiled
 names = [m.name for m in pkgutil.walk_packages(gameplay.__path__, "gameplay.")]
 names.remove("gameplay.__main__")
+extras = {"gymnasium", "numpy", "pettingzoo"}  # of gameplay[environments], which is not installed
 for name in names:
-    importlib.import_module(name)
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if not name.startswith("gameplay.environments.") or error.name not in extras:
+            raise
 free = not getattr(sys, "_is_gil_enabled", lambda: True)()
 print(json.dumps({"modules": len(names), "compiled": compiled(), "free-threaded": free,
                   "folder": os.path.dirname(gameplay.__file__)}))

@@ -212,10 +212,8 @@ def actions_of(game: "Game", name: str, count: int | None) -> Actions:
     """The actions of a game; `name` is that of a game of this program, "" for any other.
 
     `count` is for games that are not of this program, and for Scrabble; None: as many as random games need,
-    and room for twice as many. Raises Usage for another game, and for a count below 1.
+    and room for twice as many. Raises Usage for another game.
     """
-    if count is not None and count < 1:
-        raise Usage(f"actions is {count}; expected a number from 1 up")
     if count is not None and name == "scrabble":
         return ScrabbleActions(count)
     if name in NUMBERINGS:

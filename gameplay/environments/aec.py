@@ -8,6 +8,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, drawn
+from gameplay.errors import Usage
 
 Agent = str
 
@@ -116,7 +117,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
         )
 
     def observe(self, agent: Agent) -> dict[str, Any]:
-        """What an agent sees, and the actions that it may take."""
+        """What an agent sees, and the actions that it may take. Raises Usage for an unknown agent."""
+        if agent not in self.possible_agents:
+            raise Usage(f"{agent!r} is no agent; expected one of: {', '.join(self.possible_agents)}")
         player = self.possible_agents.index(agent)
         mask = self.episode.mask()
         if agent != self.agent_selection or self.terminations.get(agent) or self.truncations.get(agent):

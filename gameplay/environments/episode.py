@@ -22,11 +22,18 @@ RENDER_FPS = 4  # drawings a second: recorders of Gymnasium ask for it
 NAMED = 12  # legal actions that an error names at most
 
 
+def checked_seed(seed: Any) -> int:
+    """A seed of `reset`. Raises Usage for what is no whole number from 0 up."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise Usage(f"seed is {seed!r}; expected a whole number from 0 up, or None")
+    return int(seed)
+
+
 class Lots:
     """The generator that chance draws from: SplitMix64 (Steele, Lea and Flood 2014)."""
 
     def __init__(self, seed: int) -> None:
-        self.state = seed & M64
+        self.state = int(seed) & M64
 
     def bits(self) -> int:
         """64 random bits."""
@@ -78,8 +85,9 @@ def setting(
     """The setting of a game. Raises Usage for what does not exist, or is out of range."""
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise Usage(f"render_mode is {render_mode!r}; expected one of: {', '.join(RENDER_MODES)}, or None")
-    if max_steps is not None and max_steps < 1:
-        raise Usage(f"max_steps is {max_steps}; expected a number from 1 up, or None")
+    for name, number in {"max_steps": max_steps, "actions": actions, "length": length}.items():
+        if number is not None and (not isinstance(number, int) or number < 1):
+            raise Usage(f"{name} is {number!r}; expected a number from 1 up, or None")
     found = game
     if parameters:
         found = game.varied({name: _word(value) for name, value in parameters.items()})
@@ -114,7 +122,7 @@ class Episode:
     def begin(self, seed: int | None) -> None:
         """Begin a new game; with a seed its start and chance moves depend on it alone."""
         if seed is not None:
-            self.lots = Lots(seed)
+            self.lots = Lots(checked_seed(seed))
         game = self.setting.game
         self.position = (game.seeded(self.lots.bits() >> 34) if self.setting.drawn else game).new()
         self.made = 0

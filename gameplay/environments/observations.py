@@ -229,8 +229,6 @@ def _any(game: "Game", length: int | None) -> Observer:
     board = None if position.hidden else position.board()
     if board is not None and any(board.cells) and length is None:
         return PlanesObserver(explore(game, 0)[0], position.players)
-    if length is not None and length < 1:
-        raise Usage(f"length is {length}; expected a number from 1 up")
     return NumbersObserver(length or 2 * _longest(game))
 
 

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, drawn
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, checked_seed, drawn
 from gameplay.environments.observations import Array
 from gameplay.errors import Usage
 from gameplay.search.engine import Engine
@@ -39,8 +39,8 @@ class SingleEnv(gymnasium.Env[Array, Any]):
         players = position.players
         if players == 1 and (self.opponent is not None or self.seat):
             raise Usage(f"{name} is for one player; expected no opponent and no seat")
-        if not 0 <= self.seat < players:
-            raise Usage(f"seat is {self.seat}; {name} has the seats 0 to {players - 1}")
+        if not isinstance(self.seat, int) or not 0 <= self.seat < players:
+            raise Usage(f"seat is {self.seat!r}; {name} has the seats 0 to {players - 1}")
         if players > 1 and self.opponent is None:
             raise Usage(
                 f"{name} is for {players} players, and a Gymnasium environment for one: name an opponent, "
@@ -56,7 +56,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
 
         A game that ends before that is played again. With a seed, chance and engines depend on it alone.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else checked_seed(seed))
         self.lost = False
         self.episode.begin(seed)
         self._answer()

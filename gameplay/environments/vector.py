@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from gameplay.adapter import kernel_of
 from gameplay.environments.actions import KeyedActions, ListedActions
-from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Setting, drawn
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Setting, checked_seed, drawn
 from gameplay.environments.observations import Array, PlanesObserver
 from gameplay.environments.stepping import (
     ASKED,
@@ -49,8 +49,8 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
 
     def __init__(self, setting: Setting, num_envs: int, render_mode: str | None) -> None:
         """Raises Usage for less than one game."""
-        if num_envs < 1:
-            raise Usage(f"num_envs is {num_envs}; expected a number from 1 up")
+        if not isinstance(num_envs, int) or num_envs < 1:
+            raise Usage(f"num_envs is {num_envs!r}; expected a number from 1 up")
         self.setting, self.num_envs, self.render_mode = setting, num_envs, render_mode
         observer, count = setting.observer, setting.actions.count
         self.single_observation_space = spaces.Box(
@@ -110,7 +110,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         """Begin all games anew; with a seed, game i as a single environment with the seed plus i."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else checked_seed(seed))
         if seed is not None or not self._begun:
             self.games.seed(self._seeds(seed))
         self._begun = True

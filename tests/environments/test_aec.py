@@ -9,6 +9,8 @@ import pytest
 import gameplay
 from gameplay.errors import BadInput, Usage
 
+STICKS = "tests/examples/games/sticks.py"
+
 
 def finished(env, actions):
     """Play actions; the reward of each agent at the end."""
@@ -163,6 +165,26 @@ def test_a_copy_plays_on():
     assert np.array_equal(env.last()[0]["observation"], other.last()[0]["observation"])
 
 
+@pytest.mark.parametrize("seed", ["x", -1, 1.5, True])
+def test_wrong_seeds(seed):
+    environments = (
+        gameplay.env("kuhn"),
+        gameplay.gym("kuhn", opponent="random"),
+        gameplay.vector_env("kuhn", 2),
+    )
+    for env in environments:
+        with pytest.raises(Usage, match=f"seed is {seed!r}; expected a whole number from 0 up, or None"):
+            env.reset(seed=seed)
+        env.reset(seed=np.int64(3))
+
+
+def test_an_unknown_agent_is_named():
+    env = gameplay.env("kuhn")
+    env.reset()
+    with pytest.raises(Usage, match="'player_2' is no agent; expected one of: player_0, player_1"):
+        env.observe("player_2")
+
+
 def test_steps_after_the_end():
     env = gameplay.env("kuhn")
     finished(env, (1, 0))
@@ -231,14 +253,13 @@ def test_a_class_is_a_game_too():
         ({"game": "connect4", "length": 9}, r"length=9: observations of connect4 have the shape \(6, 7, 4\)"),
         ({"game": "scrabble", "actions": 0}, "actions is 0; expected a number from 1 up"),
         ({"game": "tree"}, "tree needs file"),
+        ({"game": STICKS, "length": "9"}, "length is '9'; expected a number from 1 up, or None"),
+        ({"game": 12}, "is not a game"),
     ],
 )
 def test_wrong_arguments(arguments, message):
     with pytest.raises((Usage, BadInput), match=message):
         gameplay.env(**arguments)
-
-
-STICKS = "tests/examples/games/sticks.py"
 
 
 def test_a_game_of_the_user_may_need_more_room():
