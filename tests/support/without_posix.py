@@ -57,6 +57,8 @@ def leave_out() -> None:
 
 def main() -> None:
     """The program."""
+    if sys.argv[1:] == ["import"]:
+        import pettingzoo  # noqa: F401  # NumPy, which it needs, is another build on Windows
     leave_out()
     if sys.argv[1:] == ["import"]:
         import gameplay
