@@ -49,13 +49,16 @@ def read(path: Path) -> Plan:
     return plan
 
 
-def build(game: str, players: Sequence[str], **options: Any) -> Plan:
-    """A plan from a command line: players as SPEC or NAME=SPEC, and fields of `Plan` by name.
+def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) -> Plan:
+    """A plan from a command line: players as SPEC, NAME=SPEC or fields of `Entrant`, and fields of `Plan`.
 
     Options that are None were not given. Raises Usage, or BadInput for a file, saying what would be right.
     """
-    entries = []
+    entries: list[dict[str, Any]] = []
     for words in players:
+        if isinstance(words, dict):
+            entries.append(words)
+            continue
         name, equals, spec = words.partition("=")
         named = equals and not set(name) & set(":,/.")
         entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})

@@ -38,7 +38,7 @@ def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
 
 
 def match(
-    players: Sequence[str],
+    players: Sequence[str | dict[str, Any]],
     game: str,
     games: int | None,
     limit: Limit,

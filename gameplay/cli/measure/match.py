@@ -31,10 +31,13 @@ from gameplay.errors import Usage
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
+    from gameplay.runs.dialects.cutechess import CommandLine
     from gameplay.search.limit import Limit
 
 PLAYED = "connect4"
 SEED = 1
+ASKED = "gameplay.match"  # options of fastchess, in the context of the command
+BESIDE = ("--store", "--json", "--cluster")  # our options that go with them
 
 
 def _numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
@@ -138,7 +141,28 @@ ADJUDICATION = group(
 )
 
 
-@click.command(short_help="Play a match between engines and save every game")
+class MatchCommand(click.Command):
+    """The command `match`, which also understands the options of fastchess and cutechess-cli."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Leave to click what is ours; `-engine ...` is a plan already, in `ctx.meta`."""
+        from gameplay.runs.dialects import cutechess
+
+        if not cutechess.spoken(args) or {"--help", "-h"} & set(args):
+            return super().parse_args(ctx, args)
+        asked = cutechess.sort(args)
+        wrong = [
+            word for word in asked.ours if word.startswith("--") and word.partition("=")[0] not in BESIDE
+        ]
+        if wrong:
+            raise Usage(f"{wrong[0]} does not go with options of fastchess; {', '.join(BESIDE)} do")
+        ctx.meta[ASKED] = asked
+        return super().parse_args(
+            ctx, [*asked.ours, "--", *(engine.get("cmd", "") for engine in asked.engines)]
+        )
+
+
+@click.command(cls=MatchCommand, short_help="Play a match between engines and save every game")
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
 @click.option("--game", type=GAME, default=PLAYED, help=f"Game to play [{PLAYED}].")
 @click.option(
@@ -194,6 +218,9 @@ def command(
     For a puzzle, the engines solve the same instances, generated from the seed; it prints how many each
     solved, its nodes and its time, and stores nothing.
 
+    The options of fastchess and cutechess-cli are understood, too, for matches of chess between programs:
+    -engine cmd=stockfish -engine cmd=fairymax proto=xboard -each tc=10+0.1 -rounds 50.
+
     \b
     Examples:
       gameplay match iterative alphabeta --game connect4 --games 200
@@ -204,12 +231,25 @@ def command(
     from gameplay import registry
     from gameplay.runs import requests
 
+    asked = click.get_current_context().meta.get(ASKED)
+    if asked is not None:
+        return _translated(asked, running)
     played = registry.game(game)
     if played.new().players == 1:
         others = bool(sprt or openings or adjudicate or any(plain.values()))
         return _solve(played, players, games, seed, limit, running.as_json, others)
     plan = requests.match(players, game, games, limit, seed, openings, adjudicate, sprt, **plain)
     return begin(plan, running)
+
+
+def _translated(asked: "CommandLine", running: Running) -> int:
+    """Play what options of fastchess ask for; the exit status."""
+    from dataclasses import replace
+
+    from gameplay.runs.dialects import cutechess
+
+    found = cutechess.translate(asked)
+    return begin(found.plan, replace(running, jobs=found.jobs), found.out)
 
 
 def _solve(

@@ -1,0 +1,191 @@
+"""Options of fastchess and cutechess-cli: the same plans as ours make, and refusals in one line."""
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.cli.common.options import Running
+from gameplay.cli.measure import match
+from gameplay.errors import Usage
+from gameplay.runs.dialects import cutechess
+from gameplay.runs.plan import Draw, Plan, Resign, Sprt
+from tests.support.paths import TESTS
+
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
+
+MOCK = TESTS / "support" / "mock_xboard.py"
+TWO = "-engine cmd=sh name=new -engine cmd=cat"
+BOOK = """rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -
+rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -
+"""
+
+Planned = Callable[[str], tuple[Plan, Running, Path | None]]
+
+
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> Planned:
+    """What `gameplay match` would play for these words."""
+    found: list[tuple[Plan, Running, Path | None]] = []
+
+    def begin(plan: Plan, running: Running, out: Path | None = None) -> int:
+        found.append((plan, running, out))
+        return 0
+
+    monkeypatch.setattr(match, "begin", begin)
+
+    def call(words: str) -> tuple[Plan, Running, Path | None]:
+        assert run(router, "gameplay", ["match", *shlex.split(words)]) == 0
+        return found.pop()
+
+    return call
+
+
+SPELLINGS = [  # behind two engines, theirs and ours
+    ("-each tc=60+0.6 -rounds 50", "--games 100 --clock 60+0.6"),
+    ("-each tc=0/60+0.6 -rounds 50 -games 2 -repeat -recover", "--games 100 --clock 60+0.6"),
+    ("-each tc=40/1:30 -games 4 -srand 7", "--games 4 --clock 40/1:30 --seed 7"),
+    ("-each st=5 -games 2 -event 'a title'", "--games 2 --clock 5/move --title 'a title'"),
+    ("-each nodes=5000 tc=inf -games 2", "--games 2 --nodes 5000"),
+    ("-each depth=6 -games 2 -ratinginterval 10", "--games 2 --depth 6"),
+    (
+        "-each tc=1 -sprt elo0=0 elo1=5.5 alpha=0.05 beta=0.1 model=logistic -rounds 500",
+        "--clock 1 --sprt 0,5.5 --alpha 0.05 --beta 0.1 --model logistic --games 1000",
+    ),
+    (
+        "-each tc=1 -resign movecount=4 score=600 twosided=true -maxmoves 200 -games 2",
+        "--clock 1 --resign 600,4 --longest 400 --games 2",
+    ),
+    (
+        "-each tc=1 -draw movecount=8 score=10 -games 4 -openings file=BOOK format=epd order=random plies=4",
+        "--clock 1 --draw 10,8 --openings BOOK:4 --games 4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("theirs", "ours"), SPELLINGS)
+def test_the_plan_is_that_of_our_options(planned: Planned, tmp_path: Path, theirs: str, ours: str) -> None:
+    book = tmp_path / "book.epd"
+    book.write_text(BOOK)
+    spellings = (f"{TWO} {theirs}", f"new=uci:sh uci:cat {ours} --game chess")
+    found, wanted = (planned(words.replace("BOOK", str(book)))[0] for words in spellings)
+    assert found.encode() == wanted.encode() and found == wanted
+
+
+def test_commands_are_quoted_as_in_our_specs(planned: Planned) -> None:
+    theirs = "-engine cmd=sh args='-c \"a b\"' option.Hash=64 'option.Skill Level=3' "
+    theirs += "-engine cmd=cat arg=-x 'arg=y z' proto=xboard -each option.Hash=16 tc=1 -games 2"
+    ours = "\"uci:sh -c 'a b',Hash=64,Skill Level=3\" \"xboard:cat -x 'y z',Hash=16\""
+    assert planned(theirs)[0].encode() == planned(f"{ours} --game chess --games 2 --clock 1")[0].encode()
+
+
+def test_what_our_options_cannot_say_is_in_the_plan(planned: Planned) -> None:
+    plan, running, out = planned(
+        "-engine cmd=sh tc=10 timemargin=250 -engine cmd=cat nodes=99 tc=10+1 timemargin=250 "
+        "-engine cmd=sh st=2 timemargin=250 -tournament gauntlet -rounds 3 -resign movecount=3 score=600 "
+        "-draw movenumber=40 movecount=8 score=10 -concurrency 2 -pgnout games.pgn --json --store x.db"
+    )
+    assert (plan.form, plan.games, plan.margin, plan.clock) == ("gauntlet", 6, 0.25, "")
+    assert [(entry.clock, entry.nodes) for entry in plan.players] == [
+        ("10", None),
+        ("10+1", 99),
+        ("2/move", None),
+    ]
+    assert plan.adjudicate.resign == Resign(value=600, moves=3, both=False)
+    assert plan.adjudicate.draw == Draw(value=10, moves=8, after=80)
+    assert (running.jobs, running.as_json, running.store, out) == (2, True, Path("x.db"), Path("games.pgn"))
+    assert planned(f"{TWO} -engine cmd=cat -each tc=1 -games 2")[0].form == "round-robin"
+    assert planned(f"{TWO} -each tc=1 -tournament round-robin -games 2 -pgnout file=a.pgn")[2] == Path(
+        "a.pgn"
+    )
+    plan = planned(f"{TWO} -each tc=1 -sprt elo0=-5 elo1=0 -rounds 5")[0]
+    assert plan.sprt == Sprt(elo0=-5, elo1=0) and plan.form == "match"
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("-tb /x", "-tb has no counterpart here. Nearest: --exact ENGINE"),
+        ("-tbpieces 5", "-tbpieces has no counterpart here. Nearest: --exact ENGINE"),
+        ("-noswap", "-noswap has no counterpart here. Nearest: each opening"),
+        ("-repeat 4", "-repeat 4 has no counterpart here. Nearest: -repeat"),
+        ("-sprtt elo0=0", "there is no option '-sprtt'; did you mean '-sprt'?"),
+        ("-games", "-games is followed by one value, not by nothing"),
+        ("-games 2 3", "-games is followed by one value, not by 2 3"),
+        ("-games many", "-games is a whole number from 1 up, not 'many'"),
+        ("-games 3", "ask for an even number, not 3"),
+        ("-concurrency 0", "-concurrency is a whole number from 1 up, not '0'"),
+        ("-each tc", "-each: 'tc' should read KEY=VALUE"),
+        ("-each ponder=on", "-each: there is no key 'ponder'"),
+        ("-each proto=cecp", "-engine: there is no proto 'cecp'"),
+        ("-each restart=on", "restart=on has no counterpart here. Nearest: restart=auto"),
+        ("-each st=3", "tc and st exclude each other"),
+        ("-each tc=soon", "'soon' is not a time control"),
+        ("-each depth=x", "depth is a whole number from 1 up, not 'x'"),
+        ("-engine name=x", "-engine needs its program: -engine cmd=stockfish"),
+        ("-engine cmd=sh timemargin=3", "timemargin is the same for all engines here"),
+        ("-engine cmd=sh args='", "there is no closing quotation"),
+        ("-openings plies=3", "-openings needs file=FILE"),
+        ("-openings file=nowhere.epd", "there is no file nowhere.epd"),
+        ("-openings file=a.txt format=epd", "a file is read by its ending: call a.txt something.epd"),
+        ("-openings file=a.epd order=sequential", "order=sequential has no counterpart here"),
+        ("-openings file=a.epd start=5", "start=N has no counterpart here. Nearest: another -srand"),
+        ("-openings file=a.epd policy=round", "-openings: there is no key 'policy'"),
+        ("-sprt elo0=0", "-sprt needs elo0=N and elo1=N, and elo1 is missing"),
+        ("-sprt elo0=0 elo1=x", "elo1 is a number, not 'x'"),
+        ("-sprt elo0=0 elo1=5 model=bayesian", "no counterpart here. Nearest: model=logistic"),
+        ("-resign score=3", "-resign needs movecount=N and score=N, and movecount is missing"),
+        ("-resign movecount=3 score=600 twosided=maybe", "twosided is true or false, not 'maybe'"),
+        ("-draw movecount=3 score=-1", "score is a whole number from 0 up, not '-1'"),
+        ("-variant fischerandom", "add -openings file=FILE.epd"),
+        ("-variant atomic", "-variant: there is no variant 'atomic'"),
+        ("-tournament swiss", "-tournament: there is no form 'swiss'"),
+        ("--games 4", "--games does not go with options of fastchess; --store, --json, --cluster do"),
+    ],
+)  # fmt: skip
+def test_refusals_are_one_line_and_name_the_nearest(
+    planned: Planned, capsys: pytest.CaptureFixture[str], more: str, words: str
+) -> None:
+    lexer = shlex.split(more) if more.count("'") != 1 else more.split()
+    status = run(router, "gameplay", ["match", *shlex.split(f"{TWO} -each tc=1"), *lexer])
+    err = capsys.readouterr().err
+    assert status in (2, 6) and words in err and len(err.splitlines()) == 1
+
+
+def test_every_refused_option_names_something() -> None:
+    for option, nearest in cutechess.ABSENT.items():
+        assert option not in cutechess.KEYS and option not in cutechess.PLAIN and option not in cutechess.IDLE
+        with pytest.raises(Usage, match="has no counterpart here"):
+            cutechess.sort(["-engine", "cmd=sh", option])
+        assert nearest
+    for option in cutechess.IDLE:
+        assert cutechess.sort(["-engine", "cmd=sh", option]).engines == [{"cmd": "sh"}]
+
+
+def test_the_page_lists_every_option() -> None:
+    page = (TESTS.parent / "docs" / "how-to" / "other-programs.md").read_text()
+    for option in (*cutechess.KEYS, *cutechess.PLAIN, *cutechess.IDLE):
+        assert f"`{option}" in page, option
+
+
+def test_a_match_is_played_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book = tmp_path / "book.epd"
+    book.write_text(BOOK.splitlines()[0] + "\n")
+    mock = [sys.executable, "-I", "-S", str(MOCK), "--like", "fischer", "--line", "f2f3 e7e5 g2g4 d8h4"]
+    engine = [f"cmd={mock[0]}", f"args={shlex.join(mock[1:])}", "proto=xboard"]
+    words = ["-engine", *engine, "name=a", "-engine", *engine, "name=b", "-each", "tc=10+0.1", "-rounds", "1"]
+    words += ["-openings", f"file={book}", "-concurrency", "1", "-pgnout", str(tmp_path / "games.pgn")]
+    assert run(router, "gameplay", ["match", *words, "--store", str(tmp_path / "x.db"), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["wins"], report["losses"], report["faults"]) == (
+        1,
+        1,
+        [],
+    )
+    text = (tmp_path / "games.pgn").read_text()
+    assert text.count('[Result "0-1"]') == 2 and "Qh4#" in text
