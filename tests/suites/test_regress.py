@@ -14,7 +14,7 @@ from gameplay.cli import router, run
 from gameplay.cli.measure import regress as cli
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.runs.job import GameResult
-from gameplay.runs.plan import Adjudication, Openings, Sprt
+from gameplay.runs.plan import Adjudication, Openings
 from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.suites import junit, regress, suite
@@ -167,17 +167,6 @@ def test_file_that_cannot_be_read_is_reported_and_the_others_run(tmp_path, capsy
     (tmp_path / "broken.toml").write_text("game = [")
     status, out, _ = held(tmp_path, BASE % 'move = "a3"', capsys, str(tmp_path / "broken.toml"))
     assert status == 6 and "ok  one: " in out and "XX  broken.toml: bad input: " in out
-
-
-def test_docs_list_every_field_of_a_suite():
-    text = (ROOT / "docs/how-to/regress.md").read_text()
-    tests = (suite.Puzzle, suite.Meeting, suite.Speed, suite.Signature)
-    for kind in (suite.Suite, *tests, Openings, Adjudication, Sprt):
-        for field in kind.__struct_fields__:
-            assert f"`{field}`" in text, f"{kind.__name__}.{field}"
-    for kind in (suite.Found, suite.Scored, suite.Needed):
-        for field in kind.__struct_fields__:
-            assert f"`expect.{field}`" in text, f"{kind.__name__}.{field}"
 
 
 def test_faults_of_a_match_are_counted_by_player():
