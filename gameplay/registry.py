@@ -175,6 +175,9 @@ def _named(spec: str) -> Game:
     if head.endswith(".toml"):
         options = {"file": str(Path(head).resolve())} | options
         cls, name, place = _ours("tree"), Path(head).stem, "tree"
+    elif head == specs.OPENSPIEL:
+        cls, place = _of_openspiel(options), head
+        name = specs.join(head, options)
     elif specs.is_file(head):
         cls, place = _from_file(head)
         name = cls.__name__.lower()
@@ -191,6 +194,17 @@ def _named(spec: str) -> Game:
 
         cls = wide(cls.__module__, cls.__name__)
     return Game(specs.join(place, options), name, cls, values)
+
+
+def _of_openspiel(options: dict[str, str]) -> type[AbstractPosition]:
+    """The class of games of OpenSpiel. Raises Usage without a game."""
+    if "game" not in options:
+        raise Usage(
+            "openspiel needs the name of a game, as in openspiel:kuhn_poker "
+            "(gameplay games openspiel lists them)"
+        )
+    cls: type[AbstractPosition] = importlib.import_module("gameplay.openspiel.game").OpenSpiel
+    return cls
 
 
 def _sized(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:

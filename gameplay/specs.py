@@ -3,6 +3,7 @@
     connect4:columns=8,rows=8          a game or an engine with options: NAME:OPTION=VALUE,...
     ./sticks.py:Sticks:sticks=30       a game from a file, which may name its class; a tree from a .toml file
     tree:lecture,x=7                   an installed tree; tree:random,depth=3,seed=7 is one grown at random
+    openspiel:kuhn_poker(players=3)    a game of OpenSpiel, with its parameters as OpenSpiel writes them
 
     human                              players: a person at the keyboard
     alphabeta:order=killer,depth=8     an engine; depth, nodes, sims, time (seconds) limit its moves
@@ -49,6 +50,7 @@ TIMEOUT = 60.0  # seconds for a move where no clock runs
 PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # that a timeout may last
 LEVELS = Whole(1)
 
+OPENSPIEL = "openspiel"  # what follows this name is a game as OpenSpiel writes it
 FILED = ("tree", "strategy")  # what follows these names is a file
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
@@ -67,6 +69,8 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
     if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
         drive, (head, _, tail) = head, tail.partition(":")
         head = f"{drive}:{head}"
+    if head == OPENSPIEL and tail:
+        return head, {"game": tail}
     if head in FILED and tail and "=" not in tail.partition(",")[0]:
         tail = "file=" + tail
     if ".py" in head and tail and "=" not in tail.partition(":")[0]:
@@ -83,6 +87,8 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
 
 def join(head: str, options: Mapping[str, Any]) -> str:
     """The inverse of `split`."""
+    if head == OPENSPIEL and "game" in options:
+        return f"{head}:{options['game']}"
     words = [f"{key}={value}" for key, value in options.items()]
     first = str(next(iter(options.items()), ("", ""))[1])
     if head in FILED and next(iter(options), "") == "file" and _WORD.fullmatch(first):

@@ -11,6 +11,7 @@ from gameplay.cli.common.saved_games import show_list
 from gameplay.cli.common.width import say, say_paragraphs
 from gameplay.errors import GameplayError, Usage
 from gameplay.options import written
+from gameplay.specs import OPENSPIEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,7 @@ def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
     gameplay games
     gameplay games connect4
     gameplay games ./sticks.py
+    gameplay games openspiel
     gameplay games --saved
     """
     if (as_json or every) and not saved:
@@ -40,6 +42,10 @@ def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
         show_list(as_json, every)
     elif game is None:
         _list()
+    elif game == OPENSPIEL:
+        from gameplay.cli.common.openspiel_games import show_all
+
+        show_all()
     else:
         _show(game)
 
@@ -57,6 +63,7 @@ def _list() -> None:
     explain = typed("gameplay", "games", "NAME")
     click.echo()
     say(f"Rules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
+    say(f"Games of OpenSpiel: {typed('gameplay', 'games', OPENSPIEL)}")
 
 
 def _show(spec: str) -> None:
@@ -65,9 +72,15 @@ def _show(spec: str) -> None:
     from gameplay.scoring.rules import HasMatchRules
 
     cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
+    openspiel = registry.game(spec).new() if name.startswith(f"{OPENSPIEL}:") else None
     click.echo(f"{name}\n")
     say_paragraphs(inspect.cleandoc(cls.__doc__ or "No description: give the class a docstring."))
     defaults = parameters(cls)
+    if openspiel:
+        from gameplay.cli.common.openspiel_games import show_parameters
+
+        show_parameters(openspiel)
+        defaults = {}
     needed = [key for key, parameter in defaults.items() if parameter.default is parameter.empty]
     if defaults:
         click.echo("\nParameters:")

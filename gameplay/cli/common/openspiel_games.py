@@ -1,0 +1,54 @@
+"""Prints the games of OpenSpiel, and the facts of one: `gameplay games openspiel`, `games openspiel:NAME`."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.width import say
+from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+
+
+def show_all() -> None:
+    """List all games of OpenSpiel with players and information, and for some why they cannot be played."""
+    from gameplay.openspiel.library import HEAD, facts
+
+    rows = facts()
+    wide = max(len(row.name) for row in rows)
+    players = max(len(row.players) for row in rows)
+    for row in rows:
+        say(f"{row.name:<{wide}}  {row.players:>{players}}  {row.words}", wide + players + 4)
+    click.echo()
+    count = sum(not row.reason for row in rows)
+    explain = typed("gameplay", "games", f"{HEAD}:kuhn_poker")
+    say(f"{plural(len(rows), 'game')}, {count} of which can be played as {HEAD}:NAME. Parameters: {explain}")
+
+
+def show_parameters(position: "AbstractPosition") -> None:
+    """Print the title of a game, its parameters and an example."""
+    from gameplay.openspiel.game import OpenSpiel
+    from gameplay.openspiel.library import HEAD, parameters
+
+    assert isinstance(position, OpenSpiel)
+    name, kind = position.loaded.name, position.loaded.kind
+    click.echo()
+    say(f"In OpenSpiel: {kind.long_name}.")
+    defaults = parameters(name)
+    if not defaults:
+        return
+    click.echo("\nParameters:")
+    wide = max(10, *map(len, defaults))
+    for key, value in defaults.items():
+        usual = "needed" if value is None else f"default {_written(value) or 'none'}"
+        say(f"  {key:<{wide}} {usual}", wide + 3)
+    key, value = next(iter(defaults.items()))
+    example = typed("gameplay", "play", f"{HEAD}:{name}({key}={_written(value)})")
+    click.echo(f"  as in: {example}")
+
+
+def _written(value: Any) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."

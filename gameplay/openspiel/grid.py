@@ -1,0 +1,78 @@
+"""Boards in the text of a state: rows of equally many single characters, with labels or without."""
+
+import re
+from dataclasses import dataclass
+
+EMPTY = ".+-_"
+_CELLS = r"[A-Za-z.+*#@_-]"
+_ROW = re.compile(rf"( *)(\d{{1,2}}|) ?({_CELLS}(?: {_CELLS})+|{_CELLS}+)(?: ?\d{{1,2}})? *")
+LEAST = 2  # rows, columns
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of a board, "" where nothing stands, and the labels of rows and columns, "" without any."""
+
+    cells: tuple[tuple[str, ...], ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    def piece(self, cell: Cell) -> str:
+        """What stands on a cell."""
+        return self.cells[cell[0]][cell[1]]
+
+    def changed(self, after: "Grid") -> tuple[Cell | None, Cell | None]:
+        """Where a move came from and where it went, as far as the two boards show it; None: not clear."""
+        if len(after.cells) != len(self.cells) or len(after.columns) != len(self.columns):
+            return None, None
+        every = [(y, x) for y, row in enumerate(self.cells) for x in range(len(row))]
+        changed = [cell for cell in every if self.piece(cell) != after.piece(cell)]
+        filled = [cell for cell in changed if after.piece(cell)]
+        new = filled if len(filled) == 1 else [cell for cell in filled if not self.piece(cell)]
+        if len(new) != 1:
+            return None, None
+        letter = after.piece(new[0]).lower()
+        left = [cell for cell in changed if not after.piece(cell) and self.piece(cell).lower() == letter]
+        return (left[0] if len(left) == 1 else None), new[0]
+
+
+def grid(text: str) -> Grid | None:
+    """The largest board in a text; None if there is none."""
+    lines = text.split("\n")
+    best: list[tuple[str, str, str]] = []
+    best_end = 0
+    block: list[tuple[str, str, str]] = []
+    for number, line in enumerate([*lines, ""]):
+        found = _ROW.fullmatch(line)
+        row = (found[1] if not found[2] else "", found[2], found[3].replace(" ", "")) if found else None
+        if row is None or len(row[2]) < LEAST or (block and not _fits(block[-1], row)):
+            if len(block) > len(best):
+                best, best_end = block, number
+            block = []
+        if row is not None and len(row[2]) >= LEAST:
+            block.append(row)
+    if len(best) < LEAST or not any(letter in EMPTY for row in best for letter in row[2]):
+        return None
+    cells = tuple([tuple(["" if letter in EMPTY else letter for letter in row[2]]) for row in best])
+    start = best_end - len(best)
+    around = [lines[place] for place in (start - 1, best_end) if 0 <= place < len(lines)]
+    return Grid(cells, tuple([row[1] for row in best]), _columns(around, len(best[0][2])))
+
+
+def _fits(before: tuple[str, str, str], row: tuple[str, str, str]) -> bool:
+    """True for the next row of the same board: as wide, as far in, and labelled by the next number."""
+    same = len(before[2]) == len(row[2]) and before[0] == row[0] and bool(before[1]) == bool(row[1])
+    return same and (not row[1] or abs(int(row[1]) - int(before[1])) == 1)
+
+
+def _columns(lines: list[str], count: int) -> tuple[str, ...]:
+    """The labels of the columns if a line above or below the rows has them: consecutive letters."""
+    for line in lines:
+        labels = line.replace(" ", "")
+        if len(labels) == count and labels.isalpha() and labels.lower() in "abcdefghijklmnopqrstuvwxyz":
+            return tuple(labels)
+        if len(labels) == count and labels in "abcdefghjklmnopqrst":  # on boards of Go there is no i
+            return tuple(labels)
+    return ("",) * count

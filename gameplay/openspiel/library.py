@@ -1,0 +1,274 @@
+"""Loads games of OpenSpiel: names, parameters, and what cannot be played here, each with its reason."""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+from gameplay.errors import Usage, brief, nearest
+from gameplay.extras import library
+from gameplay.visible import one_line
+
+HEAD = "openspiel"  # of the spec of each game
+TRIAL_SECONDS, TRIAL_BYTES = 20, 8 << 30  # what the trial of given parameters may take
+NOT_PLAYABLE = {
+    "crossword": "its moves are structures, and a move here is one of a list",
+}
+WHOLE_STATE = frozenset(  # `to_string` and the player to move decide the future: by the rules, and checked
+    (
+        *("amazons", "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah"),
+        *("hex", "mnk", "nim", "oware", "pentago", "pig", "tic_tac_toe", "y"),
+    )
+)
+NEEDED = frozenset({"filename", "epsilon", "num_repetitions", "max_num_hands"})  # by games of other games
+IMPERFECT_RECALL = frozenset({"dark_hex_ir", "liars_dice_ir", "phantom_ttt_ir"})
+_NAME = re.compile(r"[a-z0-9_]+")
+
+TRIAL = """
+import contextlib, random, resource, sys
+with contextlib.suppress(ValueError, OSError):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
+import pyspiel
+game = pyspiel.load_game(sys.argv[1])
+if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+    game = pyspiel.convert_to_turn_based(game)
+state, rng = game.new_initial_state(), random.Random(1)
+for _ in range(200):
+    if state.is_terminal() or state.is_mean_field_node():
+        break
+    outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, 1) for a in state.legal_actions()]
+    state.to_string()
+    state.apply_action(rng.choices(*zip(*outcomes))[0] if outcomes else sys.exit("no legal move"))
+"""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game of OpenSpiel that can be played here; `turn_based` if its players move simultaneously there."""
+
+    text: str  # its name and parameters, as `pyspiel.load_game` takes them
+    name: str
+    game: Any  # pyspiel.Game
+    kind: Any  # pyspiel.GameType
+    turn_based: bool
+
+
+def spiel() -> Any:
+    """The module pyspiel. Raises Usage if it is not installed."""
+    return library("pyspiel", f"{HEAD}:", HEAD)
+
+
+def names() -> list[str]:
+    """Every game that OpenSpiel registers."""
+    found: list[str] = spiel().registered_names()
+    return found
+
+
+@dataclass(frozen=True)
+class ListedGame:
+    """A game of OpenSpiel in words, without loading it."""
+
+    name: str
+    players: str  # "2", "2-10"
+    words: str
+    reason: str  # why it cannot be played here; "": it can
+
+
+def facts() -> list[ListedGame]:
+    """Every game that OpenSpiel registers."""
+    return [_facts(kind) for kind in spiel().registered_games()]
+
+
+def _facts(kind: Any) -> ListedGame:
+    types, least, most = spiel().GameType, kind.min_num_players, kind.max_num_players
+    players = str(least) if least == most else f"{least}-{most}"
+    reason = NOT_PLAYABLE.get(kind.short_name, "")
+    needed = [key for key, value in parameters(kind.short_name).items() if value is None]
+    if needed and not kind.default_loadable:  # what it is depends on the game that it is made of
+        return ListedGame(kind.short_name, players, f"needs {', '.join(needed)}", reason)
+    reason = reason or _unfit(kind)
+    if reason:
+        return ListedGame(kind.short_name, players, f"not playable: {reason}", reason)
+    simultaneous = kind.dynamics == types.Dynamics.SIMULTANEOUS
+    perfect = kind.information == types.Information.PERFECT_INFORMATION and not simultaneous
+    words = [f"{'perfect' if perfect else 'imperfect'} information"]
+    words += ["simultaneous moves"] if simultaneous else []
+    words += [] if kind.chance_mode == types.ChanceMode.DETERMINISTIC else ["chance"]
+    words += [] if kind.utility == types.Utility.ZERO_SUM else ["not zero-sum"]
+    return ListedGame(kind.short_name, players, ", ".join(words), reason)
+
+
+def parameters(name: str) -> dict[str, Any]:
+    """The parameters of a game with their defaults, None for those that must be given."""
+    kind = next(kind for kind in spiel().registered_games() if kind.short_name == name)
+    needed = set() if kind.default_loadable else NEEDED
+    found = kind.parameter_specification
+    return {key: None if isinstance(value, dict) or key in needed else value for key, value in found.items()}
+
+
+@cache
+def load(text: str) -> Loaded:
+    """The game with a name and parameters, `kuhn_poker` or `kuhn_poker(players=3)`.
+
+    Raises Usage for an unknown name or parameter, for values that OpenSpiel refuses or fails with, and for
+    games that cannot be played here.
+    """
+    name = text.partition("(")[0]
+    kinds = {kind.short_name: kind for kind in spiel().registered_games()}
+    if name not in kinds:
+        near = nearest(name, kinds)
+        where = "" if near else f" (gameplay games {HEAD} lists them)"
+        raise Usage(f"OpenSpiel has no game '{one_line(brief(name))}'{near}{where}")
+    if name in NOT_PLAYABLE:
+        raise Usage(f"{HEAD}:{name} cannot be played here: {NOT_PLAYABLE[name]}")
+    _check_form(text, name)
+    _check_parameters(text, name, kinds[name].parameter_specification)
+    if text != name:
+        _try_out(text)
+    try:
+        with _silence():
+            game = spiel().load_game(text)
+            simultaneous = game.get_type().dynamics == spiel().GameType.Dynamics.SIMULTANEOUS
+            if simultaneous:
+                game = spiel().convert_to_turn_based(game)
+    except (RuntimeError, IndexError, ValueError) as error:
+        raise _refused(text, str(error)) from None
+    kind = game.get_type()
+    reason = _unfit(kind)
+    if reason:
+        raise Usage(f"{HEAD}:{name} cannot be played here: {reason}")
+    return Loaded(text, name, game, kind, simultaneous)
+
+
+def _unfit(kind: Any) -> str:
+    """Why a game of this type cannot be played here, "" if it can."""
+    types = spiel().GameType
+    if kind.dynamics == types.Dynamics.MEAN_FIELD:
+        return "it is a mean field game, whose players are a distribution"
+    if kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
+        return "OpenSpiel samples its chance events itself, so that no game could be replayed"
+    return ""
+
+
+def _check_form(text: str, name: str) -> None:
+    """Raise Usage unless the text is a name, or a name and parameters in parentheses."""
+    rest = text[len(name) :]
+    depth = 0
+    for place, character in enumerate(rest):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and place < len(rest) - 1:
+            break
+    else:
+        if depth == 0:
+            return
+    raise Usage(
+        f"'{HEAD}:{one_line(brief(text))}' should read {HEAD}:NAME or {HEAD}:NAME(PARAMETER=VALUE,...), "
+        f"as in {HEAD}:kuhn_poker(players=3)"
+    )
+
+
+def _check_parameters(text: str, name: str, known: dict[str, Any]) -> None:
+    """Raise Usage for a parameter that the game does not have."""
+    for part in _parts(text[len(name) + 1 : -1]):
+        key, equals, _ = part.partition("=")
+        if not equals or not _NAME.fullmatch(key.lower()):
+            raise Usage(
+                f"{HEAD}:{name}: '{one_line(brief(part))}' should read PARAMETER=VALUE, "
+                f"as in {HEAD}:kuhn_poker(players=3)"
+            )
+        if key not in known:
+            listed = f"; its parameters are {', '.join(known)}" if known else "; it has none"
+            raise Usage(f"{HEAD}:{name} has no parameter '{one_line(key)}'{nearest(key, known) or listed}")
+
+
+def _parts(text: str) -> list[str]:
+    """What stands between the commas that are in no parentheses."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _try_out(text: str) -> None:
+    """Play 200 moves in a process of its own: some values end the process that loads them, or hang it."""
+    if "\0" in text:
+        raise _refused(text, "a NUL character")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", TRIAL, text, str(TRIAL_BYTES)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TRIAL_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise _refused(text, f"a trial game did not end within {TRIAL_SECONDS} seconds") from None
+    if done.returncode:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        crashed = f"it ended the process (signal {-done.returncode})"
+        raise _refused(text, crashed if done.returncode < 0 else lines[-1] if lines else "it failed")
+
+
+def _refused(text: str, reason: str) -> Usage:
+    """The error for a game that OpenSpiel does not load, or fails with."""
+    plain = re.sub(r"^(pyspiel\.)?\w*(Error|Exception): ", "", " ".join(reason.split()))
+    plain = re.sub(r"/\S*/(\w+\.(cc|h)):\d+ ", "", plain)  # a path on the computer that built the library
+    missing = re.fullmatch(r"Missing parameter (\w+)", plain)
+    if missing:
+        name = text.partition("(")[0]
+        example = "kuhn_poker()" if missing[1] in ("game", "stage_game") else "VALUE"
+        return Usage(f"{HEAD}:{name} needs {missing[1]}: write {HEAD}:{name}({missing[1]}={example})")
+    return Usage(f"OpenSpiel cannot play '{one_line(brief(text))}': {one_line(brief(plain, 160))}")
+
+
+@contextlib.contextmanager
+def _silence() -> Iterator[None]:
+    """Discard what compiled code writes to standard error, as warnings of games with known issues."""
+    kept, sink = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(sink)
+
+
+@cache
+def resamples(text: str) -> bool:
+    """True if OpenSpiel offers positions that fit what the mover knows: tried at a first decision."""
+    state, rng = load(text).game.new_initial_state(), Random(0)
+    while state.is_chance_node():
+        actions, odds = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(rng.choices(actions, odds)[0])
+    if state.is_terminal():
+        return False
+    with _silence():
+        try:
+            state.resample_from_infostate(state.current_player(), rng.random)
+        except RuntimeError as error:
+            return "not implemented" not in str(error)
+    return True
+
+
+def bounds(game: Any) -> tuple[float | None, float | None]:
+    """The least and the greatest payoff of a player, None if OpenSpiel gives none; 0 is within."""
+    found: list[float | None] = []
+    for ask in (game.min_utility, game.max_utility):
+        value = None
+        with contextlib.suppress(RuntimeError), _silence():
+            value = ask()
+        found.append(value if value is not None and abs(value) < 1e100 else None)
+    least, most = found
+    return least if least is None else min(least, 0), most if most is None else max(most, 0)

@@ -1,0 +1,169 @@
+"""Which of OpenSpiel's games can be played here, and which laws and features hold: the data of a table.
+
+`python -m gameplay.openspiel.survey` examines every game in a process of its own and writes `survey.toml`;
+names of games examine only these. `docs/how-to/openspiel.md` has its table.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gameplay import file_io, registry
+from gameplay.conformance.checker import check
+from gameplay.errors import GameplayError, Usage
+from gameplay.openspiel.game import OpenSpiel
+from gameplay.openspiel.library import HEAD, names, resamples
+from gameplay.position import CHANCE
+
+FILE = Path(__file__).with_name("survey.toml")
+PLAYS, PLIES = 1, 25  # of the check of each game: some take seconds for one move
+SECONDS = 120  # for a game
+PLAYED = 3000  # moves of a random game that must come to its end
+ENGINES = ("minimax", "alphabeta", "expectiminimax", "mcts", "ismcts", "pimc", "cfr", "maxn", "random")
+EXAMPLES = {  # games that need another or a file
+    "add_noise": "(game=kuhn_poker(),epsilon=1.0,seed=1)",
+    "cached_tree": "(game=kuhn_poker())",
+    "coop_to_1p": "(game=tiny_hanabi())",
+    "misere": "(game=tic_tac_toe())",
+    "normal_form_extensive_game": "(game=kuhn_poker())",
+    "repeated_game": "(stage_game=matrix_pd(),num_repetitions=3)",
+    "restricted_nash_response": "(game=kuhn_poker())",
+    "start_at": "(game=kuhn_poker(),history=0;1)",
+    "turn_based_simultaneous_game": "(game=matrix_rps())",
+    "zerosum": "(game=matrix_pd())",
+}
+REASONS = {  # why a game is not examined
+    "efg_game": "reads a file, efg_game(filename=FILE)",
+    "nfg_game": "reads a file, nfg_game(filename=FILE)",
+    "repeated_poker": "needs the parameters of universal_poker",
+}
+
+
+def examine(name: str) -> dict[str, Any]:
+    """What holds for one game: its facts, engines, broken and untested laws; or why it is not playable."""
+    if name in REASONS:
+        return {"reason": REASONS[name]}
+    try:
+        game = registry.game(f"{HEAD}:{name}{EXAMPLES.get(name, '')}")
+        start = game.new()
+    except Usage as error:
+        return {"reason": str(error).partition(" be played here: ")[2] or str(error)}
+    assert isinstance(start, OpenSpiel)
+    verdict = check(game, PLAYS, 0, SECONDS, PLIES)
+    found: dict[str, Any] = {"players": start.players, "information": "hidden" if start.hidden else "perfect"}
+    found |= {"chance": start.chance, "simultaneous": start.loaded.turn_based, "zero_sum": start.zero_sum}
+    found |= {"board": start.board() is not None, "ends": _ends(game.new())}
+    if start.hidden:
+        found["samples"] = _samples(game.new())
+    found["engines"] = [word for word in ENGINES if registry.engine_class(word).suits(start)]
+    broken = [each.law for each in verdict.broken if each.law != "ends"]
+    return found | {"broken": broken, "untested": [each.law for each in verdict.untested]}
+
+
+def _ends(position: Any) -> bool:
+    """True if a random game comes to its end."""
+    rng = Random(1)
+    for _ in range(PLAYED):
+        if position.outcome() is not None:
+            return True
+        _advance(position, rng)
+    return position.outcome() is not None
+
+
+def _advance(position: Any, rng: Random) -> None:
+    moves = position.moves()
+    odds = position.chances() if position.turn == CHANCE else None
+    position.make(rng.choices(moves, odds)[0])
+
+
+def _samples(position: Any) -> str:
+    """Who draws positions that fit what the mover knows in a random game; "" if none are found."""
+    rng, word = Random(1), ""
+    for _ in range(PLIES):
+        if position.outcome() is not None:
+            break
+        if position.turn != CHANCE:
+            offered = resamples(position.loaded.text)
+            word = "OpenSpiel" if offered else "gameplay"
+            try:
+                position.determinize(position.turn, rng)
+            except GameplayError:
+                return ""
+        _advance(position, rng)
+    return word
+
+
+def read() -> dict[str, Any]:
+    """The stored table: `version` of OpenSpiel, and `games` by name."""
+    return file_io.toml(FILE)
+
+
+def written(games: Mapping[str, Mapping[str, Any]], version: str) -> str:
+    """The table as TOML."""
+    lines = ["# Written by `python -m gameplay.openspiel.survey`.", "", f'version = "{version}"']
+    for name, facts in sorted(games.items()):
+        lines += ["", f"[games.{json.dumps(name)}]"]
+        lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()]
+    return "\n".join(lines) + "\n"
+
+
+def table(games: Mapping[str, Mapping[str, Any]]) -> str:
+    """The table in Markdown: a row for each game that can be played, then the others with their reasons."""
+    lines = ["| game | players | information | moves | samples | engines | broken laws |", "|---" * 7 + "|"]
+    for name, facts in sorted(games.items()):
+        if "reason" not in facts:
+            lines.append(f"| `{name}` | {' | '.join(_cells(facts))} |")
+    lines += ["", "| not playable | reason |", "|---|---|"]
+    reasons = {name: facts["reason"] for name, facts in sorted(games.items()) if "reason" in facts}
+    lines += [f"| `{name}` | {reason} |" for name, reason in reasons.items()]
+    return "\n".join(lines)
+
+
+def _cells(facts: Mapping[str, Any]) -> list[str]:
+    moves = ["simultaneous"] if facts["simultaneous"] else []
+    moves += ["chance"] if facts["chance"] else []
+    samples = facts.get("samples")
+    return [
+        str(facts["players"]),
+        facts["information"],
+        ", ".join(moves) or "in turn",
+        "" if samples is None else samples or "none",
+        ", ".join(facts["engines"]),
+        ", ".join(facts["broken"]) or "none",
+    ]
+
+
+def _apart(name: str) -> dict[str, Any]:
+    """`examine` in a process of its own, which may crash or take too long."""
+    command = [sys.executable, "-m", "gameplay.openspiel.survey", "--one", name]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return {"reason": f"not examined within {SECONDS} seconds"}
+    if done.returncode:
+        return {"reason": f"failed: {done.stderr.strip().splitlines()[-1][:80]}"}
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def main(words: Sequence[str]) -> None:
+    """Examine the games named, all by default, and write the table."""
+    if words[:1] == ["--one"]:
+        print(json.dumps(examine(words[1])))
+        return
+    from importlib.metadata import version
+
+    games: dict[str, Any] = dict(read()["games"]) if FILE.is_file() and words else {}
+    chosen: Iterable[str] = words or names()
+    for name in chosen:
+        games[name] = _apart(name)
+        print(name, games[name].get("reason") or games[name]["broken"], flush=True)
+        FILE.write_text(written(games, version("open_spiel")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

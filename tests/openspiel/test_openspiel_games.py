@@ -1,0 +1,268 @@
+"""Games of OpenSpiel as games of this program, beside OpenSpiel itself."""
+
+import pickle
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import gameplay
+from gameplay import registry
+from gameplay.conformance.checker import check
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.training import Regrets
+from gameplay.openspiel import library
+from gameplay.openspiel.grid import grid
+from gameplay.openspiel.words import words
+from gameplay.position import CHANCE
+from gameplay.search.limit import Limit
+from tests.support.commands import printed
+
+pyspiel = pytest.importorskip("pyspiel")
+pytestmark = pytest.mark.once
+
+SMALL = ["tic_tac_toe", "connect_four", "kuhn_poker", "leduc_poker", "matrix_rps", "nim", "othello"]
+SMALL += ["backgammon", "breakthrough", "go(board_size=5)", "phantom_ttt", "2048", "kuhn_poker(players=3)"]
+
+
+def start(name: str) -> Any:
+    return registry.game(f"openspiel:{name}").new()
+
+
+# -- beside OpenSpiel --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_random_games_are_openspiels(name: str) -> None:
+    """Movers, actions, probabilities and returns are those of the state that pyspiel keeps itself."""
+    rng, ours, theirs = Random(name), start(name), pyspiel.load_game(name)
+    if theirs.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        theirs = pyspiel.convert_to_turn_based(theirs)
+    state = theirs.new_initial_state()
+    for _ in range(150):
+        if state.is_terminal():
+            break
+        assert ours.outcome() is None and ours.turn == state.current_player()
+        assert ours.moves() == state.legal_actions()
+        if ours.turn == CHANCE:
+            assert list(zip(ours.moves(), ours.chances(), strict=True)) == state.chance_outcomes()
+        move = rng.choice(ours.moves())
+        assert ours.parse(ours.format(move)) == move
+        ours.make(move)
+        state.apply_action(move)
+    assert ours.outcome() == (tuple(state.returns()) if state.is_terminal() else None)
+
+
+OWN = {"tictactoe": "tic_tac_toe", "connect4": "connect_four", "go:size=5,komi=7.5": "go(board_size=5)"}
+
+
+def translated(game: str, word: str) -> str:
+    """A move of ours in the words of OpenSpiel, without the side."""
+    if game.startswith("connect4"):
+        return str(int(word) - 1)
+    if game == "tictactoe":
+        return f"({'123'.index(word[1])},{'abc'.index(word[0])})"
+    return word.lower()
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4"])
+def test_our_own_game_is_the_same_game(game: str) -> None:
+    """The same moves are legal here and there, and pay the same."""
+    for seed in range(10):
+        rng, ours, theirs = Random(seed), registry.game(game).new(), start(OWN[game])
+        while ours.outcome() is None:
+            legal = {translated(game, ours.format(move)): move for move in ours.moves()}
+            there = {theirs.format(move)[1:]: move for move in theirs.moves()}
+            assert legal.keys() == there.keys()
+            word = rng.choice(sorted(legal))
+            ours.make(legal[word])
+            theirs.make(there[word])
+        assert ours.outcome() == theirs.outcome()
+
+
+def test_othello_is_the_same_game() -> None:
+    rng, ours, theirs = Random(1), registry.game("othello").new(), start("othello")
+    while ours.outcome() is None:
+        assert len(ours.moves()) == len(theirs.moves())
+        word = rng.choice(sorted(map(ours.format, ours.moves())))
+        ours.make(ours.parse(word))
+        theirs.make(theirs.parse(word))
+    points = ours.outcome()
+    assert (points[0] > points[1]) - (points[0] < points[1]) == theirs.outcome()[0]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "matrix_rps", "liars_dice(numdice=1,dice_sides=2)"])
+def test_exploitability_is_openspiels(name: str) -> None:
+    """Of the uniform strategy, computed by our best response and by that of OpenSpiel."""
+    form = ExtensiveForm(start(name))
+    game = pyspiel.load_game(name)
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        game = pyspiel.convert_to_turn_based(game)
+    theirs = pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game))
+    assert Mixed(form).exploitability() == pytest.approx(theirs, abs=1e-9)
+
+
+def test_cfr_solves_kuhn_poker_as_openspiel_measures_it() -> None:
+    """The learned strategy, handed to OpenSpiel as a table, is as exploitable there as here."""
+    regrets = Regrets(ExtensiveForm(start("kuhn_poker")))
+    regrets.iterate(200)
+    mixed = regrets.average()
+    table = {
+        one.known: [(move, share) for move, share in zip(one.moves, mixed.shares(one), strict=True)]
+        for one in mixed.form.infosets
+    }
+    theirs = pyspiel.exploitability(pyspiel.load_game("kuhn_poker"), pyspiel.TabularPolicy(table))
+    assert mixed.exploitability() == pytest.approx(theirs, abs=1e-9)
+    assert theirs < 0.01 and mixed.values()[0] == pytest.approx(-1 / 18, abs=0.01)
+
+
+def test_tic_tac_toe_is_a_draw() -> None:
+    result = gameplay.engine("alphabeta").search(start("tic_tac_toe"), Limit(depth=9))
+    assert result.value == 0 and result.depth == 9
+
+
+# -- the contract ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "matrix_rps", "nim", "dark_hex"])
+def test_laws_hold(name: str) -> None:
+    verdict = check(registry.game(f"openspiel:{name}"), plays=2)
+    assert [each.law for each in verdict.broken] == []
+
+
+@pytest.mark.parametrize("name", ["phantom_ttt", "coin_game", "hearts"])
+def test_a_sampled_position_looks_to_its_player_like_the_true_one(name: str) -> None:
+    """With OpenSpiel's resampling, and by drawing moves anew."""
+    rng, position, sampled = Random(2), start(name), set()
+    for _ in range(60):
+        if position.outcome() is not None:
+            break
+        if position.turn != CHANCE and rng.random() < 0.25:
+            other = position.determinize(position.turn, rng)
+            assert other.infoset(position.turn) == position.infoset(position.turn)
+            assert other.moves() == position.moves()
+            sampled.add(other.key() == position.key())
+            with pytest.raises(IndexError):
+                other.unmake()  # it holds no moves that could be taken back
+        position.make(rng.choice(position.moves()))
+    assert False in sampled
+
+
+def test_cards_that_are_seen_only_when_all_are_dealt_are_shuffled() -> None:
+    """For skat OpenSpiel offers nothing, and shows a player no card before the last is dealt."""
+    rng, position = Random(1), start("skat")
+    while position.turn == CHANCE:
+        position.make(rng.choice(position.moves()))
+    other = position.determinize(0, Random(1))
+    assert other.show(0) == position.show(0)
+    assert sum(map(str.__ne__, map(str, other.key()), map(str, position.key()))) > 10
+
+
+def test_twins_and_pickled_positions_share_nothing_that_changes() -> None:
+    position = start("leduc_poker")
+    for word in ("0", "3"):
+        position.make(int(word))
+    for other in (position.twin(), pickle.loads(pickle.dumps(position))):
+        assert other == position
+        other.make(other.moves()[0])
+        assert other != position
+        for _ in range(3):
+            other.unmake()
+        assert other == position.initial()
+
+
+def test_a_game_begins_after_the_moves_of_a_parameter() -> None:
+    position = start("start_at(game=kuhn_poker(),history=0;1)")
+    assert position.turn == 0 and pickle.loads(pickle.dumps(position)) == position
+    assert position.determinize(0, Random(1)).infoset(0) == position.infoset(0)
+
+
+# -- words and boards --------------------------------------------------------------------------------
+
+
+def test_words_are_typable_and_distinct() -> None:
+    texts = ["X From (7, 10)", "648 - Bar/20*(2)", "♣4", "Play\x1b[31m it", "same", "same", "", "long " * 30]
+    actions = [1, 648, 3, 4, 5, 6, 7, 8]
+    found = words(actions, texts)
+    assert found[1] == "X_From_(7,10)" and found[648] == "Bar/20*(2)" and found[3] == "C4"
+    assert found[4] == "Play_[31m_it" and (found[5], found[6], found[7]) == ("same#5", "same#6", "#7")
+    assert all(word.isascii() and word.isprintable() and len(word) < 60 for word in found.values())
+    assert len(set(found.values())) == len(actions)
+
+
+def test_boards_are_recognized_in_text() -> None:
+    found = grid("8bb\n7..\n6ww\n  ab\n")
+    assert found is not None and found.rows == ("8", "7", "6") and found.columns == ("a", "b")
+    assert found.cells == (("b", "b"), ("", ""), ("w", "w"))
+    assert grid("Round 1\nbets: 3\n") is None and grid("") is None
+
+
+def test_a_board_points_at_its_moves() -> None:
+    position = start("breakthrough(rows=4,columns=4)")
+    board = position.board()
+    named = {position.format(move): cell for cell, moves in board.moves.items() for move in moves}
+    assert board.rows == ("4", "3", "2", "1") and board.called(named["b4c3"]) == "b4"
+    move = position.parse("b4c3")
+    assert [board.called(cell) for cell in board.paths[move]] == ["c3"]
+    position.make(move)
+    assert sorted(map(board.called, position.board(last=move).last)) == ["b4", "c3"]
+
+
+# -- the command line --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("openspiel:kuhnpoker", "did you mean 'kuhn_poker'?"),
+        ("openspiel", "needs the name of a game"),
+        ("openspiel:go(9)", "should read PARAMETER=VALUE"),
+        ("openspiel:go(bord_size=9)", "did you mean 'board_size'?"),
+        ("openspiel:go(board_size=9", "should read openspiel:NAME"),
+        ("openspiel:go(board_size=0)", "unsupported board size"),
+        ("openspiel:hanabi(players=1000)", "it ended the process (signal 6)"),
+        ("openspiel:misere", "write openspiel:misere(game=kuhn_poker())"),
+        ("openspiel:mfg_garnet", "mean field game"),
+        ("openspiel:tarok", "no game could be replayed"),
+        ("openspiel:crossword", "its moves are structures"),
+        ("openspiel:\x1b[31mgo", "OpenSpiel has no game '\\u001b[31mgo'"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_line(
+    spec: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, error = printed(capsys, "games" if spec != "openspiel" else "show", spec)
+    assert status == 2 and not out and words in error and error.count("\n") == 1
+    assert "\x1b" not in error
+
+
+def test_without_openspiel_the_extra_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    library.load.cache_clear()
+    status, _, error = printed(capsys, "show", "openspiel:go")
+    assert status == 2 and "pip install 'gameplay[openspiel]'" in error
+
+
+def test_games_of_openspiel_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = printed(capsys, "games", "openspiel")
+    lines = {line.split()[0]: line for line in out.splitlines() if line}
+    assert status == 0 and set(pyspiel.registered_names()) <= lines.keys()
+    assert lines["kuhn_poker"].endswith("2-10  imperfect information, chance")
+    assert "simultaneous moves" in lines["goofspiel"] and "not playable" in lines["tarok"]
+    _, out, _ = printed(capsys, "games", "openspiel:breakthrough")
+    assert "In OpenSpiel: Breakthrough." in out and "columns    default 8" in out
+    assert "openspiel:breakthrough(columns=8)" in out
+
+
+def test_a_saved_game_is_loaded_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, players = str(tmp_path / "game.json"), "random,random,random"
+    spec = "openspiel:kuhn_poker(players=3)"
+    status, out, _ = printed(capsys, "play", spec, "--players", players, "--seed", 1, "--save", file)
+    assert status == 0 and "chance deals Deal:0 Deal:3 Deal:2" in out
+    status, again, _ = printed(capsys, "replay", file)
+    assert status == 0 and again.splitlines()[-5:] == out.splitlines()[-5:]
