@@ -55,7 +55,7 @@ class Loaded:
 
     text: str  # its name and parameters, as `pyspiel.load_game` takes them
     name: str
-    game: Any  # pyspiel.Game
+    game: Any  # Any: pyspiel.Game, which has no types
     kind: Any  # pyspiel.GameType
     turn_based: bool
 
@@ -262,7 +262,7 @@ def resamples(text: str) -> bool:
     return True
 
 
-def bounds(game: Any) -> tuple[float | None, float | None]:
+def bounds(game: Any) -> tuple[float | None, float | None]:  # Any: pyspiel.Game
     """The least and the greatest payoff of a player, None if OpenSpiel gives none; 0 is within."""
     found: list[float | None] = []
     for ask in (game.min_utility, game.max_utility):

@@ -25,12 +25,12 @@ Known = Callable[[Any], Hashable]  # what the player observes in a state
 class Sampler:
     """Draws histories that look to a player as a true one did."""
 
-    def __init__(self, start: Any, history: Sequence[int], player: int, known: Known) -> None:
-        self.start, self.history, self.player, self.known = start, history, player, known
+    def __init__(self, root: Any, history: Sequence[int], player: int, known: Known) -> None:
+        self.root, self.history, self.player, self.known = root, history, player, known
         self.seen: list[Hashable] = []  # after each move
         self.open: list[bool] = []  # the player knows the move
         self.movers: list[int] = []
-        state = start
+        state = root
         for action in history:
             self.movers.append(state.current_player())
             after = state.child(action)
@@ -51,7 +51,7 @@ class Sampler:
 
     def sample(self, rng: Random) -> Any | None:
         """A state at the end of such a history; None if none is found, and the walk is stuck."""
-        states, fails, deepest, tries = [self.start], 0, 0, 0
+        states, fails, deepest, tries = [self.root], 0, 0, 0
         while len(states) <= len(self.history):
             ply = len(states) - 1
             after, tried = self._step(states[-1], ply, rng, careful=fails > CARELESS and fails % 2 == 1)
@@ -100,7 +100,7 @@ class Sampler:
     def shuffle(self, rng: Random) -> Any | None:
         """The state at the end of a history to which a walk from the true one leads; None if it is stuck."""
         hidden = [place for place, known in enumerate(self.open) if not known]
-        path, states = list(self.history), self._replay(list(self.history), 0, [self.start])
+        path, states = list(self.history), self._replay(list(self.history), 0, [self.root])
         steps, odds = 0, self._odds(states, path)
         for _ in range(STEPS * PROPOSALS * len(hidden)):
             if states is None or steps >= STEPS * len(hidden):

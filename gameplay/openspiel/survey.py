@@ -1,7 +1,7 @@
 """Which of OpenSpiel's games can be played here, and which laws and features hold: the data of a table.
 
 `python -m gameplay.openspiel.survey` examines every game in a process of its own and writes `survey.toml`;
-names of games examine only these. `docs/how-to/openspiel.md` has its table.
+names of games examine only these. `--page docs/how-to/openspiel.md` writes the table into that page.
 """
 
 import json
@@ -17,9 +17,10 @@ from gameplay.conformance.checker import check
 from gameplay.errors import GameplayError, Usage
 from gameplay.openspiel.game import OpenSpiel
 from gameplay.openspiel.library import HEAD, names, resamples
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 
 FILE = Path(__file__).with_name("survey.toml")
+MARK = "<!-- table -->"  # in the page, before the table
 PLAYS, PLIES = 1, 25  # of the check of each game: some take seconds for one move
 SECONDS = 120  # for a game
 PLAYED = 3000  # moves of a random game that must come to its end
@@ -58,13 +59,13 @@ def examine(name: str) -> dict[str, Any]:
     found |= {"chance": start.chance, "simultaneous": start.loaded.turn_based, "zero_sum": start.zero_sum}
     found |= {"board": start.board() is not None, "ends": _ends(game.new())}
     if start.hidden:
-        found["samples"] = _samples(game.new())
+        found["samples"] = _samples(start.initial())
     found["engines"] = [word for word in ENGINES if registry.engine_class(word).suits(start)]
     broken = [each.law for each in verdict.broken if each.law != "ends"]
     return found | {"broken": broken, "untested": [each.law for each in verdict.untested]}
 
 
-def _ends(position: Any) -> bool:
+def _ends(position: AbstractPosition) -> bool:
     """True if a random game comes to its end."""
     rng = Random(1)
     for _ in range(PLAYED):
@@ -74,13 +75,13 @@ def _ends(position: Any) -> bool:
     return position.outcome() is not None
 
 
-def _advance(position: Any, rng: Random) -> None:
+def _advance(position: AbstractPosition, rng: Random) -> None:
     moves = position.moves()
     odds = position.chances() if position.turn == CHANCE else None
     position.make(rng.choices(moves, odds)[0])
 
 
-def _samples(position: Any) -> str:
+def _samples(position: OpenSpiel) -> str:
     """Who draws positions that fit what the mover knows in a random game; "" if none are found."""
     rng, word = Random(1), ""
     for _ in range(PLIES):
@@ -123,6 +124,12 @@ def table(games: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def write_page(page: Path) -> None:
+    """Put the table into the page, behind its mark."""
+    text, mark, _ = page.read_text(encoding="utf-8").partition(MARK)
+    page.write_text(f"{text}{mark}\n\n{table(read()['games'])}\n", encoding="utf-8")
+
+
 def _cells(facts: Mapping[str, Any]) -> list[str]:
     moves = ["simultaneous"] if facts["simultaneous"] else []
     moves += ["chance"] if facts["chance"] else []
@@ -152,6 +159,9 @@ def _apart(name: str) -> dict[str, Any]:
 
 def main(words: Sequence[str]) -> None:
     """Examine the games named, all by default, and write the table."""
+    if words[:1] == ["--page"]:
+        write_page(Path(words[1]))
+        return
     if words[:1] == ["--one"]:
         print(json.dumps(examine(words[1])))
         return

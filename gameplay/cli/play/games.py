@@ -43,7 +43,7 @@ def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
     elif game is None:
         _list()
     elif game == OPENSPIEL:
-        from gameplay.cli.common.openspiel_games import show_all
+        from gameplay.cli.common.openspiel.listing import show_all
 
         show_all()
     else:
@@ -77,7 +77,7 @@ def _show(spec: str) -> None:
     say_paragraphs(inspect.cleandoc(cls.__doc__ or "No description: give the class a docstring."))
     defaults = parameters(cls)
     if openspiel:
-        from gameplay.cli.common.openspiel_games import show_parameters
+        from gameplay.cli.common.openspiel.listing import show_parameters
 
         show_parameters(openspiel)
         defaults = {}

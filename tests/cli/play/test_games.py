@@ -120,6 +120,7 @@ def test_a_game_that_cannot_be_loaded_hides_no_other(
     assert printed(capsys, "games") == (
         0,
         "chess it is chess\ngo    cannot be loaded: it is broken\n\n"
-        "Rules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py\n",
+        "Rules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py\n"
+        "Games of OpenSpiel: gameplay games openspiel\n",
         "",
     )

@@ -1,0 +1,34 @@
+"""The table of OpenSpiel's games: complete, as documented, and a sample of it computed anew."""
+
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+
+from gameplay.openspiel import survey
+from tests.support.paths import ROOT
+
+pyspiel = pytest.importorskip("pyspiel")
+pytestmark = pytest.mark.once
+
+TABLE: dict[str, Any] = survey.read()
+SAMPLE = ["tic_tac_toe", "matrix_rps", "matrix_pd", "nim", "pig", "coordinated_mp", "catch", "deep_sea"]
+SAMPLE += ["dots_and_boxes", "lewis_signaling", "tarok", "mfg_garnet"]
+
+
+def test_every_game_has_a_row() -> None:
+    assert set(TABLE["games"]) == set(pyspiel.registered_names())
+    playable = [facts for facts in TABLE["games"].values() if "reason" not in facts]
+    assert len(playable) > 105 and sum(not facts["broken"] for facts in playable) > 100
+
+
+@pytest.mark.skipif(version("open_spiel") != TABLE["version"], reason="the table is of another version")
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_row_is_what_an_examination_finds(name: str) -> None:
+    assert survey.examine(name) == TABLE["games"][name]
+
+
+def test_the_page_has_the_table() -> None:
+    page = (ROOT / "docs" / "how-to" / "openspiel.md").read_text()
+    assert page.partition(survey.MARK)[2].strip() == survey.table(TABLE["games"])
+    assert f"OpenSpiel {TABLE['version']} " in page
