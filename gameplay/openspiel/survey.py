@@ -118,7 +118,7 @@ def table(games: Mapping[str, Mapping[str, Any]]) -> str:
     for name, facts in sorted(games.items()):
         if "reason" not in facts:
             lines.append(f"| `{name}` | {' | '.join(_cells(facts))} |")
-    lines += ["", "| not playable | reason |", "|---|---|"]
+    lines += ["", "| not examined | reason |", "|---|---|"]
     reasons = {name: facts["reason"] for name, facts in sorted(games.items()) if "reason" in facts}
     lines += [f"| `{name}` | {reason} |" for name, reason in reasons.items()]
     return "\n".join(lines)
