@@ -15,7 +15,7 @@ from gameplay.training.review import MARKS, Judged, Review
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-SILENT = (".mat", ".txt", ".xg")  # formats that have no place for what is said, or are only read
+SILENT = (".mat", ".txt", ".xg", ".ogxm")  # formats that have no place for what is said, or are only read
 GRADES = range(1, 7)  # marks that grade a move
 
 

@@ -386,7 +386,7 @@ def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> N
     (empty / "more.pgn").mkdir()
     with pytest.raises(BadInput) as refused:
         list(game_files.named((str(empty),)))
-    endings = ".json, .jsonl, .pgn, .pdn, .sgf, .ggf, .mat, .xg, .txt, .pbn, .gcg"
+    endings = ".json, .jsonl, .pgn, .pdn, .sgf, .ggf, .mat, .xg, .ogxm, .txt, .pbn, .gcg"
     assert str(refused.value) == f"{empty} holds no file of games: {endings}"
     file = tmp_path / "two.jsonl"
     file.write_bytes(encode(record_of(match_of("a1"))) + b"\n")

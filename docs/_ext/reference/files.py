@@ -13,6 +13,7 @@ FORMATS = {
     "GGF": "ggf",
     "MAT": "mat",
     "XG": "xg",
+    "OGXM": "ogxm",
     "PHH": "phh",
     "PBN": "pbn",
     "GCG": "gcg",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gameplay.store.record import Record
 
 # Of files in a folder that are read.
-ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".xg", ".txt", ".pbn", ".gcg")
+ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".xg", ".ogxm", ".txt", ".pbn", ".gcg")
 
 
 def named(files: tuple[str, ...]) -> Iterator[Path]:

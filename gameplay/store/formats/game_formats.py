@@ -6,6 +6,7 @@
     .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.formats.ggf`)
     .mat   backgammon matches and single games (`gameplay.store.formats.mat`)
     .xg    backgammon matches of eXtreme Gammon, which are only read (`gameplay.store.formats.xg`)
+    .ogxm  backgammon matches in OGXM, which are only read (`gameplay.store.formats.ogxm`)
     .sgf   go         trees of moves (`gameplay.store.formats.sgf`)
     .phh   holdem     hands, one or several, then .phhs too (`gameplay.store.formats.phh`)
     .pbn   bridge     deals, auctions and plays (`gameplay.store.formats.pbn`)
@@ -24,6 +25,7 @@ from gameplay.store.formats import (
     gcg,
     ggf,
     mat,
+    ogxm,
     pbn,
     pdn,
     pgn,
@@ -200,6 +202,7 @@ FORMS: dict[str, AnyFormat] = {
 }
 FORMS[".phhs"] = FORMS[".phh"]
 FORMS[".xg"] = replace(FORMS[".mat"], read=xg.read, write=xg.write, lines=xg.lines, place="record")
+FORMS[".ogxm"] = replace(FORMS[".mat"], read=ogxm.read, write=ogxm.write, lines=ogxm.lines, place="ply")
 
 
 def form_of(path: Path | None) -> AnyFormat | None:

@@ -159,7 +159,7 @@ def read(records: Iterable[str], name: str) -> Iterator[Sheet]:
             if sheet is not None:
                 yield sheet.sheet
             money += 1
-            sheet = _Match(name, money, length, header, comments)
+            sheet = _RecordReader(name, money, length, header, comments)
             sheet.begin(record, at)
         elif kind == GAME and sheet is not None:
             sheet.game(record, at)
@@ -169,7 +169,7 @@ def read(records: Iterable[str], name: str) -> Iterator[Sheet]:
         yield sheet.sheet
 
 
-class _Match:
+class _RecordReader:
     """A match, or a game for money, as it is being read."""
 
     def __init__(self, name: str, number: int, length: int, header: bytes, comments: list[str]) -> None:

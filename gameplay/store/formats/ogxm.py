@@ -1,0 +1,342 @@
+"""Backgammon matches in OGXM, version 2: binary files of HedgeHog and GammonView, which are only read.
+
+    header     `OGXM`, version, version of the reader that is needed (16 bits each), size (32 bits)
+    sections   a name of four letters, size (32 bits), flags (1: critical), contents
+    end        `END!`
+
+    MTCH       one record: length, variant, then by its mask names, rules, score at the start, date, event
+    GAME       a record with winner and points, then the plies: a byte with the action (6 bits; 0-20 a roll),
+               the seat and whether more is said of it; of a roll two or four steps, each a byte with point
+               and pips. White moves up from the bar, 0; Black down from the bar, 25.
+    DECS       the analysis of decisions, by the number of the ply
+    ANNO       comments: what they are on, its number, the text
+    CSUM       the checksum of all before it; 0: CRC-32
+
+A record is its size, a mask of the fields that it has, and the fields; numbers are varints, seven bits a
+byte, the lowest first. What a record has behind the known fields is passed over. As in .mat files, a match is
+one game here, and games for money are one each. Comments and analyses of turns become remarks.
+
+Source: the reference codec, ogxm 2.3 (MIT), whose files are read; the text of the specification was not used.
+"""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn
+
+from gameplay import file_io
+from gameplay.errors import BadInput, Usage
+from gameplay.store.formats.pgn import Note, Sheet, Step
+
+LARGEST = 64 * 1024 * 1024  # bytes of a file
+HEADER, END = 16, b"END!"
+VERSION = (2, 0)  # of the reader
+SECTIONS = {"MTCH", "GAME", "ANAL", "DECS", "SIGN", "CLCK", "VIDO", "ANNO", "MSIG", "CSUM"}
+DICE = [f"{high}{low}" for low in range(1, 7) for high in range(low, 7)]  # by action
+DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, ESCAPE = 21, 22, 23, 27, 28, 63
+MARKERS = (24, 25, 26, 30)  # no actions
+REFUSED = {
+    **{31: "a position that is set up", 32: "a beaver", 33: "a raccoon", 34: "a settlement"},
+    36: "a cube that is set",
+}
+PLY, DECISION = 2, 3  # what a comment is on
+LONGEST_COMMENT = 2_000  # characters
+
+
+# -- the file -------------------------------------------------------------------------------------
+
+
+def lines(path: Path) -> Iterator[str]:
+    """The sections of a file: name and contents, a character a byte.
+
+    Raises BadInput for a file that is damaged, OSError.
+    """
+    data = file_io.content(path, LARGEST)
+    if data[:4] != b"OGXM":
+        _wrong(path, "it does not begin with OGXM")
+    if len(data) < HEADER + len(END):
+        _wrong(path, f"it is cut off after {len(data):,} bytes")
+    major, minor, needed, size = (
+        _number(data[at : at + width]) for at, width in ((4, 2), (6, 2), (8, 2), (12, 4))
+    )
+    if major < 2 or (needed, _number(data[10:12])) > VERSION:
+        _wrong(path, f"it has version {major}.{minor}; expected 2")
+    end = size - len(END)
+    if size > len(data) or data[end:size] != END:
+        _wrong(path, "it is cut off, or its size is wrong")
+    at = HEADER
+    while at < end:
+        name = data[at : at + 4].decode("ascii", "replace")
+        begin, length = at + 9, _number(data[at + 4 : at + 8])
+        if begin + length > end:
+            _wrong(path, f"its section {name} is longer than the file")
+        if name not in SECTIONS and data[at + 8] & 1:
+            _wrong(path, f"it has a section {name}, which is not known here and must not be passed over")
+        contents = data[begin : begin + length]
+        if name == "CSUM":
+            _check(contents, data[:at], path)
+        yield name + contents.decode("latin-1")
+        at = begin + length
+
+
+def _wrong(path: Path | str, problem: str) -> NoReturn:
+    raise BadInput(f"{path} is no OGXM file that can be read: {problem}")
+
+
+def _number(data: bytes) -> int:
+    return int.from_bytes(data, "little")
+
+
+def _check(contents: bytes, before: bytes, path: Path) -> None:
+    """Raise BadInput if a checksum of a known kind is wrong."""
+    body = _Cursor(contents, str(path))
+    body.record()
+    kind, digest = body.varint(), body.take(body.varint())
+    if kind == 0 and _number(digest) != zlib.crc32(before):
+        _wrong(path, "it is damaged: its checksum is wrong")
+
+
+class _Cursor:
+    """A place in the contents of a section. Raises BadInput at its end."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.data, self.name, self.at = data, name, 0
+
+    @property
+    def more(self) -> bool:
+        """False at the end."""
+        return self.at < len(self.data)
+
+    def take(self, count: int) -> bytes:
+        """So many bytes."""
+        if self.at + count > len(self.data):
+            _wrong(self.name, "a section ends too early")
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def varint(self) -> int:
+        """A number."""
+        value = 0
+        for place in range(0, 70, 7):
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << place
+            if not byte & 0x80:
+                return value
+        _wrong(self.name, "a number has more than ten bytes")
+
+    def text(self) -> str:
+        """A text in one line, in UTF-8 behind its size."""
+        return " ".join(self.take(self.varint()).decode("utf-8", "replace").split())
+
+    def record(self) -> tuple[int, int]:
+        """The mask of the record that begins here, and where it ends."""
+        size = self.varint()
+        end = self.at + size
+        if end > len(self.data):
+            _wrong(self.name, "a record is longer than its section")
+        return self.varint(), end
+
+    def equity(self) -> float:
+        """An equity of 32 bits in millionths."""
+        return int.from_bytes(self.take(4), "little", signed=True) / 1e6
+
+    def steps(self, count: int) -> list[tuple[int, int]]:
+        """Steps of checkers, as point and pips."""
+        return [(byte & 0x1F, byte >> 5) for byte in self.take(count)]
+
+
+# -- games ----------------------------------------------------------------------------------------
+
+
+def read(sections: Iterable[str], name: str) -> Iterator[Sheet]:
+    """The match, or the games where they are for money, from the sections of `lines`."""
+    parts = [(text[:4], _Cursor(text[4:].encode("latin-1"), name)) for text in sections]
+    heads = [body for kind, body in parts if kind == "MTCH"]
+    if not heads:
+        _wrong(name, "there is no match in it")
+    head = _MatchHeader(heads[0])
+    said: dict[int, str] = {}
+    for kind, body in parts:
+        if kind == "DECS":
+            _read_decisions(body, said)
+    for kind, body in parts:
+        if kind == "ANNO":
+            _read_comments(body, said)
+    ply, sheet = 0, None
+    for number, body in enumerate((body for kind, body in parts if kind == "GAME"), 1):
+        if sheet is not None and not head.length:
+            yield sheet
+        if sheet is None or not head.length:
+            sheet = head.sheet(number, name)
+        ply = _Game(body, sheet, name, said).read(ply)
+    if sheet is not None:
+        yield sheet
+
+
+class _MatchHeader:
+    """What the section MTCH says."""
+
+    def __init__(self, body: _Cursor) -> None:
+        mask, _ = body.record()
+        self.length, self.variant = body.varint(), body.varint()
+        self.tags: dict[str, str] = {"Match": str(self.length)}
+        self.score = (0, 0)
+        for bit, tag in ((0, "White"), (1, "Black")):
+            if mask >> bit & 1:
+                self.tags[tag] = body.text() or "?"
+        for bit in range(2, 11):
+            if mask >> bit & 1:
+                first = body.varint()
+                both = (first, body.varint()) if bit in (4, 5) else (first, 0)
+                if bit == 4:
+                    self.score = both
+                elif bit == 8:
+                    self.tags["Date"] = _day(first)
+        self.after_crawford = bool(mask >> 11 & 1)
+        if mask >> 12 & 1:
+            self.tags["Event"] = body.text() or "?"
+
+    def sheet(self, number: int, name: str) -> Sheet:
+        """A new sheet for the match, or for a game for money."""
+        sheet = Sheet(number=number if not self.length else 1)
+        sheet.tags |= self.tags
+        if self.variant:
+            _refuse(sheet, name, 0, "another variant than backgammon is not played here")
+        if self.length and any(self.score):
+            if max(self.score) >= self.length:
+                _refuse(sheet, name, 0, f"at {self.score[0]}-{self.score[1]} the match is over")
+            sheet.tags["Score"] = f"{self.score[0]}-{self.score[1]}"
+            if max(self.score) == self.length - 1 and self.after_crawford:
+                sheet.tags["Crawford"] = "Off"
+        elif number > 1:
+            sheet.tags["Game"] = str(number)
+        return sheet
+
+
+def _day(milliseconds: int) -> str:
+    """The day of a time since 1970, as 2024.03.09, or unknown."""
+    if milliseconds > 4_000_000_000_000:
+        return "????.??.??"
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y.%m.%d")
+
+
+def _refuse(sheet: Sheet, name: str, at: int, problem: str) -> None:
+    """Note what is wrong at a ply, unless something was wrong before."""
+    sheet.problem = sheet.problem or f"{name}, ply {at}, game {sheet.number}: {problem}"
+
+
+class _Game:
+    """A game of the match, which adds its steps to a sheet."""
+
+    def __init__(self, body: _Cursor, sheet: Sheet, name: str, said: dict[int, str]) -> None:
+        self.body, self.sheet, self.name, self.said = body, sheet, name, said
+        self.opening = True  # the next roll is the one that decides who begins
+
+    def read(self, ply: int) -> int:
+        """Read the game, whose first ply has the number `ply`, from 0; the number behind its last one."""
+        mask, end = self.body.record()
+        winner = self.body.varint() if mask & 1 else None
+        points = self.body.varint() if mask & 2 else 0
+        if mask & 0b1111000:
+            _refuse(self.sheet, self.name, ply + 1, "a game begins from another position or cube")
+        self.body.at = end
+        while self.body.more:
+            self.ply(ply)
+            ply += 1
+        if winner in (0, 1):
+            self.sheet.line.steps.append(Step("", at=ply, won=(winner, min(points, 1_000_000), ())))
+        return ply
+
+    def ply(self, number: int) -> None:
+        """An action of a player."""
+        first = self.body.take(1)[0]
+        action, seat = first & 0x3F, first >> 6 & 1
+        steps: list[tuple[int, int]] = []
+        if action < len(DICE):
+            for _ in range(4 if DICE[action][0] == DICE[action][1] else 2):
+                step = self.body.steps(1)
+                if step == [(0, 0)]:
+                    break
+                steps += step
+        if first & 0x80:
+            action, steps = self.extras(action, steps)
+        at, add = number + 1, self.sheet.line.steps.append
+        notes: list[Note] = [self.said[number]] if number in self.said else []
+        if action < len(DICE):
+            # The opening roll says who begins: the die of the first seat is written first.
+            add(Step(DICE[action][::-1] if self.opening and seat else DICE[action], at=at))
+            self.opening = False
+            add(Step(_turn(steps, seat) or "pass", notes, at=at))
+        elif action in (DOUBLE, TAKE, DROP):
+            add(Step({DOUBLE: "double", TAKE: "take", DROP: "drop"}[action], notes, at=at))
+        elif action not in (*MARKERS, RESIGN, RESIGN_MATCH):
+            what = REFUSED.get(action, f"the action {action}")
+            _refuse(self.sheet, self.name, at, f"{what} is not played here")
+
+    def extras(self, action: int, steps: list[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
+        """What else is said of a ply: the action of one that does not fit, and steps that do not."""
+        mask, end = self.body.record()
+        for bit, width in ((0, 2), (1, 0), (2, 0), (3, -1), (4, 4)):
+            if mask >> bit & 1 and width >= 0:
+                self.body.take(width) if width else self.body.varint()
+        if mask >> 5 & 1:
+            steps = self.body.steps(self.body.varint())
+        if mask >> 6 & 1:
+            self.body.take(26)
+        if mask >> 7 & 1 and action == ESCAPE:
+            action = self.body.varint()
+        self.body.at = end
+        return action, steps
+
+
+def _turn(steps: Iterable[tuple[int, int]], seat: int) -> str:
+    """A turn in words; an empty string for none."""
+    moves = []
+    for point, pips in steps:
+        start = point if seat else 25 - point
+        end = start - pips
+        moves.append(f"{'bar' if start == 25 else start}/{'off' if end <= 0 else end}")
+    return ";".join(moves)
+
+
+# -- what is said of plies ---------------------------------------------------------------------------
+
+
+def _read_comments(body: _Cursor, said: dict[int, str]) -> None:
+    """Put the comments on plies before what the analysis says of them."""
+    while body.more:
+        _, end = body.record()
+        scope, number, text = body.varint(), body.varint(), body.text()[:LONGEST_COMMENT]
+        if scope in (PLY, DECISION) and text:
+            said[number] = f"{text} ({said[number]})" if number in said else text
+        body.at = end
+
+
+def _read_decisions(body: _Cursor, said: dict[int, str]) -> None:
+    """What the analysis says of the turns that were played, by the number of the ply."""
+    while body.more:
+        mask, end = body.record()
+        number, kind = body.varint(), body.varint()
+        if kind == 0 and mask & 1:
+            played = [(value, own) for value, own in _alternatives(body)]
+            own = next((value for value, own in played if own), None)
+            if own is not None:
+                best = max(value for value, _ in played)
+                better = f", best {best:.3f}" if best > own else ""
+                said.setdefault(number, f"analysis: {own:.3f}{better}")
+        body.at = end
+
+
+def _alternatives(body: _Cursor) -> Iterator[tuple[float, bool]]:
+    """The equities of the turns that were analysed, and which one was played."""
+    for _ in range(body.varint()):
+        mask, end = body.record()
+        body.steps(body.varint())
+        yield body.equity(), bool(mask & 4)
+        body.at = end
+
+
+def write(sheet: Sheet) -> str:
+    """Raises Usage: these files are not written."""
+    raise Usage("files in OGXM are read, and not written. Try: --out FILE.mat")
