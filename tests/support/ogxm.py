@@ -81,9 +81,9 @@ def move(seat: int, dice: str, turn: str = "") -> bytes:
     return bytes([DICE[dice] | seat << 6]) + steps + end_mark
 
 
-def comment(ply: int, words: str, scope: int = 2) -> bytes:
-    """A comment on a ply, from 0."""
-    return record(0, varint(scope) + varint(ply) + text(words))
+def comment(ply: int, words: str, scope: int = 2, key: str = "") -> bytes:
+    """A comment on a ply, from 0, or data of a program under a key."""
+    return record(bool(key), varint(scope) + varint(ply) + text(words) + (text(key) if key else b""))
 
 
 def decision(ply: int, values: Sequence[tuple[float, bool]]) -> bytes:

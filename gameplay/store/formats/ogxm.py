@@ -9,7 +9,7 @@
                the seat and whether more is said of it; of a roll two or four steps, each a byte with point
                and pips. White moves up from the bar, 0; Black down from the bar, 25.
     DECS       the analysis of decisions, by the number of the ply
-    ANNO       comments: what they are on, its number, the text
+    ANNO       comments: what they are on, its number, the text; with a key, data of programs
     CSUM       the checksum of all before it; 0: CRC-32
 
 A record is its size, a mask of the fields that it has, and the fields; numbers are varints, seven bits a
@@ -306,9 +306,9 @@ def _turn(steps: Iterable[tuple[int, int]], seat: int) -> str:
 def _read_comments(body: _Cursor, said: dict[int, str]) -> None:
     """Put the comments on plies before what the analysis says of them."""
     while body.more:
-        _, end = body.record()
+        mask, end = body.record()
         scope, number, text = body.varint(), body.varint(), body.text()[:LONGEST_COMMENT]
-        if scope in (PLY, DECISION) and text:
+        if scope in (PLY, DECISION) and text and not mask & 1:  # one with a key is for programs
             said[number] = f"{text} ({said[number]})" if number in said else text
         body.at = end
 

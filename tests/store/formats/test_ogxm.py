@@ -95,6 +95,7 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
     comments = (
         bytes_of.comment(0, "the\nbest") + bytes_of.comment(2, "too early", 3) + bytes_of.comment(1, "no", 0)
     )
+    comments += bytes_of.comment(1, "c2VjcmV0", key="x.data")
     analysed = bytes_of.decision(0, [(0.25, True), (0.125, False)])
     analysed += bytes_of.decision(1, [(0.5, False), (-0.25, True)])
     decisions, annotations = ("DECS", analysed), ("ANNO", comments)
