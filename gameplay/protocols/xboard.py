@@ -44,8 +44,8 @@ FEATURES = {  # and their defaults
 }
 
 _FEATURE = re.compile(r"""([\w-]+)=("[^"]*"|'[^']*'|\S*)""")
-_THOUGHT = re.compile(r"(-?\d{1,9})[.+&?]?\s+([+-]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s+(.*))?")
-_MOVE = re.compile(r"(?:move|My move is\s*:?)\s+(\S+)$")
+_THOUGHT = re.compile(r"(-?\d{1,9})[.+&?]?\s+([+-]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s+(.*))?", re.ASCII)
+_MOVE = re.compile(r"(?:move|My move is\s*:?)(?:\s+(.*))?$")
 _ECHO = re.compile(r"\d+\.\s*\.\.\.\s*(\S+)")  # how version 1 writes a move of the engine
 _RESULT = re.compile(r"(?:result\s+)?(1-0|0-1|1/2-1/2)(?![\w/-])")
 _REFUSAL = re.compile(r"(?:illegal|invalid) move", re.IGNORECASE)
@@ -356,7 +356,7 @@ class Xboard(Talk):
     def _moved(self, line: str) -> str | None:
         """The move in a line, if it is one of the engine's."""
         found = _MOVE.match(line) or (None if self.modern else _ECHO.match(line))
-        return found[1] if found else None
+        return (found[1] or "") if found else None
 
     def _has_moved(self, word: str) -> None:
         """The engine has made this move on its board, in our words; if it is none, its board is unknown."""

@@ -174,7 +174,7 @@ class XboardSide(UciSide):
         return []
 
     def _send_notice(self, text: str) -> None:
-        self.say(f"Error ({message(text)}): {brief(message(self.line), 200)}")
+        self.say(f"Error ({brief(message(text), 300)}): {brief(message(self.line), 150)}")
 
     # -- beginning -------------------------------------------------------------------------------
 
@@ -304,7 +304,7 @@ class XboardSide(UciSide):
         try:
             match = self._made(word)
         except (IllegalMove, Usage) as error:
-            why = message(str(error))
+            why = brief(message(str(error)), 300)
             self.say(f"Illegal move ({why}): {brief(message(word))}")
             return
         self.report = None

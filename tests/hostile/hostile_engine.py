@@ -1,10 +1,10 @@
-"""A program that speaks UCI, UGI, GTP, NBoard, Hub or KataGo's JSON and breaks the protocol in one way.
+"""A program that speaks UCI, UGI, xboard, GTP, NBoard, Hub or KataGo's JSON and breaks it in one way.
 
     hostile_engine.py PROTOCOL BEHAVIOUR [TEXT]
 
-It plays the first free cell of tic-tac-toe, d3 in Othello (NBoard), 9-13 in checkers (Hub) or C3 in Go
-(KataGo). Needs nothing but Python; run it with `-I -S` and it is up in 20 ms. TEXT stands for every text that
-the program may choose. BEHAVIOUR is one of
+It plays the first free cell of tic-tac-toe, e4 in chess (xboard), d3 in Othello (NBoard), 9-13 in checkers
+(Hub) or C3 in Go (KataGo). Needs nothing but Python; run it with `-I -S` and it is up in 20 ms. TEXT stands
+for every text that the program may choose. BEHAVIOUR is one of
 
     none       plays by the protocol
     name       TEXT in its name, its options and its greeting
@@ -29,7 +29,7 @@ import time
 
 PROTOCOL, BEHAVIOUR, *rest = sys.argv[1:]
 TEXT = rest[0] if rest else ""
-FIRST = {"nboard": "D3", "hub": "9-13", "katago": "C3"}
+FIRST = {"xboard": "e2e4", "nboard": "D3", "hub": "9-13", "katago": "C3"}
 CELLS = [column + row for row in "123" for column in "abc"]
 NUMBERS = ("9" * 5000, "-" + "9" * 5000, "1e300", "nan", "inf", "٣", "²", "0x10", "", "--1")
 moves = []
@@ -92,6 +92,9 @@ def report(value, nodes, depth, line, text=""):
         say(f"info depth {depth} seldepth {depth} score cp {value} nodes {nodes} hashfull {nodes} pv {line}")
         say(f"info depth {depth} score mate {value} nps {nodes} pv {line}")
         say(f"info string {text}")
+    elif PROTOCOL == "xboard":
+        say(f"{depth} {value} 7 {nodes} {line}")
+        say(f"telluser {text}")
     elif PROTOCOL == "katago":
         analysed(line, value, nodes, isDuringSearch=True, rootInfo={"visits": nodes, "winrate": value})
         analysed(line, 0.5, depth, isDuringSearch=True, rootInfo={"visits": 7})
@@ -116,6 +119,8 @@ def answer(move):
         analysed(move, 0.5, 1, isDuringSearch=False)
     elif PROTOCOL == "hub":
         say(f'done move="{move}"')
+    elif PROTOCOL == "xboard":
+        say(f"move {move}")
     else:
         say(f"bestmove {move}")
 
@@ -130,6 +135,7 @@ def go():
             "gtp": b"info move a1 visits 1 winrate 0.5 pv a1 b1\n",
             "nboard": b"search D3c3 1.5 0 4\nnodestats 12 0.1\n",
             "katago": b'{"id": "3", "isDuringSearch": true, "moveInfos": []}\n',
+            "xboard": b"1 1 1 1 e2e4 e7e5\n",
             "hub": b"info depth=1 score=0.01 nodes=1 pv=9-13\n",
         }
         pour(lines.get(PROTOCOL, b"info depth 1 score cp 1 nodes 1 pv a1 b1\n") * 1000)
@@ -156,6 +162,7 @@ def go():
             report(text, text, text, free())
     elif doing("pieces"):
         lines = {"gtp": f"={number} {free()}\n\n", "nboard": f"=== {free()}\n"}
+        lines["xboard"] = f"move {free()}\n"
         lines["hub"] = f"done move={free()}\n"
         move = {"move": free(), "winrate": 0.5}
         lines["katago"] = json.dumps({"id": number, "moveInfos": [move]}) + "\n"
@@ -167,7 +174,7 @@ def go():
     answer(word())
     if doing("after"):
         for _ in range(3):
-            answer({"nboard": "H8", "hub": "1-5", "katago": "A1"}.get(PROTOCOL, "c3"))
+            answer({"nboard": "H8", "hub": "1-5", "katago": "A1", "xboard": "a2a3"}.get(PROTOCOL, "c3"))
             report(5, 5, 5, "c3", "still here")
         if PROTOCOL == "gtp":
             moves.append(free())
@@ -208,6 +215,10 @@ def speak(line):
         say(f"id name {told('Hostile')}")
         say(f"option name {told('Level')} type string default {told('3')}")
         say(words[0] + "ok")
+    elif words[0] == "protover":
+        introduce()
+        say(f'feature ping=1 myname="{told("Hostile")}" option="{told("Level -string 3")}"')
+        say("feature done=1")
     elif words[0] == "nboard":
         introduce()
         say(f"set myname {told('Hostile')}")

@@ -28,13 +28,14 @@ ENGINE = Path(__file__).parent / "hostile_engine.py"
 GAMES = {
     "uci": "tictactoe",
     "ugi": "tictactoe",
+    "xboard": "chess",
     "gtp": "tictactoe",
     "nboard": "othello",
     "hub": "checkers",
     "katago": "go:size=5",
 }
-FIRST = {"uci": "a1", "ugi": "a1", "gtp": "a1", "nboard": "d3", "hub": "9-13", "katago": "C3"}
-ONE = ("nboard", "hub", "katago")  # they know the first move only
+FIRST = {"uci": "a1", "ugi": "a1", "xboard": "e4", "gtp": "a1", "nboard": "d3", "hub": "9-13", "katago": "C3"}
+ONE = ("xboard", "nboard", "hub", "katago")  # they know the first move only
 EVERY = tuple(GAMES)
 STOPPED = "had not moved after 0.2 s, nor when asked to stop, at the start"
 
@@ -86,7 +87,9 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub", "katago"])  # UGI is UCI with other words
+@pytest.mark.parametrize(
+    "protocol", ["uci", "xboard", "gtp", "nboard", "hub", "katago"]
+)  # UGI is UCI with other words
 @pytest.mark.parametrize("behaviour", FAULTS)
 def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str) -> None:
     began = time.monotonic()
@@ -140,7 +143,7 @@ def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: s
     if (
         protocol == "gtp"
         or behaviour not in ("info", "numbers")
-        or (protocol, behaviour) in (("nboard", "info"), ("hub", "numbers"))
+        or (protocol, behaviour) in (("nboard", "info"), ("hub", "numbers"), ("xboard", "numbers"))
     ):
         assert report is None
         return
@@ -177,7 +180,7 @@ def test_numbers_of_other_programs_are_bounded() -> None:
 # -- at the terminal --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard", "hub", "katago"])
+@pytest.mark.parametrize("protocol", ["uci", "xboard", "gtp", "nboard", "hub", "katago"])
 def test_no_control_of_an_engine_reaches_a_report(
     protocol: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -263,6 +266,7 @@ SERVERS = {
         '{"id": "p", "action": "clear_cache"}',
         '{"id": "a", "moves": |{"id": "a", "action": |{"id": |[[[[|',
     ),
+    "xboard": ([], "ping 7", "pong 7", "usermove|setboard|level|st|option|memory|time|variant|"),
     "hub": ([], "ping", "pong", "pos pos=|pos moves=|set-param name=|level depth=|go|"),
 }
 NONSENSE = (
@@ -299,7 +303,8 @@ def test_server_answers_malformed_input_in_short_lines(
     assert (status, err) == (0, "") and raw(out) == []
     answered = [line for line in out.splitlines() if line]
     assert answer in answered and len(answered) > len(lines) / 4
-    assert max(map(len, answered)) < 600 and not any("Error" in line for line in answered)
+    plain = [line.removeprefix("Error (") if protocol == "xboard" else line for line in answered]
+    assert max(map(len, answered)) < 600 and not any("Error" in line for line in plain)
 
 
 @pytest.mark.parametrize("protocol", SERVERS)

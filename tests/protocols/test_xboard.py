@@ -308,7 +308,7 @@ def test_a_move_taken_back_begins_the_engine_s_game_anew(mark: str, tmp_path: Pa
         ("long", "protocol_error", "mock sent a line of more than 64 KiB"),
         ("illegal", "illegal_move", "mock answered 'e1e8' in "),
         ("control", "illegal_move", "mock answered "),
-        ("nothing", "hang", "mock had not moved after"),
+        ("nothing", "illegal_move", "mock answered ''"),
         ("refuse", "protocol_error", "mock refuses a legal move: 'Illegal move: f2f3'"),
         ("error", "hang", "its last words: tellusererror out of"),
         ("won", "protocol_error", r"mock claims '0-1 \{mates\}' instead of a move"),

@@ -143,9 +143,7 @@ def think():
     if now("garbage"):
         os.write(
             1,
-            b"\xff\xfe\x00\x01 1 2 3 4 5\n"
-            + b"9" * 5000
-            + b" 1 1 1\n1 99999999999999999999 1 1 e2e4\nmove\n",
+            b"\xff\xfe\x00\x01 1 2 3 4 5\n" + b"9" * 5000 + b" 1 1 1\n1 99999999999999999999 1 1 e2e4\n",
         )
     for kind, text in (
         ("resign", "resign"),
