@@ -221,13 +221,14 @@ class Link:
             match.rewind(made - common)
 
     def _wind(self, match: Match, state: GameState) -> None:
-        """Set the clocks as the server says; of our time LAG is kept back for the way there."""
+        """Set the clocks as the server says; of a bot's time LAG is kept back for the way there."""
         if match.clock is None or self.sent is not None:
             return
         for seat, hand in enumerate(match.clock.hands):
             if hand is not None:
                 left = state.left[seat]
-                hand.left = round(MICRO * (max(left / 2, left - LAG) if seat == self.seat else left))
+                kept = LAG if seat == self.seat and self.api == "bot" else 0.0
+                hand.left = round(MICRO * max(left / 2, left - kept))
 
     def _end(self, match: Match, state: GameState) -> None:
         """End the match as the server did."""

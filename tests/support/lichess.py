@@ -118,6 +118,8 @@ class FakeLichess:
         self.headers: list[str] = []
         self.account: dict[str, Any] = {"id": ME, "username": "Tester", "title": "BOT"}
         self.on_challenge: Callable[[str, dict[str, str]], None] = lambda user, form: None
+        self.challenges: list[dict[str, Any]] = []  # that wait for the user
+        self.answer = "accepted"  # to the user's challenges
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
@@ -202,6 +204,15 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                     self.json({"ok": True})
                     if parts[2] == "accept" and name in server.games:
                         server.event(server.started(server.games[name]))
+                case ["challenge"]:
+                    self.json({"in": [one["challenge"] for one in server.challenges], "out": []})
+                case ["board", "seek"]:
+                    server.on_challenge("", form)
+                    self.stream([], [b"\n"])  # type: ignore[list-item]
+                case ["challenge", "ai"]:
+                    self.json({"id": next(iter(server.games))})
+                case ["challenge", user] if "keepAliveStream" in form:
+                    self.stream([], [{"challenge": {"id": "abcdefgh"}}, {"done": server.answer}])
                 case ["challenge", user]:
                     self.json({"challenge": {"id": "chal0009"}})
                     server.on_challenge(user, form)

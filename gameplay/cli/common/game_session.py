@@ -79,7 +79,7 @@ class GameSession:
         self.trouble = ""
         self.settings = settings()
         self.fresh = False  # another match is to be made of what is at the table
-        self.interpreter = Interpreter(self._commands(), setups)
+        self.interpreter = self._interpreter()
         self.interpreter.tutor.warns = tutor
         self.interpreter.match_commands.confirms = theme.interactive or sys.stdin.isatty()
         self.view: Screen | PlainOutput
@@ -91,6 +91,9 @@ class GameSession:
             self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
         self.view.notices = (notice,) if notice else ()
         self.match = self._match()
+
+    def _interpreter(self) -> Interpreter:
+        return Interpreter(self._commands(), setups)
 
     # -- playing -------------------------------------------------------------------------------
 

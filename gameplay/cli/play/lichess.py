@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, ENGINE, FILE, group, json_option
+from gameplay.cli.common.options import COUNT, ENGINE, FILE, Drawing, drawing_options, group, json_option
 from gameplay.cli.common.width import say, say_aside
 from gameplay.errors import Fault, Usage, brief
 from gameplay.plural import plural
@@ -67,12 +67,14 @@ def command() -> None:
     """Play on lichess.org, at the board of this program, or let an engine play as a bot.
 
     \b
-    gameplay lichess account
+    gameplay lichess challenge rival --clock 10+5
+    gameplay lichess seek --clock 15+10 --rated
+    gameplay lichess play
     gameplay lichess bot --engine selective --accept casual,standard
 
     The token is read from the variable LICHESS_TOKEN, or from the file lichess-token beside your settings,
-    which must have mode 600. Create one at https://lichess.org/account/oauth/token, with the scope bot:play
-    for a bot. It is sent to no other server and stored nowhere.
+    which must have mode 600. Create one at https://lichess.org/account/oauth/token, with the scopes
+    board:play and challenge:write, or bot:play for a bot. It is sent to no other server and stored nowhere.
     """
 
 
@@ -159,6 +161,169 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
         for one in listed
         if isinstance(one, dict)
     ]
+
+
+FULL = click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
+PLAIN = "Print one fact a line and redraw nothing; read moves line by line."
+CLOCK = click.option("--clock", metavar="TIME", default="10+5", help="Minutes, and seconds a move [10+5].")
+COLOR = click.option(
+    "--as",
+    "side",
+    type=click.Choice(["white", "black", "random"]),
+    default="random",
+    help="Your side [random].",
+)
+RATED = click.option("--rated", is_flag=True, help="Play for ratings.")
+
+
+@command.command(short_help="Go on with a game in progress")
+@click.argument("game", required=False, default="")
+@ACCOUNT
+@drawing_options(PLAIN)
+@FULL
+def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
+    """Go on with GAME, an id of `gameplay lichess games`; without it with the only game in progress.
+
+    \b
+    gameplay lichess play
+    gameplay lichess play abcdefgh
+
+    Type moves as in `gameplay play`, at any time also chat TEXT, undo (a takeback), draw, decline, resign,
+    abort, claim. Hints and searches are withheld until the game is over. `quit` leaves the game to the
+    server, where it goes on. Without a terminal, moves are read line by line.
+    """
+    from gameplay.lichess.messages import identity
+
+    server, me = _person(account)
+    if not game:
+        listed = [row["id"] for row in _in_progress(server)]
+        if len(listed) != 1:
+            which = f"there are {len(listed)} games in progress" if listed else "no game is in progress"
+            raise Usage(f"{which}; expected one, or its id. Try: gameplay lichess games")
+        game = listed[0]
+    return _at_board(server, identity(game), me, drawing, full)
+
+
+@command.command(short_help="Challenge a user, or the server's engine")
+@click.argument("user")
+@ACCOUNT
+@CLOCK
+@COLOR
+@RATED
+@drawing_options(PLAIN)
+@FULL
+def challenge(
+    user: str, account: Account, clock: str, side: str, rated: bool, drawing: Drawing, full: bool
+) -> int:
+    """Challenge USER, and play when they accept; ai:1 to ai:8 are levels of the server's own engine.
+
+    \b
+    gameplay lichess challenge rival --clock 10+5 --as white
+    gameplay lichess challenge ai:3
+
+    Ctrl-C withdraws the challenge. At the board as `gameplay lichess play`.
+    """
+    from gameplay.lichess.pairing import challenged
+
+    limit, increment = _clock(clock)
+    if user.startswith("ai:"):
+        if user not in [f"ai:{level}" for level in range(1, 9)] or rated:
+            raise Usage(f"'{brief(user)}' is not ai:1 to ai:8, in a game that is not rated")
+    else:
+        _user(user)
+    server, me = _person(account)
+    form = {"rated": rated, "clock.limit": limit, "clock.increment": increment, "color": side}
+    if not user.startswith("ai:"):
+        say(f"waiting for {user} to accept (Ctrl-C: withdraw)")
+    return _at_board(server, challenged(server, user, form), me, drawing, full)
+
+
+@command.command(short_help="Seek an opponent")
+@ACCOUNT
+@CLOCK
+@COLOR
+@RATED
+@drawing_options(PLAIN)
+@FULL
+def seek(account: Account, clock: str, side: str, rated: bool, drawing: Drawing, full: bool) -> int:
+    """Seek an opponent among all users, and play. lichess.org pairs no faster games here than rapid ones.
+
+    \b
+    gameplay lichess seek --clock 15+10 --rated
+
+    Ctrl-C ends the search. At the board as `gameplay lichess play`.
+    """
+    from gameplay.lichess.pairing import sought
+
+    limit, increment = _clock(clock)
+    server, me = _person(account)
+    say("seeking an opponent (Ctrl-C: stop)")
+    known = {row["id"] for row in _in_progress(server)}
+    form = {"rated": rated, "time": f"{limit / 60:g}", "increment": increment, "color": side}
+    return _at_board(server, sought(server, form, known), me, drawing, full)
+
+
+@command.command(short_help="Accept a challenge, and play")
+@click.argument("which", metavar="[ID]", required=False, default="")
+@ACCOUNT
+@drawing_options(PLAIN)
+@FULL
+def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
+    """Accept challenge ID, or the only one that waits, and play. More are listed with their ids."""
+    server, me = _person(account)
+    found = _challenge(server, which, me)
+    server.post(f"/api/challenge/{found}/accept")
+    return _at_board(server, found, me, drawing, full)
+
+
+@command.command(short_help="Decline a challenge")
+@click.argument("which", metavar="[ID]", required=False, default="")
+@ACCOUNT
+def decline(which: str, account: Account) -> None:
+    """Decline challenge ID, or the only one that waits."""
+    server, me = _person(account)
+    found = _challenge(server, which, me)
+    server.post(f"/api/challenge/{found}/decline")
+    say(f"declined {found}")
+
+
+def _challenge(server: "LichessServer", which: str, me: str) -> str:
+    """The id of the challenge that waits, or of the one that is named. Raises Usage."""
+    from gameplay.lichess.pairing import waiting
+
+    listed = waiting(server, me)
+    if which:
+        if which not in [one.id for one in listed]:
+            raise Usage(f"no challenge '{brief(which)}' waits. Try: gameplay lichess accept")
+        return which
+    if len(listed) != 1:
+        rows = "; ".join(f"{one.id}: {one}" for one in listed)
+        raise Usage(f"{len(listed)} challenges wait; name one ({rows})" if listed else "no challenge waits")
+    return listed[0].id
+
+
+def _person(account: Account) -> "tuple[LichessServer, str]":
+    """The server, and the name of the person whose token it is. Raises Usage for a bot."""
+    from gameplay.lichess.bot import check_account
+
+    server = account.server()
+    return server, check_account(server.get("/api/account"), engine=False)
+
+
+def _at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> int:
+    """Play a game to its end, or until the person leaves it."""
+    from gameplay.cli.common.lichess.session import LichessSession
+    from gameplay.lichess.link import Link
+
+    theme = drawing.theme()
+    if full and not theme.interactive:
+        raise Usage("--full requires a terminal to draw on, and there is none here. Try: leave --full out")
+    link = Link(server, "board", game, me)
+    link.open()
+    try:
+        return LichessSession(theme, link, full).run()
+    finally:
+        link.close()
 
 
 @command.command(short_help="Let an engine play the games of a bot account")

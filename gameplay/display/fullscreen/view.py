@@ -264,7 +264,7 @@ class Full(FullScreenState):
         if self.lines:
             self.loop.call_soon(self._obey_line)
         clock = match.clock if not match.over() else None
-        ticks = clock is not None or self.analysis is not None
+        ticks = clock is not None or self.analysis is not None or self.news is not None
         ticking = self.loop.create_task(self._tick(clock)) if ticks else None
         long = len(self.contents.talk(BESIDE)) > TALK or spoilt(self.notice, BESIDE)
         if long and not match.over():
@@ -294,7 +294,7 @@ class Full(FullScreenState):
         """Redraw periodically; a flag fall ends the pending question."""
         while True:
             await asyncio.sleep(TICK)
-            if clock is not None and clock.fallen():
+            if (clock is not None and clock.fallen()) or (self.news is not None and self.news()):
                 self.answer("")
             if self.app is not None:
                 self.app.invalidate()

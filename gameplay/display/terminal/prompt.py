@@ -46,6 +46,7 @@ class Lines:
         self.output = plain_output
         self.ask = ask
         self.turns = TypeAheadGuard()
+        self.news: Callable[[], bool] | None = None  # as `Screen.news`: `source` returns an empty line then
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """The next line that is not empty. Raises Unfinished where the input ends."""
@@ -76,6 +77,8 @@ class Lines:
             if not line:
                 made = panel.moves_made(match)
                 raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
+            if self.news is not None and not line.strip() and self.news():
+                return ""
             line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
             line = line if line.strip() else interpreter.usual(match)
             if line.strip():
@@ -274,17 +277,22 @@ class LineInput:
             retype(keys.heard)
         self.began = time.monotonic()
         self.buffer.on_text_changed += lambda _: self.changed()
-        ticking = self.screen.analysis is not None or (
-            self.match is not None and self.match.clock is not None
-        )
-        return str(ask(self.screen, self.frame, self._keys(), self.buffer, self._late if ticking else None))
+        clocked = self.match is not None and self.match.clock is not None
+        ticking = self.screen.analysis is not None or self.screen.news is not None or clocked
+        late = self._late if ticking else None
+        answer = str(ask(self.screen, self.frame, self._keys(), self.buffer, late))
+        if not answer and self.screen.news is not None:
+            retype(self.buffer.text)  # what came meanwhile takes nothing from what is being typed
+        return answer
 
     def changed(self) -> None:
         """The line is another one than it was: nothing is wrong with it yet."""
         self.complaint = self.ahead = self.asked = ""
 
     def _late(self) -> bool:
-        """True if the time is up, which ends the input."""
+        """True if the time is up or something came, which ends the input."""
+        if self.screen.news is not None and self.screen.news():
+            return True
         clock = self.match.clock if self.match is not None else None
         return clock is not None and bool(clock.fallen())
 

@@ -6,7 +6,7 @@ Where there is room the board stands on the left and the rest beside it; else al
 import io
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -63,6 +63,7 @@ class Screen(MatchListener):
         self.tight = False  # that picture left a line less than usual below it
         self.pacing = Pacing()
         self.analysis: Analysis | None = None  # of what is tried; None: it is a game
+        self.news: Callable[[], bool] | None = None  # true if what came ends a question; None: never
         self.reset()
         self.canvas = Canvas(terminal(sys.stdout), self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)

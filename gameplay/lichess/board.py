@@ -1,0 +1,181 @@
+"""A person's game at a server: both seats of a match here, each asked until the server has a move for it.
+
+While the opponent thinks, the person is asked too, and may type what is no move: chat, a takeback, a draw.
+What comes from the server ends the question (`Link.news`), the match follows, and it is asked again.
+"""
+
+from typing import TYPE_CHECKING
+
+from gameplay.errors import IllegalMove, TryLater
+from gameplay.lichess.link import Link
+from gameplay.lichess.server import Refused
+from gameplay.players.commands import PLAYING, Answer, Command
+from gameplay.players.human import Human, PlayerInput
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.player import Choice, MatchControl
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Match
+
+SEAT = "lichess"  # the spec of the opponent
+# Words that may be typed: none that searches, which servers forbid, or that changes the match here alone.
+ALLOWED = {
+    *("help", "moves", "rules", "show", "quit", "save", "flip", "full", "line", "clock", "review"),
+    *("settings", "theme", "pieces", "coordinates", "bar", "panel"),
+    *("undo", "draw", "decline", "resign", "abort", "claim", "chat"),
+}
+
+
+class BoardInterpreter(Interpreter):
+    """Reads moves on the person's turn, and the commands that the server knows at any time."""
+
+    waiting = ""  # for whom; "": it is the person's turn
+
+    def move_of(self, text: str, match: MatchControl) -> int:
+        """As everywhere; while the opponent thinks, nothing is a move."""
+        if self.waiting and not match.over():
+            raise IllegalMove(f"it is the turn of {self.waiting}")
+        return super().move_of(text, match)
+
+    def obey(self, line: str, match: MatchControl) -> Answer:
+        """As everywhere; a word that a server forbids is named as such."""
+        word = line.strip().lstrip(":/").partition(" ")[0].lower()
+        if word in self.withheld and word in self.table and not match.over():
+            return Answer(f"'{word}' is withheld in games at a server")
+        return super().obey(line, match)
+
+    def square(self, text: str, match: MatchControl) -> str:
+        """As everywhere; while the opponent thinks, no piece is taken."""
+        return "" if self.waiting else super().square(text, match)
+
+    def invitation(self, match: MatchControl) -> str:
+        """What can be typed now."""
+        if self.waiting and not match.over():
+            return f"waiting for {self.waiting}; chat, undo, draw, resign, quit or help"
+        return "the game is over; type review, quit or help" if match.over() else super().invitation(match)
+
+    def _formats(self, match: MatchControl) -> list[str]:
+        return [] if self.waiting else super()._formats(match)
+
+    def _promotions(self, text: str, match: MatchControl) -> tuple[int, ...]:
+        return () if self.waiting else super()._promotions(text, match)
+
+
+class BoardGame:
+    """The person's side of a game at the server. `match` is set when it begins."""
+
+    match: "Match"
+
+    def __init__(self, link: Link, interactive: bool) -> None:
+        self.link = link
+        self.interactive = interactive  # the person can type at any time; else lines are read on their turn
+
+    def commands(self) -> tuple[Command, ...]:
+        """What may be typed beside moves."""
+
+        def sent(what: str, words: str) -> Answer:
+            self.link.act(what)
+            return Answer(words)
+
+        def resign(match: MatchControl, argument: str) -> Answer:
+            if argument.lower() != "yes":
+                return Answer("to give up the game type: resign yes")
+            return sent("resign", "you resign")
+
+        def decline(match: MatchControl, _: str) -> Answer:
+            other = 1 - self.link.seat
+            if self.link.state.takebacks[other]:
+                return sent("takeback/no", "the takeback is declined")
+            if self.link.state.draws[other]:
+                return sent("draw/no", "the draw is declined")
+            return Answer("there is nothing to decline")
+
+        def chat(match: MatchControl, words: str) -> Answer:
+            self.link.chat(words[:140])
+            return Answer(f"you: {words[:140]}")
+
+        return (
+            Command(
+                "undo",
+                "",
+                "ask to take back your last move, or allow it",
+                lambda match, _: sent("takeback/yes", "a takeback is asked for, or allowed"),
+                PLAYING,
+            ),
+            Command(
+                "draw",
+                "",
+                "offer a draw, accept or claim one",
+                lambda match, _: sent("draw/yes", "a draw is offered, or accepted"),
+                PLAYING,
+            ),
+            Command("decline", "", "refuse what is offered or asked", decline, PLAYING),
+            Command("resign", "[yes]", "give up", resign, PLAYING),
+            Command(
+                "abort",
+                "",
+                "end the game before the second move, without a result",
+                lambda match, _: sent("abort", "the game is aborted"),
+                PLAYING,
+            ),
+            Command(
+                "claim",
+                "",
+                "win the game if the opponent has left",
+                lambda match, _: sent("claim-victory", "the win is claimed"),
+                PLAYING,
+            ),
+            Command("chat", "TEXT", "write to the opponent", chat),
+        )
+
+    def turn(self, ours: bool, source: PlayerInput, interpreter: BoardInterpreter) -> Choice | None:
+        """The next move of a seat; None if something else changed the match, or the person leaves."""
+        link, match = self.link, self.match
+        view = match.view(link.seat)
+        assert link.full is not None
+        other = link.full.players[1 - link.seat].name
+        while True:
+            if texts := link.follow(match):
+                source.say("\n".join(texts))
+            if match.over() or (match.turn == link.seat) != ours:
+                return None
+            if (move := link.next_move(match)) is not None:
+                return Choice(move)
+            if not ours and not self.interactive:
+                link.wait()
+                continue
+            interpreter.waiting = "" if ours else other
+            line = source.read(view, interpreter)
+            if not line.strip():
+                continue
+            answer = interpreter.obey(line, view)
+            if answer.text:
+                source.say(answer.text)
+            if answer.choice is not None and self._sent(answer.choice, source):
+                return answer.choice
+            if answer.done:
+                return None
+
+    def _sent(self, choice: Choice, source: PlayerInput) -> bool:
+        """Send the person's move; false, with the reason said, if the server did not take it."""
+        try:
+            self.link.send(self.match, choice.move)
+        except (Refused, TryLater) as error:
+            source.say(f"the move was not made: {error}")
+            return False
+        return True
+
+
+class BoardSeat(Human):
+    """A seat of the match: the person, or (`ours` false) the opponent at the server."""
+
+    def __init__(
+        self, game: BoardGame, ours: bool, source: PlayerInput, interpreter: BoardInterpreter, called: str
+    ) -> None:
+        super().__init__(source, interpreter, called)
+        self.spec = Human.spec if ours else SEAT
+        self.game, self.ours, self.reading = game, ours, interpreter
+
+    def choose(self, match: MatchControl) -> Choice | None:
+        """The move that the server has or takes; see `BoardGame.turn`."""
+        return self.game.turn(self.ours, self.input, self.reading)

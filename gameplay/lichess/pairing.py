@@ -1,0 +1,80 @@
+"""How a person's game comes about: a challenge that is accepted, a seek that finds an opponent."""
+
+import threading
+from typing import Any
+
+from gameplay.errors import GameplayError, TryLater, Unfinished
+from gameplay.lichess.bot import EVENTS
+from gameplay.lichess.messages import Challenge, Malformed, identity, text
+from gameplay.lichess.server import LichessServer, LineStream
+
+
+def challenged(server: LichessServer, user: str, form: dict[str, object]) -> str:
+    """Challenge a user, or `ai:LEVEL`; the id of the game. Raises Unfinished if it is declined.
+
+    The challenge stands while its stream is open: Ctrl-C withdraws it.
+    """
+    if user.startswith("ai:"):
+        found = server.post("/api/challenge/ai", level=user.removeprefix("ai:"), **form)
+        return identity(found.get("id"))
+    name = ""
+    stream = server.stream(f"/api/challenge/{user}", {**form, "keepAliveStream": True})
+    try:
+        for line in stream:
+            part = (line or {}).get("challenge", line or {})
+            name = name or (identity(part["id"]) if isinstance(part, dict) and "id" in part else "")
+            done = (line or {}).get("done")
+            if done == "accepted" and name:
+                return name
+            if done is not None:
+                raise Unfinished(f"{user} did not accept: {text(done)}")
+    finally:
+        stream.close()
+    raise AssertionError("a stream ends with Lost")
+
+
+def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> str:
+    """Seek an opponent; the id of the game, none of those `known`. Raises what the server refuses it with."""
+    failed: list[GameplayError] = []
+    events = server.stream(EVENTS)
+    seek = server.stream("/api/board/seek", form)
+
+    def hold() -> None:
+        """The seek stands while its stream is open, which ends when the game begins."""
+        try:
+            for _ in seek:
+                pass
+        except TryLater:
+            pass
+        except GameplayError as error:
+            failed.append(error)
+            events.close()
+
+    threading.Thread(target=hold, name="seek", daemon=True).start()
+    try:
+        for event in events:
+            found = (event or {}).get("game")
+            if (event or {}).get("type") == "gameStart" and isinstance(found, dict):
+                name = identity(found.get("gameId", found.get("id")))
+                if name not in known:
+                    return name
+    except TryLater:
+        raise (failed[0] if failed else TryLater(f"{server.host} ended the search")) from None
+    finally:
+        _close(events, seek)
+    raise AssertionError("a stream ends with Lost")
+
+
+def waiting(server: LichessServer, me: str) -> list[Challenge]:
+    """The challenges to this user."""
+    found: Any = server.get("/api/challenge")
+    listed = found.get("in") if isinstance(found, dict) else None
+    if not isinstance(listed, list):
+        raise Malformed(f"{server.host} sent no list of challenges")
+    challenges = [Challenge.of(one) for one in listed if isinstance(one, dict)]
+    return [one for one in challenges if one.user != me.lower()]
+
+
+def _close(*streams: LineStream) -> None:
+    for stream in streams:
+        stream.close()

@@ -1,0 +1,222 @@
+"""A person at the board of this program and an opponent at a server on loopback."""
+
+import io
+import sys
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from gameplay.store import saved
+from tests.support.commands import printed
+from tests.support.lichess import TOKEN, FakeGame, FakeLichess, challenge
+
+pytestmark = pytest.mark.once
+
+Play = Callable[..., tuple[int, list[str], str]]
+
+
+class Typing(io.StringIO):
+    """Lines that are typed, the others when `more` is set: standard input that goes on."""
+
+    def __init__(self, lines: str) -> None:
+        super().__init__(lines.replace("|", "\n"))
+        self.more = threading.Event()
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        line = super().readline()
+        if not line:
+            self.more.wait(10)
+        return line
+
+
+@pytest.fixture
+def play(fake: FakeLichess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Run a command with these lines typed: its status, the lines it printed, its errors."""
+    fake.account = {"id": "tester", "username": "Tester"}
+
+    def run(lines: str, *words: str, stays: bool = False) -> tuple[int, list[str], str]:
+        source = Typing(lines)
+        if not stays:
+            source.more.set()
+        monkeypatch.setattr(sys, "stdin", source)
+        monkeypatch.setenv("LICHESS_TOKEN", TOKEN)
+        status, out, err = printed(capsys, "lichess", *(words or ("play",)), "--server", fake.url)
+        source.more.set()
+        return status, out.splitlines(), err
+
+    return run
+
+
+def test_a_game_is_played_and_saved(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame(replies=["e7e5", "b8c6", "g8f6"]))
+    status, out, err = play("e4|Qh5|Bc4|Qxf7|quit|")
+    assert (status, err) == (0, "")
+    assert (game.status, game.moves[-1]) == ("mate", "h5f7")
+    assert "black (k): Rival (1600)" in out
+    assert [line for line in out if " plays " in line][:3] == [
+        "white plays e4",
+        "black plays e5",
+        "white plays Qh5",
+    ]
+    assert "result: white wins by checkmate" in out
+    (kept,) = saved.saved()
+    assert (kept.name, kept.record.result) == ("lichess-abcdefgh", [1, -1])
+    assert kept.record.players == ["human", "lichess"]
+    assert TOKEN not in kept.path.read_text() + "".join(out)
+
+
+def test_a_game_goes_on_where_it_was(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame(color="black", moves=["f2f3", "e7e5"], replies=["g2g4"]))
+    _, out, _ = play("Qh4|quit|")
+    assert game.moves == ["f2f3", "e7e5", "g2g4", "d8h4"]
+    assert any(line.startswith("moves so far: f3 e5") for line in out)
+    assert "result: black wins by checkmate" in out
+
+
+def test_the_input_may_end_before_the_game(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame(replies=["e7e5"]))
+    status, _, err = play("e4|")
+    assert (status, game.status, game.moves) == (4, "started", ["e2e4", "e7e5"])
+    assert "the game goes on; return to it: gameplay lichess play abcdefgh" in err
+
+
+def test_the_server_may_end_the_game_on_the_persons_turn(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame())
+    timer = threading.Timer(0.5, lambda: game.end("outoftime", "black"))
+    timer.start()
+    _, out, _ = play("show|", stays=True)
+    assert "result: black wins; white lost on time" in out
+    assert [one.record.reason for one in saved.saved()] == ["time"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "acts"),
+    [
+        ("resign|resign yes|", ["resign"]),
+        ("abort|", ["abort"]),
+        ("draw|undo|takeback|resign yes|", ["draw/yes", "takeback/yes", "takeback/yes", "resign"]),
+        ("decline|chat good luck|claim|resign yes|", ["chat", "claim-victory", "resign"]),
+    ],
+)
+def test_commands_are_sent(fake: FakeLichess, play: Play, typed: str, acts: list[str]) -> None:
+    game = fake.add(FakeGame())
+    play(typed + "quit|")
+    assert game.acts == acts
+    assert [form["text"] for _, path, form in fake.requests if path.endswith("/chat")] == (
+        ["good luck"] if "chat" in acts else []
+    )
+
+
+def test_hints_are_withheld_and_refusals_are_reported(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame())
+    fake.faults["/api/board/game/abcdefgh/move"] = [400]
+    _, out, _ = play("hint|analyse|e9|e4|resign yes|e4|resign yes|quit|")
+    assert "'hint' is withheld in games at a server" in out
+    assert "'analyse'" not in "\n".join(line for line in out if "withheld" in line), "it is no word at all"
+    assert "the move was not made: asked for" in out
+    assert game.status == "resign"
+
+
+def test_offers_and_chat_are_shown_and_made_safe(fake: FakeLichess, play: Play) -> None:
+    game = FakeGame(color="black", replies=["e2e4"], name="Ri\x1b[2Jval")
+    make = game.make
+
+    def then_ask(word: str) -> None:
+        make(word)
+        game.flags |= {"wdraw": True, "wtakeback": True}
+        game.tell(game.state())
+        game.tell({"type": "chatLine", "room": "player", "username": "rival", "text": "hi\x1b]0;x\x07"})
+
+    game.make = then_ask  # type: ignore[method-assign]
+    fake.add(game)
+    _, out, _ = play("decline|resign yes|quit|")
+    text = "\n".join(out)
+    assert "\x1b" not in text
+    assert "Ri\\u001b[2Jval offers a draw: draw accepts it, decline refuses" in text
+    assert "asks to take back a move: takeback allows it" in text
+    assert "rival: hi\\u001b]0;x\\u0007" in text
+    assert game.acts[0] == "takeback/no"
+
+
+def test_a_takeback_rewinds_the_match(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame(color="black", moves=["e2e4", "e7e5"], replies=["d2d4"]))
+
+    def back() -> None:
+        del game.moves[:]
+        game.replies = ["f2f3"]
+        game.tell(game.state())
+        game.reply()
+        game.end("aborted")
+
+    threading.Timer(0.5, back).start()
+    _, out, _ = play("show|", stays=True)
+    assert [line for line in out if "takes back" in line] == [
+        "white takes back d4",
+        "black takes back e5",
+        "white takes back e4",
+    ]
+    assert "white plays f3" in out
+
+
+# -- how games come about ------------------------------------------------------------------------
+
+
+def test_a_challenge_that_is_accepted_begins_a_game(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame())
+    assert play("resign yes|quit|", "challenge", "rival", "--clock", "5+3", "--as", "white")[0] == 0
+    form = next(form for _, path, form in fake.requests if path == "/api/challenge/rival")
+    assert form == {
+        "rated": "false",
+        "clock.limit": "300",
+        "clock.increment": "3",
+        "color": "white",
+        "keepAliveStream": "true",
+    }
+    assert game.status == "resign"
+    fake.answer = "declined"
+    status, _, err = play("", "challenge", "rival")
+    assert (status, err) == (4, "gameplay: rival did not accept: declined\n")
+    game.status = "started"
+    play("resign yes|quit|", "challenge", "ai:3")
+    assert next(form for _, path, form in fake.requests if path == "/api/challenge/ai")["level"] == "3"
+
+
+def test_a_seek_finds_a_game_that_was_not_in_progress(fake: FakeLichess, play: Play) -> None:
+    fake.add(FakeGame("oldgame0"))
+    fake.on_challenge = lambda user, form: seen.append(form) or fake.add(FakeGame("newgame0"))  # type: ignore[func-returns-value]
+    seen: list[dict[str, str]] = []
+    play("resign yes|quit|", "seek", "--clock", "15+10", "--rated")
+    assert seen == [{"rated": "true", "time": "15", "increment": "10", "color": "random"}]
+    assert (fake.games["newgame0"].status, fake.games["oldgame0"].status) == ("resign", "started")
+
+
+def test_challenges_are_accepted_or_declined(fake: FakeLichess, play: Play) -> None:
+    game = fake.add(FakeGame("chal0001"))
+    assert play("", "accept")[2] == "gameplay: no challenge waits\n"
+    fake.challenges = [challenge("chal0001"), challenge("chal0002")]
+    assert (
+        "2 challenges wait; name one (chal0001: Rival (1600), 5+3, casual; chal0002:" in play("", "accept")[2]
+    )
+    assert "no challenge 'chal0009' waits" in play("", "decline", "chal0009")[2]
+    assert play("", "decline", "chal0002")[:2] == (0, ["declined chal0002"])
+    play("resign yes|quit|", "accept", "chal0001")
+    assert game.status == "resign"
+    assert "/api/challenge/chal0001/accept" in fake.paths()
+
+
+def test_bots_are_no_persons(fake: FakeLichess, play: Play) -> None:
+    fake.account["title"] = "BOT"
+    assert play("")[::2] == (
+        2,
+        "gameplay: Tester is a bot account, for which engines play. Try: gameplay lichess bot\n",
+    )
+
+
+def test_the_game_to_go_on_with_must_be_clear(fake: FakeLichess, play: Play) -> None:
+    assert "no game is in progress; expected one" in play("")[2]
+    fake.add(FakeGame("game0001"))
+    fake.add(FakeGame("game0002"))
+    assert "there are 2 games in progress; expected one, or its id" in play("")[2]
+    assert play("resign yes|quit|", "play", "game0002")[0] == 0
+    assert fake.games["game0002"].status == "resign"
