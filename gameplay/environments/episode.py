@@ -102,7 +102,8 @@ def _word(value: Any) -> str:
 def own_name(game: "Game") -> str:
     """The name of a game of this program; "" for any other."""
     parts = game.cls.__module__.split(".")
-    return parts[2].replace("_", "-") if parts[:2] == ["gameplay", "games"] else ""
+    own = parts[0] == "gameplay" and parts[1] in ("games", "wide_games")  # wide: beyond the compiled class
+    return parts[2].replace("_", "-") if own else ""
 
 
 def drawn(position: AbstractPosition) -> str:

@@ -348,6 +348,7 @@ PARTS: Mapping[str, Callable[[Any, int], Parts]] = {
     "scrabble": scrabble,
 }
 
+SIGNED = ("connect4", "tictactoe")  # without cells of their own on large boards, and of several players
 RANKS = "FBYSMTLPJCGX"  # of Stratego
 LETTERS: Mapping[str, Callable[[Any], Sequence[str]]] = {
     "chinese-checkers": lambda position: sorted(position.board().owners),

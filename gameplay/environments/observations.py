@@ -10,6 +10,7 @@ distinguish are observed alike.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.learning.exploration import explore, random_game
 from gameplay.ntuples.cells import NATIVE, Cells
+from gameplay.ntuples.reader import MOST_CELLS
 from gameplay.position import AbstractPosition
 
 if TYPE_CHECKING:
@@ -59,7 +61,8 @@ class PlanesObserver(Observer):
     def __init__(
         self, cells: Cells, players: int, extra: Callable[[Any], Iterable[tuple[str, Any]]] | None = None
     ) -> None:
-        self.cells, self.extra, self.native = cells, extra, extra is None and cells.source == NATIVE
+        self.cells, self.extra = cells, extra
+        self.native = extra is None and cells.source == NATIVE and cells.count <= MOST_CELLS
         self.names = ["player to move", *(letter or EMPTY for letter in cells.letters[1:])]
         self.high = max(1, players - 1)
         self.more = 0
@@ -221,14 +224,16 @@ def _own(game: "Game", name: str) -> Observer | None:
     if isinstance(position, Kernel) and position.cell_letters:
         cells = Cells(NATIVE, tuple(position.cell_letters), *position.cell_shape)
         return PlanesObserver(cells, position.players, features.PLANES.get(name)).begun(position)
-    return None
+    board = position.board() if name in features.SIGNED else None
+    return None if board is None else BoardObserver(position, sorted(board.owners))
 
 
 def _any(game: "Game", length: int | None) -> Observer:
     position = game.new()
     board = None if position.hidden else position.board()
     if board is not None and any(board.cells) and length is None:
-        return PlanesObserver(explore(game, 0)[0], position.players)
+        with suppress(Usage):  # too many cells, or not the same in all positions
+            return PlanesObserver(explore(game, 0)[0], position.players)
     return NumbersObserver(length or 2 * _longest(game))
 
 

@@ -55,6 +55,9 @@ class BatchLayout:
     """
 
     def __init__(self, players, count, kind, masks, keys, numbers, cells, codes, steps, signs, worst):
+        """Raises ValueError for more cells than there is room for."""
+        if cells > MOST_CELLS:
+            raise ValueError(f"{cells} cells: expected at most {MOST_CELLS}")
         self.players, self.count, self.kind = players, count, kind
         self.low, self.shift, self.high = masks
         self.keys_owner = memoryview(bytearray(4 * max(1, len(keys)))).cast("i")

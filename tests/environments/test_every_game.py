@@ -12,13 +12,14 @@ from gameplay import registry
 from gameplay.environments.episode import Episode, setting
 
 GAMES = [name for name in registry.game_names() if name != "tree"]
-OTHERS = [
-    *("tree:card-game", "tree:three-players", "tree:chance", "nim:players=3", "leduc:players=3"),
-    *("holdem:bets=any,players=3", "go:size=5", "chess:start=0", "stratego:start=chosen,army=barrage"),
-    *("monopoly:trades=on,players=3", "backgammon:match=3", "scrabble:challenge=double,players=3"),
-    *("tests/examples/games/sticks.py", "tests/examples/games/kuhn.py", "tests/examples/games/tricks.py"),
-    "tests/examples/games/morris.py",
-]
+_OTHERS = """
+    tree:card-game tree:three-players tree:chance tictactoe:players=3,width=4,height=4
+    connect4:columns=20,rows=30 leduc:players=3 nim:players=3 holdem:bets=limit holdem:bets=any,players=3
+    go:size=5 chess:start=0 stratego:start=chosen,army=barrage monopoly:trades=on,players=3
+    backgammon:match=3 scrabble:challenge=double,players=3 tests/examples/games/sticks.py
+    tests/examples/games/kuhn.py tests/examples/games/tricks.py tests/examples/games/morris.py
+"""
+OTHERS = _OTHERS.split()
 HIDDEN = [spec for spec in (*GAMES, *OTHERS) if gameplay.game(spec).new().hidden]
 SLOW = ("scrabble", "scrabble:challenge=double,players=3")  # in pure Python
 PLIES = 60

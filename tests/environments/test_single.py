@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 
 import gameplay
 import gameplay.environments  # registers the ids
-from gameplay.errors import Usage
+from gameplay.errors import EngineFault, Usage
 
 AGAINST = [
     ("connect4", "random", 0),
@@ -133,6 +133,13 @@ def test_ids_are_registered():
     env = gymnasium.make("gameplay/connect4-v0", opponent="random", columns=8, max_episode_steps=1)
     env.reset(seed=1)
     assert env.action_space.n == 8 and env.step(0)[3]
+
+
+@pytest.mark.parametrize("answer", [99, None])
+def test_an_engine_that_makes_no_legal_move_is_an_error(answer):
+    env = gameplay.gym("connect4", opponent=lambda position: answer, seat=1)
+    with pytest.raises(EngineFault, match=f"returned (the move )?{answer}"):
+        env.reset()
 
 
 @pytest.mark.parametrize(
