@@ -26,6 +26,7 @@ copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
 copybutton_here_doc_delimiter = "EOF"
 
+highlight_language = "text"  # blocks without a language are output
 python_maximum_signature_line_length = 88
 
 html_theme = "furo"

@@ -63,3 +63,14 @@ def test_commands_print_what_a_page_shows(
 def test_missing_lines_are_found_in_their_order() -> None:
     assert missing("a\n...\nb", "a 1\nx\nb") == []
     assert missing("b\na", "a\nb") == ["a"]
+
+
+def test_every_page_is_in_the_contents_of_its_folder() -> None:
+    """The site has no page that only a link leads to; Sphinx refuses one, in CI."""
+    for folder in ("tutorials", "how-to", "concepts", "teaching", "contributing"):
+        index = (ROOT / "docs" / folder / "index.md").read_text()
+        listed = [
+            name for block in re.findall(r"```\{toctree\}\n(.*?)```", index, re.S) for name in block.split()
+        ]
+        pages = [page.stem for page in (ROOT / "docs" / folder).glob("*.md") if page.stem != "index"]
+        assert len(pages) > 3 and not set(pages) - set(listed), folder
