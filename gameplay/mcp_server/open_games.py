@@ -7,6 +7,7 @@ neither read nor choose them, so that no two games have the same deal.
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import groupby
 
 from gameplay.errors import GameplayError, IllegalMove, TryLater, Usage, brief
 from gameplay.matches.match import Event, Match, seed_of
@@ -27,6 +28,7 @@ NONE = "none"  # the opponent of a game in which the model moves for every side
 EASY = 3  # the default level of an opponent, where there are so many
 MOVE_SECONDS = 1.0  # of an engine's move, where start_game names no limit
 SEEDS = 2**31  # seeds of a game that has such a parameter
+EVENTS = 40  # lines of what happened
 SHARE = 0.25  # of the seconds left in a call, that an engine's move may take
 
 Keep = Callable[[Match], object]  # what has a started game saved
@@ -110,20 +112,19 @@ class OpenGame:
         return left if own is None else min(own, left)
 
     def news(self) -> list[str]:
-        """What happened since the last answer, as the model may see it."""
-        view = self.view()
-        turns = list(view.turns)
-        events = [line for turn in turns[self.seen :] for line in self._lines(turn)]
+        """What happened since the last answer, as the model may see it; moves of one player on a line."""
+        turns = list(self.view().turns)
+        new = turns[self.seen :]
         self.seen = len(turns)
-        return events
-
-    def _lines(self, turn: Turn) -> list[str]:
-        """One turn in words."""
-        who = "chance" if turn.player == CHANCE else self.match.side(turn.player)
-        if turn.player == self.seat and turn.player != CHANCE:
-            return list(turn.news)
-        word = "something you do not see" if turn.word == UNSEEN else turn.word
-        return [f"{who}: {word}", *turn.news]
+        events: list[str] = []
+        for player, made in groupby(new, lambda turn: turn.player):
+            own = list(made)
+            if player == CHANCE or player != self.seat:
+                events.append(f"{'chance' if player == CHANCE else self.match.side(player)}: {_words(own)}")
+            events += [line for turn in own for line in turn.news]
+        return (
+            events if len(events) <= EVENTS else [f"{len(events) - EVENTS} lines before", *events[-EVENTS:]]
+        )
 
 
 class OpenGames:
@@ -173,7 +174,8 @@ class OpenGames:
             number = self._count
         seed = seed_of(self.seed, "game", number)
         chosen = game.seeded(seed % SEEDS)
-        limit = Limit(nodes=asked.nodes, seconds=asked.seconds or (None if asked.nodes else MOVE_SECONDS))
+        usual = None if asked.engine_nodes else MOVE_SECONDS
+        limit = Limit(nodes=asked.engine_nodes, seconds=asked.engine_seconds or usual)
         spec = asked.opponent or _usual(game)
         players = [_seated(one, seat, spec, chosen, seed, limit) for one in range(position.players)]
         match = Match(chosen, players, asked.start, seed=seed)
@@ -203,6 +205,13 @@ def _usual(game: Game) -> str:
     if game.new().players == 1:
         return NONE
     return f"level:{min(EASY, len(ladder(game, thinker(game))))}"
+
+
+def _words(turns: list[Turn]) -> str:
+    """Moves in words, and how many the model does not see."""
+    seen = [turn.word for turn in turns if turn.word != UNSEEN]
+    unseen = len(turns) - len(seen)
+    return ", ".join(filter(None, [" ".join(seen), f"{unseen} unseen" if unseen else ""]))
 
 
 def _seated(one: int, seat: int | None, spec: str, game: Game, seed: int, limit: Limit) -> Player:
@@ -244,5 +253,8 @@ def result(match: MatchControl) -> str:
     else:
         best = [side(position, seat) for seat, paid in enumerate(payoffs) if paid == max(payoffs)]
         text = f"{' and '.join(best)} won"
+    text += f" by {how}" if how else ""
+    if len(payoffs) == 2 and not position.scored:
+        return text
     paid = ", ".join(f"{side(position, seat)} {one:+g}" for seat, one in enumerate(payoffs))
-    return f"{text}{f' by {how}' if how else ''} (payoffs: {paid})"
+    return f"{text} (payoffs: {paid})"

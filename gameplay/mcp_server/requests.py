@@ -98,8 +98,14 @@ class StartRequest(Request):
         ),
     ] = ""
     start: Start = ""
-    seconds: Seconds = None
-    nodes: Nodes = None
+    engine_seconds: Annotated[
+        Annotated[float, Meta(gt=0, le=60)] | None,
+        Meta(description="Most seconds of a move of an engine; levels have limits of their own. Default: 1."),
+    ] = None
+    engine_nodes: Annotated[
+        Annotated[int, Meta(ge=1, le=NODES)] | None,
+        Meta(description="Most positions that an engine searches for a move: the same game can be repeated."),
+    ] = None
 
 
 class MoveRequest(Request):
@@ -152,7 +158,12 @@ class ExplainRequest(BoundedRequest):
 
 
 class ReviewRequest(BoundedRequest):
-    """Arguments of review_game. Seconds and nodes: of the whole review, and of each search."""
+    """Arguments of review_game. Nodes are of each search, 20,000 by default."""
+
+    seconds: Annotated[
+        Annotated[float, Meta(gt=0)] | None,
+        Meta(description="Most seconds of the whole review. Default: the maximum."),
+    ] = None
 
     text: Annotated[
         str,
@@ -225,4 +236,5 @@ def _example(name: str) -> str:
     """A valid value of an argument."""
     examples = {"game": '"connect4"', "game_id": '"g1"', "moves": '"4 4 3"', "move": '"4"', "full": "true"}
     numbers = {"seconds": "2", "nodes": "100000", "lines": "3", "depth": "8", "level": "1"}
+    numbers |= {"engine_seconds": "1", "engine_nodes": "10000"}
     return f'"{name}": {(examples | numbers).get(name) or chr(34) * 2}'

@@ -1,6 +1,7 @@
 """The table of tools: what each is called, takes and returns, and what it does."""
 
 import inspect
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -162,6 +163,7 @@ class ToolEntry:
     answer: type[ToolAnswer]
     act: Callable[[Toolset, Any, Call], ToolAnswer]
     reads: bool = True
+    usual: float | None = None  # seconds of a call that names none; None: those of the server
 
     @property
     def name(self) -> str:
@@ -200,6 +202,7 @@ TOOLS = {
             PositionView,
             Toolset.start_game,
             reads=False,
+            usual=math.inf,
         ),
         ToolEntry(
             "Play a move",
@@ -208,6 +211,7 @@ TOOLS = {
             PositionView,
             Toolset.play_move,
             reads=False,
+            usual=math.inf,
         ),
         ToolEntry(
             "Close a game",
@@ -257,6 +261,7 @@ TOOLS = {
             requests.ReviewRequest,
             GameReview,
             Toolset.review_game,
+            usual=math.inf,
         ),
     )
 }

@@ -76,7 +76,7 @@ def test_a_position_is_shown() -> None:
     assert data["position"] == data_of("connect4", "4 4 3 5")
     mate = "f3 e5 g4 Qh4"
     text, data = asked("show_position", game="chess", moves=mate)
-    assert data["over"] and data["result"] == "black won by checkmate (payoffs: white -1, black +1)"
+    assert data["over"] and data["result"] == "black won by checkmate"
     assert data["legal_count"] == 0 if "legal_count" in data else True
 
 
@@ -192,7 +192,7 @@ def test_an_engine_explains_its_last_move() -> None:
     texts = [
         text
         for _, text, _ in called(
-            ("start_game", {"game": "tictactoe", "opponent": "alphabeta", "nodes": 60_000}),
+            ("start_game", {"game": "tictactoe", "opponent": "alphabeta", "engine_nodes": 60_000}),
             ("play_move", {"game_id": "g1", "move": "b2"}),
             ("explain_move", {"game_id": "g1", "nodes": 60_000}),
         )
