@@ -7,6 +7,7 @@ The library is imported inside functions: the package can be imported where it i
 """
 
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -270,13 +271,16 @@ async def _report(context: "Context", call: Call) -> None:
 
 
 class BoundedLines:
-    """Lines of UTF-8 from a stream of bytes. One that is longer than `most` bytes is read and dropped."""
+    """Lines of UTF-8 from a stream of bytes. One that is longer than `most` bytes is read and dropped.
+
+    The loop iterates over them. A thread that waits for a line does not keep the program from ending.
+    """
 
     def __init__(self, stream: BinaryIO, most: int = LINE) -> None:
         self.stream = stream
         self.most = most
 
-    def readline(self, size: int = -1, /) -> str:
+    def readline(self) -> str:
         """The next line; one that is no message in place of a line that is too long; "" at the end."""
         line = self.stream.readline(self.most)
         if len(line) < self.most or line.endswith(b"\n"):
@@ -286,16 +290,48 @@ class BoundedLines:
                 break
         return "too long\n"
 
+    def __aiter__(self) -> "BoundedLines":
+        return self
+
+    async def __anext__(self) -> str:
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[str] = loop.create_future()
+
+        def settle(line: str) -> None:
+            if not future.done():
+                future.set_result(line)
+
+        def wait() -> None:
+            line = self.readline()
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(settle, line)
+
+        threading.Thread(target=wait, name="input", daemon=True).start()
+        line = await future
+        if not line:
+            raise StopAsyncIteration
+        return line
+
 
 def serve(tools: Toolset, source: BinaryIO, sink: IO[str]) -> None:
-    """Answer the client that writes to `source` and reads `sink`, until it leaves."""
+    """Answer the client that writes to `source` and reads `sink`, until it leaves.
+
+    Raises BrokenPipeError if it reads no more, KeyboardInterrupt after Ctrl-C.
+    """
     import anyio
     from mcp.server.stdio import stdio_server
 
     async def run() -> None:
         server = GameServer(tools).server()
-        lines = anyio.wrap_file(cast(IO[str], BoundedLines(source)))  # which has all that is used of a file
+        lines = cast("anyio.AsyncFile[str]", BoundedLines(source))  # of which iteration alone is used
         async with stdio_server(lines, anyio.wrap_file(sink)) as (received, sent):
             await server.run(received, sent, server.create_initialization_options())
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    except BaseExceptionGroup as errors:
+        if errors.subgroup(BrokenPipeError) is None:
+            raise
+        raise BrokenPipeError from None

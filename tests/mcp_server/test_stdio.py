@@ -1,6 +1,7 @@
 """`gameplay mcp` as a process: nothing but the protocol on its output, whatever comes on its input."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -146,3 +147,32 @@ def test_wrong_options(words: list[str], status: int, line: str, capsys: pytest.
     assert run(router, "gameplay", ["mcp", *words]) == status
     out, err = capsys.readouterr()
     assert out == "" and line in err and len(err.splitlines()) <= 2
+
+
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+
+
+@pytest.mark.parametrize("how", ["interrupt", "reader gone"])
+def test_the_server_ends_at_once(how: str) -> None:
+    """While a search of 30 s is under way, and the client has not closed the input."""
+    if how == "interrupt" and sys.platform == "win32":
+        pytest.skip("a process cannot be sent SIGINT there")
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(request(1, "initialize", **HELLO))
+        process.stdin.flush()
+        assert b'"gameplay"' in process.stdout.readline()
+        search = request(2, "tools/call", name="best_lines", arguments={"game": "chess", "seconds": 30})
+        process.stdin.write(search)
+        process.stdin.flush()
+        if how == "interrupt":
+            process.send_signal(signal.SIGINT)
+        else:
+            process.stdout.close()
+            process.stdin.write(request(3, "ping"))
+            process.stdin.flush()
+        status = process.wait(20)
+        complaint = process.stderr.read()
+    assert (status, complaint) == ((130, b"interrupted\n") if how == "interrupt" else (141, b""))

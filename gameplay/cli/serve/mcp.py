@@ -1,5 +1,6 @@
 """`gameplay mcp`: tools for language models, by the Model Context Protocol."""
 
+import io
 import sys
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,8 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
     tools = Toolset(lines, given, Bounds(seconds=seconds), chosen, _keep if save else None)
     sink, sys.stdout = terminal(sys.stdout), sys.stderr  # nothing but the protocol is printed there
     try:
-        serve(tools, sys.stdin.buffer, sink)
+        # A reader of its own: a thread may still wait in it at the end, when that of sys.stdin is flushed.
+        serve(tools, io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False)), sink)
     finally:
         sys.stdout = sink
     return 0
