@@ -320,18 +320,29 @@ def serve(tools: Toolset, source: BinaryIO, sink: IO[str]) -> None:
 
     Raises BrokenPipeError if it reads no more, KeyboardInterrupt after Ctrl-C.
     """
+    import asyncio
+
     import anyio
     from mcp.server.stdio import stdio_server
+
+    interrupted = False
 
     async def run() -> None:
         server = GameServer(tools).server()
         lines = cast("anyio.AsyncFile[str]", BoundedLines(source))  # of which iteration alone is used
-        async with stdio_server(lines, anyio.wrap_file(sink)) as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+        try:
+            async with stdio_server(lines, anyio.wrap_file(sink)) as (received, sent):
+                await server.run(received, sent, server.create_initialization_options())
+        finally:  # Ctrl-C cancels this task; a message on its way may then fail with an error of its own
+            nonlocal interrupted
+            task = asyncio.current_task()
+            interrupted = task is not None and task.cancelling() > 0
 
     try:
         anyio.run(run)
     except BaseExceptionGroup as errors:
+        if interrupted:
+            raise KeyboardInterrupt from None
         if errors.subgroup(BrokenPipeError) is None:
             raise
         raise BrokenPipeError from None

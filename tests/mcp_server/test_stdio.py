@@ -18,6 +18,7 @@ from tests.support.mcp_client import text_of
 pytestmark = pytest.mark.once
 
 COMMAND = [sys.executable, "-m", "gameplay", "mcp"]
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
 # A game that prints, as it is loaded and as it is played.
 NOISY = """
 import os
@@ -80,9 +81,8 @@ def test_the_client_of_the_library_plays(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_malformed_lines_cost_nothing_but_themselves() -> None:
     """Nonsense, bytes that are no UTF-8 and a line of 5 MB stand between two requests."""
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     lines = [
-        request(1, "initialize", **hello),
+        request(1, "initialize", **HELLO),
         b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n',
         *(b"{nonsense\n", b"[1,2\n", b'"text"\n', b"\xff\xfe\n", b"\n", b"x" * 5_000_000 + b"\n"),
         *(b'{"jsonrpc":"2.0","id":2}\n', b'{"jsonrpc":"2.0","id":[],"method":"ping"}\n'),
@@ -108,6 +108,15 @@ def test_malformed_lines_cost_nothing_but_themselves() -> None:
     assert "there is no tool 'nope'" in answers[4]["error"]["message"]
     assert answers[5]["error"]["code"] == -32602 and answers[6]["error"]["code"] == -32601
     assert answers[7]["result"]["isError"]
+
+
+def test_a_closed_input_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run(router, "gameplay", ["mcp"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("gameplay: standard input is closed; ") and err.count("\n") == 1
 
 
 def test_long_lines_are_dropped(tmp_path: Path) -> None:
@@ -149,17 +158,13 @@ def test_wrong_options(words: list[str], status: int, line: str, capsys: pytest.
     assert out == "" and line in err and len(err.splitlines()) <= 2
 
 
-HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-
-
 @pytest.mark.parametrize("how", ["interrupt", "reader gone"])
 def test_the_server_ends_at_once(how: str) -> None:
     """While a search of 30 s is under way, and the client has not closed the input."""
     if how == "interrupt" and sys.platform == "win32":
         pytest.skip("a process cannot be sent SIGINT there")
-    with subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         process.stdin.write(request(1, "initialize", **HELLO))
         process.stdin.flush()
@@ -174,5 +179,5 @@ def test_the_server_ends_at_once(how: str) -> None:
             process.stdin.write(request(3, "ping"))
             process.stdin.flush()
         status = process.wait(20)
-        complaint = process.stderr.read()
-    assert (status, complaint) == ((130, b"interrupted\n") if how == "interrupt" else (141, b""))
+        complaint = process.stderr.read().strip()
+    assert (status, complaint) == ((130, b"interrupted") if how == "interrupt" else (141, b""))
