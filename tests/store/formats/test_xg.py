@@ -19,6 +19,8 @@ from tests.support import xg as bytes_of
 from tests.support.commands import printed
 from tests.support.paths import TESTS
 
+pytestmark = pytest.mark.once
+
 RECORDS = TESTS / "examples" / "records"
 OPENING = bytes_of.move(0, (3, 1), "8/5 6/5")
 
@@ -219,13 +221,13 @@ def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None
 
 
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, mat = tmp_path / "a.xg", tmp_path / "a.mat"
-    path.write_bytes(bytes_of.archive({"temp.xg": b"".join(bytes_of.of_mat(RECORDS / "backgammon.mat"))}))
+    source, path, mat = (tmp_path / name for name in ("source.mat", "a.xg", "a.mat"))
+    source.write_text(GIVEN_UP)
+    path.write_bytes(bytes_of.archive({"temp.xg": b"".join(bytes_of.of_mat(source))}))
     status, out, _ = printed(capsys, "replay", path, "--plain")
     assert status == 0 and "white (X): ann" in out
     assert printed(capsys, "run", "export", path, "--out", mat)[0] == 0
-    ((_, again),) = conversion.read(mat, registry.game)
-    ((_, expected),) = conversion.read(RECORDS / "backgammon.mat", registry.game)
+    ((_, again),), ((_, expected),) = (conversion.read(one, registry.game) for one in (mat, source))
     assert again is not None and expected is not None and again.words == expected.words
     message = "gameplay: files of eXtreme Gammon are read, and not written. Try: --out FILE.mat\n"
     assert printed(capsys, "run", "export", path, "--out", tmp_path / "b.xg") == (2, "", message)
