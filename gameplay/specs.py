@@ -18,6 +18,7 @@
     script:moves.txt                   the same from a file: what begins like a path or has an ending is one
     uci:stockfish,nodes=5000,Hash=64   a program outside that speaks ugi, uci, xboard, gtp, nboard or hub
     ugi:"./my engine" --book "a,b",time=1
+    dxp:127.0.0.1:27531,minutes=5      a draughts program at an address, by DXP
 
 A program's command is quoted as in a shell where there are spaces or commas. After it come NAME=VALUE: depth,
 nodes and time limit its moves, `timeout` is how many seconds a move may take where no clock runs (60),
@@ -43,8 +44,9 @@ from gameplay.knowledge.books import book as books
 from gameplay.options import Number, Whole, read_option, refused
 from gameplay.search.limit import KINDS, Limit
 
+DXP = "dxp"  # the one of PROTOCOLS that no program is started for: what follows is an address
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
-PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard", "katago")
+PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard", "katago", "dxp")
 LIMITS = ("depth", "nodes", "time")  # of a program; an engine of ours has all of `limit.KINDS`
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # that a timeout may last

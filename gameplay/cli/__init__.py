@@ -41,7 +41,7 @@ SECTIONS = {
     "measure": ("Measure", "match tournament run measure exploit profile regress"),
     "teach": ("Learn and teach", "review puzzles quiz stats lecture glossary trees assignment"),
     "knowledge": ("Build knowledge", "learn book table patterns"),
-    "serve": ("Serve other programs", "uci ugi xboard gtp katago hub nboard mcp"),
+    "serve": ("Serve other programs", "uci ugi xboard gtp katago hub dxp nboard mcp"),
     "author": ("Write games and engines", "check perft signature toml"),
     "setup": ("Settings and help", "settings help doctor trust completion"),
     "runs": ("Commands", "status resume report compare verify export import stop"),  # below `run`

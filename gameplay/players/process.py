@@ -27,7 +27,7 @@ from gameplay.protocols.xboard import Xboard
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import grace
-from gameplay.specs import PROTOCOLS, TIMEOUT, ProgramSpec, parse
+from gameplay.specs import DXP, PROTOCOLS, TIMEOUT, ProgramSpec, parse
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -38,7 +38,8 @@ QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
 
-SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard, Hub, Xboard, Katago), strict=True))
+TALKS = (Ugi, Uci, Gtp, NBoard, Hub, Xboard, Katago)
+SPEAK: dict[str, type[Talk]] = dict(zip((name for name in PROTOCOLS if name != DXP), TALKS, strict=True))
 
 
 def found(word: str) -> str | None:

@@ -36,11 +36,7 @@ def player(
     if isinstance(asked, HumanSpec) and human is not None:
         return human()
     if isinstance(asked, ProgramSpec):
-        from gameplay.players.process import ProcessPlayer
-
-        program = ProcessPlayer(spec, limit)
-        program.check(game.new())
-        return program
+        return _program(asked, spec, game, limit)
     if isinstance(asked, ScriptSpec):
         from gameplay.players.script import Script
 
@@ -57,6 +53,16 @@ def player(
     known = unasked(made.engine, game) | asked.knowledge
     made.know({name: opened(name, path, game) for name, path in known.items()})
     return made
+
+
+def _program(asked: ProgramSpec, spec: str, game: Game, limit: Limit | None) -> Player:
+    """The player that a program is: one that is started here, or one at another address."""
+    from gameplay.players.process import ProcessPlayer
+    from gameplay.players.remote.dxp import RemotePlayer
+
+    program = RemotePlayer(spec, limit) if asked.protocol == specs.DXP else ProcessPlayer(spec, limit)
+    program.check(game.new())
+    return program
 
 
 def closed(spec: str) -> str:
@@ -111,7 +117,7 @@ def searches(spec: str) -> bool:
     """True if the player that `spec` names is an engine that looks ahead, so that a limit matters to it."""
     asked = specs.parse(spec)
     if isinstance(asked, ProgramSpec):
-        return asked.protocol != "gtp"
+        return asked.protocol not in ("gtp", specs.DXP)
     return isinstance(asked, EngineSpec) and bool(_engine(asked)[0].thinks)
 
 

@@ -30,9 +30,10 @@ PROTOCOLS = {
     "GTP": "gtp_side",
     "KataGo's analysis protocol": "katago_side",
     "Hub": "hub_side",
+    "DXP": "dxp",
     "NBoard": "nboard_side",
 }
-COMMANDS = ("uci", "ugi", "xboard", "gtp", "katago", "hub", "nboard")
+COMMANDS = ("uci", "ugi", "xboard", "gtp", "katago", "hub", "dxp", "nboard")
 
 
 def formats() -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Players at other addresses, one file a protocol."""

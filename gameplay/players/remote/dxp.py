@@ -1,0 +1,298 @@
+"""A player at another address: a draughts program that speaks DXP (see `gameplay.protocols.dxp`).
+
+`dxp:HOST:PORT` connects, and requests a game in which the other program has this seat: from the usual start,
+or from the position where its part begins. The time of the game is that of its clock, or `minutes=N`. Moves
+that are taken back here are taken back there by BACKREQ; if that is refused, a new game begins there.
+
+Every failure is a Fault with its kind, and costs one game: the next one begins with a new connection.
+"""
+
+import math
+import time
+
+from gameplay.errors import Fault, IllegalMove, Usage, brief
+from gameplay.options import Whole, read_option
+from gameplay.players.player import Choice, MatchView, Player, after_moves
+from gameplay.protocols import dxp, hub
+from gameplay.protocols.channel import Broken
+from gameplay.protocols.dxp import (
+    Acceptance,
+    BackAnswer,
+    BackRequest,
+    Chat,
+    DxpLink,
+    End,
+    GameRequest,
+    Message,
+    MoveMessage,
+)
+from gameplay.search.limit import Limit
+from gameplay.specs import TIMEOUT, ProgramSpec, parse
+
+START_UP = 10.0  # seconds until it is connected
+ANSWER = 10.0  # ... until a request is answered
+FAREWELL = 1.0  # ... until the end of a game is confirmed
+MINUTES = 5  # of a game without a clock
+TIMES = Whole(1, 999, unit="minutes")
+
+
+class RemotePlayer(Player):
+    """Plays the moves that come from another address."""
+
+    lasts = True
+
+    def __init__(self, spec: str, limit: Limit | None = None) -> None:
+        program = parse(spec)
+        assert isinstance(program, ProgramSpec)
+        self.program = program
+        self.spec = str(program)
+        if program.limit or limit:
+            raise Usage("DXP has no word for depth, nodes or time a move: say minutes=N, or set a clock")
+        if len(program.command) != 1:
+            raise Usage(f"'{self.spec}' is no address: write dxp:HOST:PORT, as dxp:{dxp.HOST}:{dxp.PORT}")
+        self.address = dxp.address(program.command[0], f"'{self.spec}'")
+        unknown = [name for name in program.options if name != "minutes"]
+        if unknown:
+            known = "there are: minutes, name, timeout"
+            raise Usage(f"'{self.spec}': dxp has no option '{brief(unknown[0])}' ({known})")
+        minutes = program.options.get("minutes", str(MINUTES))
+        self.minutes = read_option(f"'{self.spec}'", "minutes", minutes, TIMES, MINUTES)
+        self.name = program.name or "dxp"
+        self.allowed = TIMEOUT
+        self.link: DxpLink | None = None
+        self.match: MatchView | None = None  # the one that is played there
+        self.base = 0  # plies made before the game began there
+        self.known: list[int] = []  # the moves made there since then
+        self.seat = 0
+        self.said: int | None = None  # what it said at the end: a reason
+
+    def check(self, position: object) -> None:
+        """Raises Usage if the protocol does not support this game."""
+        dxp.check(position)  # type: ignore[arg-type]
+
+    def begin(self, match: MatchView) -> None:
+        """A match begins: connect. Raises Fault."""
+        self._finish(stop=False)
+        if self.link is None:
+            try:
+                self.link = DxpLink.connect(*self.address, START_UP)
+            except OSError as error:
+                host, port = self.address
+                raise Fault(f"{self.name}: {host}:{port}: {error.strerror or error}", "start") from None
+
+    def choose(self, match: MatchView) -> Choice | None:
+        """The move that comes. Raises Fault for anything else, but the other side may resign."""
+        self.seat = match.position.turn
+        try:
+            if self.link is None or self.match is not match:
+                self.begin(match)
+                self._request(match)
+            self._follow(match)
+            return self._awaited(match)
+        except Broken as broken:
+            raise self._fault(broken.kind, f"{broken}{after_moves(match)}") from None
+        except KeyboardInterrupt:
+            self._drop()
+            raise
+
+    def allow(self, seconds: float) -> None:
+        """Its timeout, where its spec has none."""
+        self.allowed = seconds
+
+    def contradiction(self, match: MatchView) -> str:
+        """What it says of the result, if it contradicts the rules: the end of the game is exchanged here."""
+        payoffs = match.payoffs
+        if self.match is None or payoffs is None:
+            return ""
+        self._finish(stop=False)
+        claims = {dxp.LOST: -1, dxp.DRAWN: 0, dxp.WON: 1}
+        if self.said not in claims or claims[self.said] == _sign(payoffs, self.seat):
+            return ""
+        words = {-1: "lost", 0: "drew", 1: "won"}
+        claim = f"{self.name} says that it {words[claims[self.said]]}"
+        return f"{claim}, and by the rules it {words[_sign(payoffs, self.seat)]}{after_moves(match)}"
+
+    def rest(self) -> None:
+        """Exchange the end of the game, if it is over."""
+        if self.match is not None and self.match.payoffs is not None:
+            self._finish(stop=False)
+
+    def close(self) -> None:
+        """End the game and the connection; it may be begun again."""
+        self._finish(stop=True)
+        self._drop()
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _request(self, match: MatchView) -> None:
+        """GameRequest a game from where this player's part begins. Raises Broken."""
+        turns = match.turns
+        alone = len(turns) == 1 and turns[0].player != self.seat
+        self.base = 0 if alone else len(turns)
+        position = match.replica(self.base)
+        start = hub.board(position)
+        usual = "" if start == f"B{hub.START}" else start
+        minutes, moves = self._time(match)
+        self._send(GameRequest("gameplay", self.seat, minutes, moves, usual))
+        answer = self._next(Acceptance, ANSWER, "did not answer the request of a game in time")
+        assert isinstance(answer, Acceptance)
+        if answer.code != dxp.YES:
+            raise Broken("start", f"refuses the game, with code {answer.code}")
+        if not self.program.name:
+            self.name = answer.name or self.name
+        self.match, self.known, self.said = match, [], None
+
+    def _time(self, match: MatchView) -> tuple[int, int]:
+        """Minutes, and for how many moves; 0: for all."""
+        clock = match.clock
+        if clock is None or not clock.runs(self.seat):
+            return self.minutes, 0
+        if clock.each(self.seat):
+            return max(1, min(999, math.ceil(clock.allowance(self.seat) / 60))), 1
+        minutes = math.ceil(clock.allowance(self.seat) / 60)
+        return max(1, min(999, minutes)), min(999, clock.moves_to_go(self.seat))
+
+    def _follow(self, match: MatchView) -> None:
+        """Bring the game there to where it is here. Raises Broken."""
+        moves = [turn.move for turn in match.turns]
+        here = moves[self.base :]
+        if len(moves) < self.base or here[: len(self.known)] != self.known:
+            self._go_back(match, moves)
+            here = moves[self.base :]
+        for ply in range(len(self.known), len(here)):
+            turn = match.turns[self.base + ply]
+            if turn.player == self.seat:  # redone here, and not known there
+                self._begin_anew(match)
+                return
+            self._send(dxp.move_message(match.replica(self.base + ply), turn.move, turn.seconds or 0.0))
+            self.known.append(turn.move)
+
+    def _go_back(self, match: MatchView, moves: list[int]) -> None:
+        """Take moves back there, or begin a new game from where it is here."""
+        here = moves[self.base :]
+        pairs = enumerate(zip(here, self.known, strict=False))
+        same = next((ply for ply, (ours, theirs) in pairs if ours != theirs), len(here))
+        if len(moves) < self.base:
+            self._begin_anew(match)
+            return
+        self._send(BackRequest.at(same, match.replica(self.base).turn))
+        answer = self._next(BackAnswer, ANSWER, "did not answer the request to go back in time")
+        assert isinstance(answer, BackAnswer)
+        if answer.code == dxp.YES:
+            self.known = self.known[:same]
+        else:
+            self._begin_anew(match)
+
+    def _begin_anew(self, match: MatchView) -> None:
+        self._send(End(0))
+        self._next(End, ANSWER, "did not confirm the end of the game in time")
+        self._request(match)
+
+    def _awaited(self, match: MatchView) -> Choice | None:
+        """The answer to the position. Raises Broken, or Fault."""
+        clock = match.clock
+        if clock is not None and not clock.runs(self.seat):
+            clock = None
+        began = time.monotonic()
+        if clock is not None:
+            clock.start(self.seat)
+            seconds = clock.allowance(self.seat) + clock.margin
+        else:
+            seconds = self.program.timeout if self.program.timeout != TIMEOUT else self.allowed
+        late = f"had not moved after {seconds:.3g} s"
+        seconds += began - time.monotonic()
+        message = self._next((MoveMessage, End), seconds, late, "hang" if clock is None else "time_forfeit")
+        if isinstance(message, MoveMessage):
+            return self._understood(match, message)
+        assert isinstance(message, End)
+        self._end_here(match, message)
+        return None
+
+    def _understood(self, match: MatchView, message: MoveMessage) -> Choice:
+        try:
+            move = match.ask("parse()", hub.understand, match.position, message.word)
+        except IllegalMove:
+            raise self._fault("illegal_move", f"answered '{message.word}'{after_moves(match)}") from None
+        self.known.append(move)
+        return Choice(move)
+
+    def _end_here(self, match: MatchView, end: End) -> None:
+        """It ended the game: it resigns, or the opponent agrees to a draw. Raises Fault for anything else."""
+        self.said = end.reason
+        confirmed = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}.get(end.reason, 0)
+        self._send(End(confirmed))
+        self.match = None
+        if end.stop:
+            self._drop()
+        opponent = match.players[1 - self.seat]
+        if end.reason == dxp.LOST:
+            match.resign(self.seat)
+        elif end.reason == dxp.DRAWN and opponent.accepts_draw(match):
+            match.draw()
+        else:
+            why = "as a draw, which is not agreed" if end.reason == dxp.DRAWN else f"with reason {end.reason}"
+            raise self._fault("protocol_error", f"ended the game {why}{after_moves(match)}")
+
+    def _next(
+        self,
+        wanted: "type[Message] | tuple[type[Message], ...]",
+        seconds: float,
+        late: str,
+        kind: str = "hang",
+    ) -> Message:
+        """The next message of the wanted kinds. Raises Broken, of this kind if it is late.
+
+        Chats are passed over, as is a late end of the last game, and no move is taken back.
+        """
+        deadline = time.monotonic() + seconds
+        for _ in range(dxp.MANY):
+            assert self.link is not None
+            message = self.link.receive(deadline)
+            if message is None:
+                raise Broken(kind, late)
+            if isinstance(message, wanted):
+                return message
+            if isinstance(message, BackRequest):
+                self._send(BackAnswer(dxp.NEVER))
+            elif not isinstance(message, Chat) and not (isinstance(message, End) and wanted is Acceptance):
+                raise Broken("protocol_error", f"sent '{brief(str(message))}' out of turn")
+        raise Broken("protocol_error", f"sent more than {dxp.MANY} messages instead of one")
+
+    def _send(self, message: Message) -> None:
+        assert self.link is not None
+        self.link.send(message, time.monotonic() + ANSWER)
+
+    def _finish(self, stop: bool) -> None:
+        """Exchange the end of the game that is played there, if there is one."""
+        match, self.match = self.match, None
+        if match is None or self.link is None:
+            return
+        try:
+            payoffs = match.payoffs
+            reason = 0
+            if payoffs is not None:
+                self._follow(match)
+                reason = {-1: dxp.WON, 0: dxp.DRAWN, 1: dxp.LOST}[_sign(payoffs, self.seat)]
+            self._send(End(reason, stop))
+            end = self._next(End, FAREWELL, "")
+            assert isinstance(end, End)
+            self.said = end.reason
+            if end.stop:
+                self._drop()
+        except Broken:
+            self._drop()
+
+    def _fault(self, kind: str, message: str) -> Fault:
+        self._drop()
+        return Fault(f"{self.name} {message}", kind)
+
+    def _drop(self) -> None:
+        if self.link is not None:
+            self.link.close()
+        self.link = self.match = None
+
+
+def _sign(payoffs: tuple[float, ...], seat: int) -> int:
+    """1 if that seat has won, -1 if it has lost, 0 for a draw."""
+    gain = payoffs[seat] - payoffs[1 - seat]
+    return (gain > 0) - (gain < 0)

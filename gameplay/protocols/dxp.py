@@ -1,0 +1,288 @@
+"""The DamExchange Protocol, DXP (1998): two draughts programs play each other over TCP.
+
+A message is a letter and fields of a fixed width, and ends with a NUL. W is white, Z black:
+
+    GAMEREQ  R 01 name(32) colour(1) minutes(3) moves(3) and
+               A                                   the usual start; the receiver plays the colour
+               B mover(1) squares(50)              this position: w, z men, W, Z kings, e empty
+    GAMEACC  A name(32) code(1)                    0: yes, 1: another version, 2: it cannot be played
+    MOVE     M seconds(4) from(2) to(2) count(2) captured(2)...
+    GAMEEND  E reason(1) stop(1)                   0: not known, 1: I lose, 2: draw, 3: I win; 1: no more
+    CHAT     C text
+    BACKREQ  B move(3) mover(1)                    go back to this move
+    BACKACC  K code(1)                             0: yes, 1: never, 2: not now
+
+The protocol was made for 50 squares. Here, as in pydraughts, it carries English draughts: squares 1 to 32,
+the other 18 empty, and Black begins. Moves are as in Hub: a capture names its captured squares.
+"""
+
+import re
+import select
+import socket
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gameplay.capabilities import HasRecordFormat
+from gameplay.catalogue import name_of
+from gameplay.errors import Usage
+from gameplay.protocols import hub
+from gameplay.protocols.channel import Broken
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+
+HOST, PORT = "127.0.0.1", 27531
+VERSION = "01"
+COLOURS = "ZW"  # by player: Black is the first
+SQUARES = 50
+LONGEST = 128  # bytes of a message
+MANY = 1000  # messages that come before the one that is waited for
+LOST, DRAWN, WON = 1, 2, 3  # reasons of an end, of who sends it
+YES, OTHER_VERSION, UNPLAYABLE = 0, 1, 2  # answers to a request of a game
+NEVER = 1  # ... to go back
+
+
+@dataclass(frozen=True)
+class GameRequest:
+    """GAMEREQ. `player`: whom the receiver plays; `start`: as Hub writes a position, "" for the usual one."""
+
+    name: str
+    player: int
+    minutes: int = 0
+    moves: int = 0
+    start: str = ""
+    version: str = VERSION
+
+    def __str__(self) -> str:
+        text = f"R{self.version}{_name(self.name)}{COLOURS[self.player]}{self.minutes:03}{self.moves:03}"
+        if not self.start:
+            return text + "A"
+        squares = self.start[1:].translate(_TO_DXP).ljust(SQUARES, "e")
+        return f"{text}B{self.start[0].translate(_TO_DXP)}{squares}"
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """GAMEACC."""
+
+    name: str
+    code: int
+
+    def __str__(self) -> str:
+        return f"A{_name(self.name)}{self.code}"
+
+
+@dataclass(frozen=True)
+class MoveMessage:
+    """MOVE. `seconds`: what the move took."""
+
+    seconds: int
+    start: int
+    end: int
+    captured: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        squares = "".join(f"{square:02}" for square in self.captured)
+        return f"M{self.seconds % 10000:04}{self.start:02}{self.end:02}{len(self.captured):02}{squares}"
+
+    @property
+    def word(self) -> str:
+        """The move as Hub writes it."""
+        if not self.captured:
+            return f"{self.start}-{self.end}"
+        return "x".join(map(str, (self.start, self.end, *self.captured)))
+
+
+@dataclass(frozen=True)
+class End:
+    """GAMEEND. `stop`: the sender wants no further game."""
+
+    reason: int
+    stop: bool = False
+
+    def __str__(self) -> str:
+        return f"E{self.reason}{int(self.stop)}"
+
+
+@dataclass(frozen=True)
+class Chat:
+    """CHAT."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"C{self.text}"
+
+
+@dataclass(frozen=True)
+class BackRequest:
+    """BACKREQ: to where `player` makes the move of this number, from 1."""
+
+    number: int
+    player: int
+
+    def __str__(self) -> str:
+        return f"B{self.number % 1000:03}{COLOURS[self.player]}"
+
+    def ply(self, first: int) -> int:
+        """How many plies were made before, in a game that the player `first` began."""
+        return 2 * (self.number - 1) + (self.player != first)
+
+    @staticmethod
+    def at(ply: int, first: int) -> "BackRequest":
+        """The inverse."""
+        return BackRequest(ply // 2 + 1, (first + ply) % 2)
+
+
+@dataclass(frozen=True)
+class BackAnswer:
+    """BACKACC."""
+
+    code: int
+
+    def __str__(self) -> str:
+        return f"K{self.code}"
+
+
+Message = GameRequest | Acceptance | MoveMessage | End | Chat | BackRequest | BackAnswer
+
+
+_TO_DXP = str.maketrans("Bb", "Zz")
+_TO_HUB = str.maketrans("Zz", "Bb")
+_SHAPES = {
+    "R": re.compile(
+        r"R(\d\d)(.{32})([WZ])(\d{3})(\d{3})(?:A|B([WZ])([wzWZe]{32,50}))\s*", re.ASCII | re.DOTALL
+    ),
+    "A": re.compile(r"A(.{32})(\d)\s*", re.A | re.S),
+    "M": re.compile(r"M(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)\s*", re.A),
+    "E": re.compile(r"E([0-3])([01])\s*", re.A),
+    "C": re.compile(r"C(.*)", re.S),
+    "B": re.compile(r"B(\d{3})([WZ])\s*", re.A),
+    "K": re.compile(r"K([0-2])\s*", re.A),
+}
+
+
+def decoded(text: str) -> Message:
+    """The message that a text is. Raises Broken for anything else."""
+    shape = _SHAPES.get(text[:1])
+    found = shape.fullmatch(text) if shape is not None else None
+    message = None if found is None else _made(text[0], found)
+    if message is None:
+        raise Broken("protocol_error", f"sent no message of DXP: '{text[:60]}'")
+    return message
+
+
+def _made(kind: str, found: "re.Match[str]") -> Message | None:
+    parts = found.groups()
+    if kind == "R":
+        version, name, colour, minutes, moves, mover, squares = parts
+        start = ""
+        if squares is not None:
+            if squares[32:].strip("e"):
+                return None
+            start = (mover + squares[:32]).translate(_TO_HUB)
+        return GameRequest(name.strip(), COLOURS.index(colour), int(minutes), int(moves), start, version)
+    if kind == "A":
+        return Acceptance(parts[0].strip(), int(parts[1]))
+    if kind == "M":
+        taken = tuple(int(parts[4][at : at + 2]) for at in range(0, len(parts[4]), 2))
+        made = MoveMessage(int(parts[0]), int(parts[1]), int(parts[2]), taken)
+        return made if int(parts[3]) == len(taken) else None
+    if kind == "E":
+        return End(int(parts[0]), parts[1] == "1")
+    if kind == "C":
+        return Chat(parts[0])
+    if kind == "B":
+        return BackRequest(int(parts[0]), COLOURS.index(parts[1])) if parts[0] != "000" else None
+    return BackAnswer(int(parts[0]))
+
+
+def _name(text: str) -> str:
+    return text.encode("ascii", "replace").decode()[:32].ljust(32)
+
+
+def move_message(position: "AbstractPosition", move: int, seconds: float = 0.0) -> MoveMessage:
+    """A move of a position as a message."""
+    start, end, *captured = map(int, re.split("[-x]", hub.spell(position, move)))
+    return MoveMessage(int(seconds), start, end, tuple(captured))
+
+
+def check(position: "AbstractPosition") -> None:
+    """Raises Usage if the protocol does not support this game."""
+    if not (isinstance(position, HasRecordFormat) and position.records == ".pdn"):
+        raise Usage(f"DXP is for English draughts (checkers) alone, not for {name_of(position)}")
+
+
+def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:
+    """`HOST:PORT`, `HOST` or `:PORT`; an IPv6 host in brackets. Raises Usage, which names the owner.
+
+    `least`: the least port; 0 stands for any free one.
+    """
+    found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]*)(?::(\d{1,5}))?", text, re.A)
+    if not text or found is None or not least <= int(found[2] or PORT) < 65536:
+        raise Usage(f"{owner}: '{text[:60]}' is no address: write HOST:PORT, as {HOST}:{PORT}")
+    return found[1].strip("[]") or HOST, int(found[2] or PORT)
+
+
+class DxpLink:
+    """A connection. Methods raise Broken once it is over."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        connected.setblocking(False)
+        self.socket = connected
+        self.rest = b""
+        self.waiting: deque[str] = deque()
+
+    @staticmethod
+    def connect(host: str, port: int, seconds: float) -> "DxpLink":
+        """Connect within that time. Raises OSError."""
+        return DxpLink(socket.create_connection((host, port), seconds))
+
+    def send(self, message: Message, deadline: float) -> None:
+        """Send a message."""
+        left = str(message).encode("ascii", "replace")[: LONGEST - 1] + b"\0"
+        while left:
+            try:
+                left = left[self.socket.send(left) :]
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise Broken("hang", "does not read what it is sent") from None
+                select.select([], [self.socket], [], 0.05)
+            except OSError:
+                raise Broken("crash", "closed the connection") from None
+
+    def receive(self, deadline: float) -> Message | None:
+        """The next message; None where none has come by `deadline` (on the monotonic clock)."""
+        while not self.waiting:
+            left = deadline - time.monotonic()
+            if not select.select([self.socket], [], [], max(0.0, min(left, 0.1)))[0]:
+                if left <= 0:
+                    return None
+                continue
+            self._hear()
+        return decoded(self.waiting.popleft())
+
+    def close(self) -> None:
+        """End the connection."""
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+    def _hear(self) -> None:
+        try:
+            data = self.socket.recv(4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            raise Broken("crash", "closed the connection")
+        *messages, self.rest = (self.rest + data).split(b"\0")
+        self.waiting.extend(text.decode("latin-1") for text in messages if text.strip())
+        if len(self.rest) > LONGEST or any(len(text) > LONGEST for text in messages):
+            raise Broken("protocol_error", f"sent a message of more than {LONGEST} bytes")
+        if len(self.waiting) > MANY:
+            raise Broken("protocol_error", f"sent more than {MANY} messages at once")

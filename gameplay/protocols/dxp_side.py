@@ -1,0 +1,277 @@
+"""Our side of DXP: games of one of our players against programs that connect and request them.
+
+The messages are in `gameplay.protocols.dxp`. One connection is served at a time, and any number of games on
+it. A request of another version or of a position that is none is refused. Minutes and moves of a request are
+our clock; 0 minutes are none. BACKREQ is granted, also while we think; chats are printed. At the end each
+side sends GAMEEND. An illegal move ends the game, a broken protocol the connection; the next one is served.
+"""
+
+import os
+import socket
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gameplay.errors import BadInput, GameplayError, IllegalMove, brief
+from gameplay.protocols import dxp
+from gameplay.protocols.channel import Broken
+from gameplay.protocols.dxp import (
+    Acceptance,
+    BackAnswer,
+    BackRequest,
+    Chat,
+    DxpLink,
+    End,
+    GameRequest,
+    Message,
+    MoveMessage,
+)
+from gameplay.protocols.hub import fen
+from gameplay.protocols.side import House, Times
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Event
+    from gameplay.players.player import MatchControl, Player
+
+IDLE = 3600.0  # seconds until a connection on which no game is requested is closed, or one without a clock
+GRACE = 60.0  # seconds beyond the time of a game until its next move
+FAREWELL = 5.0  # seconds until the end of a game is confirmed
+SENDING = 10.0  # seconds until a message is taken
+CONFIRMED = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}  # the same end, seen from here
+
+
+class DxpSide:
+    """Plays the games that are requested.
+
+    `house` makes the match of a position and reads moves as Hub writes them; `player` chooses the moves. What
+    happens is reported to `say`, in lines, with names and chats as the other program sent them.
+    """
+
+    def __init__(self, title: str, player: "Player", house: House, say: Callable[[str], object]) -> None:
+        self.title = title
+        self.player = player
+        self.house = house
+        self.say = say
+        self.games = 0
+        self.link: DxpLink
+        self.early: list[Message] = []  # what came while we were thinking
+
+    def serve(self, listener: socket.socket, connections: int | None = None) -> None:
+        """Serve connections, one after the other: so many, or for ever."""
+        served = 0
+        while connections is None or served < connections:
+            connected, _ = listener.accept()
+            served += 1
+            self.link = DxpLink(connected)
+            self.early = []
+            try:
+                self._talk()
+            except Broken as broken:
+                if broken.kind != "crash":  # a connection may end where no game is played
+                    self.say(f"the other program {broken}")
+            finally:
+                self.link.close()
+
+    # -- a connection ------------------------------------------------------------------------------
+
+    def _talk(self) -> None:
+        """Play games until no further one is wanted. Raises Broken."""
+        while True:
+            message = self.next(IDLE)
+            if isinstance(message, GameRequest):
+                if self._game(message):
+                    return
+            elif isinstance(message, Chat):
+                self.show(message)
+            elif isinstance(message, BackRequest):
+                self.send(BackAnswer(dxp.NEVER))
+            elif isinstance(message, End) and message.stop:
+                return
+
+    def next(self, seconds: float) -> Message:
+        """The next message. Raises Broken if none comes within that time."""
+        if self.early:
+            return self.early.pop(0)
+        message = self.link.receive(time.monotonic() + seconds)
+        if message is None:
+            raise Broken("hang", f"sent nothing for {seconds:.0f} s")
+        return message
+
+    def send(self, message: Message) -> None:
+        """Send a message. Raises Broken."""
+        self.link.send(message, time.monotonic() + SENDING)
+
+    def show(self, chat: Chat) -> None:
+        """Print a chat."""
+        self.say(f"chat: {brief(chat.text, 120)}")
+
+    # -- a game ------------------------------------------------------------------------------------
+
+    def _game(self, request: GameRequest) -> bool:
+        """Answer a request and play the game; true if no further game is wanted. Raises Broken."""
+        code, start = dxp.YES, ""
+        try:
+            start = fen(request.start) if request.start else ""
+            match = self.house.match(start, [])
+        except BadInput:
+            code = dxp.UNPLAYABLE
+        if request.version != dxp.VERSION:
+            code = dxp.OTHER_VERSION
+        self.send(Acceptance(self.title, code))
+        who = brief(request.name or "a program", 32)
+        if code != dxp.YES:
+            self.say(f"a game against {who} is refused: {('', 'another version', 'no position')[code]}")
+            return False
+        self.games += 1
+        side = match.side(request.player)
+        self.say(f"game {self.games}: {self.player.name} is {side}, against {who}")
+        try:
+            result, stop = DxpGame(self, request, start).play()
+        except Broken as broken:
+            self.say(f"game {self.games}: {who} {broken}")
+            return True
+        except GameplayError as error:  # our player failed
+            self.say(f"game {self.games}: {error}")
+            self.send(End(dxp.LOST, stop=True))
+            return True
+        self.say(f"game {self.games}: {result}")
+        return stop
+
+
+class DxpGame:
+    """A game on a connection."""
+
+    def __init__(self, side: DxpSide, request: GameRequest, start: str) -> None:
+        self.side = side
+        self.us = request.player
+        self.start = start
+        self.words: list[str] = []
+        self.budget = 60.0 * request.minutes  # seconds for `period` moves; 0: no clock
+        self.period = request.moves  # 0: for all moves
+        self.left = self.budget
+        self.moved = 0  # moves of ours since the clock was set
+        self.first = self._match().position.turn
+
+    def _match(self) -> "MatchControl":
+        return self.side.house.match(self.start, self.words)
+
+    def play(self) -> tuple[str, bool]:
+        """Play it: what came of it, in words, and whether no further game is wanted. Raises Broken."""
+        while True:
+            match = self._match()
+            if match.payoffs is not None:
+                return self._over(match)
+            if match.position.turn == self.us and not self.side.early:
+                if not self._think(match):
+                    return self._stopped(match, dxp.LOST, "resigned")
+                continue
+            wait = self.budget + GRACE if self.budget else IDLE
+            ended = self._obey(self.side.next(wait), match)
+            if ended is not None:
+                return ended
+
+    def _obey(self, message: Message, match: "MatchControl") -> tuple[str, bool] | None:
+        """Obey a message of the other program; what came of the game if it ends it. Raises Broken."""
+        if isinstance(message, MoveMessage):
+            if match.position.turn == self.us:
+                raise Broken("protocol_error", "moved out of turn")
+            try:
+                self.side.house.match(self.start, [*self.words, message.word])
+            except IllegalMove:
+                return self._stopped(match, 0, f"the other program made an illegal move, {message.word}")
+            self.words.append(message.word)
+        elif isinstance(message, BackRequest):
+            ply = message.ply(self.first)
+            granted = ply <= len(self.words)
+            self.side.send(BackAnswer(dxp.YES if granted else dxp.NEVER))
+            self.words = self.words[:ply]
+        elif isinstance(message, End):
+            self.side.send(End(CONFIRMED.get(message.reason, 0)))
+            claim = ("ended the game", "resigned", "ended the game as a draw", "claims to have won")
+            return f"the other program {claim[message.reason]}, after {len(self.words)} moves", message.stop
+        elif isinstance(message, Chat):
+            self.side.show(message)
+        else:
+            raise Broken("protocol_error", f"sent '{brief(str(message), 40)}' in a game")
+        return None
+
+    # -- our moves ---------------------------------------------------------------------------------
+
+    def _think(self, match: "MatchControl") -> bool:
+        """Choose and send a move, unless something comes meanwhile that is obeyed first; false: we resign."""
+        player, house = self.side.player, self.side.house
+        began = time.monotonic()
+        house.attend(self._times(), self._watch)
+        try:
+            choice = player.choose(house.view())
+        finally:
+            house.attend(None, None)
+        self._look()
+        if any(isinstance(message, BackRequest | End) for message in self.side.early):
+            return True
+        if choice is None:
+            match.undo(1)
+            return False
+        took = time.monotonic() - began
+        message = dxp.move_message(match.position, choice.move, took)
+        self._spend(took)
+        self.side.send(message)
+        self.words.append(message.word)
+        return True
+
+    def _watch(self, event: "Event") -> bool:
+        """Called about twenty times a second while we think; true if it shall stop."""
+        self._look()
+        return any(isinstance(message, BackRequest | End) for message in self.side.early)
+
+    def _look(self) -> None:
+        """Keep what has come."""
+        while (message := self.side.link.receive(0.0)) is not None:
+            self.side.early.append(message)
+            if len(self.side.early) > dxp.MANY:
+                raise Broken("protocol_error", f"sent more than {dxp.MANY} messages out of turn")
+
+    def _times(self) -> Times | None:
+        if not self.budget:
+            return None
+        hand = (max(0.05, self.left), 0.0)
+        to_go = self.period - self.moved if self.period else 0
+        return (hand, None, to_go) if self.us == 0 else (None, hand, to_go)
+
+    def _spend(self, seconds: float) -> None:
+        """Take the time of a move off our clock."""
+        self.left -= seconds
+        self.moved += 1
+        if self.period and self.moved >= self.period:
+            self.left, self.moved = self.left + self.budget, 0
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def _over(self, match: "MatchControl") -> tuple[str, bool]:
+        """The rules ended the game."""
+        assert match.payoffs is not None
+        gain = match.payoffs[self.us] - match.payoffs[1 - self.us]
+        reason = dxp.WON if gain > 0 else dxp.LOST if gain < 0 else dxp.DRAWN
+        winner = "a draw" if not gain else f"{match.side(self.us if gain > 0 else 1 - self.us)} wins"
+        return self._stopped(match, reason, winner)
+
+    def _stopped(self, match: "MatchControl", reason: int, text: str) -> tuple[str, bool]:
+        """Send the end and wait for its confirmation. Raises Broken."""
+        self.side.send(End(reason))
+        deadline = time.monotonic() + FAREWELL
+        end: Message | None = None
+        while not isinstance(end, End):
+            end = self.side.early.pop(0) if self.side.early else self.side.link.receive(deadline)
+            if end is None:
+                break
+        return f"{text}, after {len(self.words)} moves", isinstance(end, End) and end.stop
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises BadInput."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=5)
+    except OSError as error:
+        why = os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else error.strerror
+        raise BadInput(f"{host}:{port}: {why}. Try another: --listen {dxp.HOST}:{dxp.PORT + 1}") from None

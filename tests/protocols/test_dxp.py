@@ -1,0 +1,520 @@
+"""DXP, both sides: messages, games over loopback, and programs that break the protocol."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.hosted import Hosted
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.remote import dxp as remote
+from gameplay.protocols import dxp, dxp_side
+from gameplay.protocols.channel import Broken
+from gameplay.protocols.dxp import (
+    Acceptance,
+    BackAnswer,
+    BackRequest,
+    Chat,
+    DxpLink,
+    End,
+    GameRequest,
+    Message,
+    MoveMessage,
+    decoded,
+)
+from gameplay.protocols.dxp_side import DxpSide, listening
+from gameplay.protocols.hub import START, board, fen, understand
+from gameplay.specs import ProgramSpec, parse, parse_list
+from tests.support.commands import printed
+from tests.support.hosted import played
+
+pytestmark = pytest.mark.once
+
+GAME = registry.game("checkers")
+YES = Acceptance("them", 0)
+
+
+def soon() -> float:
+    return time.monotonic() + 5
+
+
+# -- messages -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"R01{'Tornado voor Windows 4.0':32}W060065A", GameRequest("Tornado voor Windows 4.0", 1, 60, 65)),
+        (f"A{'Dragon':32}0", Acceptance("Dragon", 0)),
+        ("M001205250422122320", MoveMessage(12, 5, 25, (22, 12, 23, 20))),
+        ("M000031270000"[:11], MoveMessage(0, 31, 27)),
+        ("E00", End(0)),
+        ("E31", End(3, stop=True)),
+        ("CWhat do you think about move 35?", Chat("What do you think about move 35?")),
+        ("B005Z", BackRequest(5, 0)),
+        ("K1", BackAnswer(1)),
+        (
+            f"R01{'x':32}Z005000BW{'z' * 12}{'e' * 8}{'w' * 11}W{'e' * 18}",
+            GameRequest("x", 0, 5, 0, "W" + "b" * 12 + "e" * 8 + "w" * 11 + "W"),
+        ),
+    ],
+)
+def test_messages_have_fields_of_fixed_width(text: str, message: Message) -> None:
+    """The examples are those of the description of the protocol, where it has one."""
+    assert decoded(text) == message and str(message) == text
+    assert decoded(text + " ") == message or isinstance(message, Chat)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "X", "R01", "E", "E4", "E0x", "E000", "K3", "B5Z", "B000W", "B005X", "A0"),
+        *("M0012", "M00120525", "M0012052502", "M001205250122 1", "M0012052501221", "M001205250222"),
+        f"R01{'x':32}X060065A",
+        f"R01{'x':32}W060065C",
+        f"R01{'x':32}W060065BW{'e' * 31}",
+        f"R01{'x':32}W060065BW{'e' * 32}w",  # more than English draughts has
+        f"R01{'x':32}W06006\u0665A",
+    ],
+)
+def test_malformed_messages_are_a_protocol_error(text: str) -> None:
+    with pytest.raises(Broken, match=r"^sent no message of DXP: ") as broken:
+        decoded(text)
+    assert broken.value.kind == "protocol_error"
+
+
+def test_positions_of_32_squares_are_read_without_the_others() -> None:
+    """As pydraughts sends them."""
+    message = decoded(f"R01{'x':32}Z005000BZ{'z' * 12}{'e' * 8}{'w' * 12}")
+    assert isinstance(message, GameRequest) and message.start == f"B{START}"
+    assert GAME.new(fen(message.start)).fen() == GAME.new().fen()
+
+
+def test_moves_are_found_by_their_captured_squares() -> None:
+    rng = Random(2)
+    for _ in range(5):
+        position = GAME.new()
+        while position.outcome() is None:
+            for move in position.moves():
+                message = dxp.move_message(position, move, 7.9)
+                assert decoded(str(message)) == message and message.seconds == 7
+                twin = understand(position, message.word)
+                after = []
+                for one in (move, twin):
+                    position.make(one)
+                    after.append(position.fen())
+                    position.unmake()
+                assert after[0] == after[1], "paths over the same squares are one move"
+            position.make(rng.choice(position.moves()))
+
+
+def test_moves_are_numbered_by_pairs() -> None:
+    for first in (0, 1):
+        for ply in range(9):
+            request = BackRequest.at(ply, first)
+            assert request.ply(first) == ply and request.player == (first + ply) % 2
+    assert BackRequest.at(4, 0) == BackRequest(3, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("127.0.0.1:27531", ("127.0.0.1", 27531)),
+        (":99", ("127.0.0.1", 99)),
+        ("host", ("host", 27531)),
+        ("[::1]:5", ("::1", 5)),
+    ],
+)
+def test_addresses(text: str, found: tuple[str, int]) -> None:
+    assert dxp.address(text, "it") == found
+
+
+@pytest.mark.parametrize("text", ["", "a:b", "a:0", "a:65536", "a:1:2", "a b:1", "::1", "a:٣"])
+def test_wrong_address_is_named(text: str) -> None:
+    with pytest.raises(Usage, match=r"^it: .* is no address: write HOST:PORT, as 127\.0\.0\.1:27531$"):
+        dxp.address(text, "it")
+
+
+def test_specs_name_an_address() -> None:
+    spec = parse("dxp:127.0.0.1:27531,minutes=3,name=it,timeout=5")
+    assert spec == ProgramSpec("dxp", ("127.0.0.1:27531",), options={"minutes": "3"}, timeout=5, name="it")
+    assert str(spec) == "dxp:127.0.0.1:27531,timeout=5,name=it,minutes=3"
+    assert parse_list("human,dxp:host:1,minutes=3") == ["human", "dxp:host:1,minutes=3"]
+    for text, game, why in (
+        ("dxp:host:1,depth=3", "checkers", "no word for depth, nodes or time a move: say minutes=N"),
+        ("dxp:host:1,foo=3", "checkers", r"no option 'foo' \(there are: minutes, name, timeout\)"),
+        ("dxp:host:1,minutes=0", "checkers", "minutes"),
+        ("dxp:host 1", "checkers", "is no address"),
+        ("dxp:host:1", "chess", r"for English draughts \(checkers\) alone, not for chess"),
+    ):
+        with pytest.raises(Usage, match=why):
+            seats.player(text, registry.game(game))
+
+
+# -- a counterpart by script -----------------------------------------------------------------------
+
+Script = Callable[[DxpLink], None]
+
+
+class Counterpart:
+    """A program that listens and does what a function says, on a thread."""
+
+    def __init__(self, script: Script) -> None:
+        self.listener = listening("127.0.0.1", 0)
+        self.spec = f"dxp:127.0.0.1:{self.listener.getsockname()[1]}"
+        self.heard: list[Message] = []
+        self.trouble: list[BaseException] = []
+        self.thread = threading.Thread(target=self._run, args=(script,), daemon=True)
+        self.thread.start()
+
+    def _run(self, script: Script) -> None:
+        connected, _ = self.listener.accept()
+        link = DxpLink(connected)
+        receive = link.receive
+
+        def hearing(deadline: float) -> Message | None:
+            message = receive(deadline)
+            self.heard += [message] if message is not None else []
+            return message
+
+        link.receive = hearing  # type: ignore[method-assign]
+        try:
+            script(link)
+        except BaseException as error:
+            self.trouble.append(error)
+        finally:
+            link.close()
+
+    def close(self) -> None:
+        self.thread.join(5)
+        self.listener.close()
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Waits that a test can afford."""
+    monkeypatch.setattr(remote, "ANSWER", 1.0)
+    monkeypatch.setattr(remote, "FAREWELL", 0.5)
+    monkeypatch.setattr(dxp_side, "FAREWELL", 0.5)
+    yield
+
+
+def says(*messages: Message | str) -> Script:
+    """Send these messages, each after one that comes; text as it is. Then close the connection."""
+
+    def script(link: DxpLink) -> None:
+        for message in messages:
+            link.receive(soon())
+            if isinstance(message, str):
+                link.socket.send(message.encode())
+            else:
+                link.send(message, soon())
+        link.receive(time.monotonic() + 0.05)
+
+    return script
+
+
+def first_moves(script: Script, options: str = "", clock: str | None = None, plies: int = 1) -> Counterpart:
+    """A match in which the counterpart has Black; what it heard. Raises Fault."""
+    counterpart = Counterpart(script)
+    player = seats.player(counterpart.spec + options, GAME)
+    match = Match(GAME, [player, seats.player("alphabeta:depth=1", GAME)])
+    if clock is not None:
+        match.clock = Clock([control(clock)] * 2)
+    try:
+        for _ in range(plies):
+            match.step()
+        counterpart.match = match  # type: ignore[attr-defined]
+    finally:
+        player.close()
+        counterpart.close()
+    return counterpart
+
+
+@pytest.mark.parametrize(
+    ("script", "kind", "why"),
+    [
+        (says(Acceptance("them", 1)), "start", "refuses the game, with code 1"),
+        (says("no such message\0"), "protocol_error", "sent no message of DXP: 'no such message'"),
+        (says("M" * 200), "protocol_error", "sent a message of more than 128 bytes"),
+        (says("C\0" * 1002), "protocol_error", "sent more than 1000 messages at once"),
+        (says(MoveMessage(0, 9, 13)), "protocol_error", "out of turn"),
+        (says(YES), "crash", "closed the connection"),
+    ],
+)
+def test_faults_of_a_counterpart_cost_one_game(script: Script, kind: str, why: str) -> None:
+    with pytest.raises(Fault, match=why) as fault:
+        first_moves(script)
+    assert fault.value.kind == kind and "\n" not in str(fault.value)
+
+
+def test_faults_at_the_first_move_are_named() -> None:
+    def answering(*then: Message) -> Script:
+        def script(link: DxpLink) -> None:
+            link.receive(soon())
+            for message in (YES, *then):
+                link.send(message, soon())
+            link.receive(soon())
+
+        return script
+
+    for then, kind, why in (
+        ([MoveMessage(0, 9, 18)], "illegal_move", "answered '9-18', at the start"),
+        ([MoveMessage(0, 9, 18, (14,))], "illegal_move", "answered '9x18x14'"),
+        ([End(3)], "protocol_error", "ended the game with reason 3"),
+        ([End(2)], "protocol_error", "as a draw, which is not agreed"),
+        ([Acceptance("again", 0)], "protocol_error", "out of turn"),
+        ([], "hang", "had not moved after 0.2 s"),
+    ):
+        with pytest.raises(Fault, match=why) as fault:
+            first_moves(answering(*then), ",timeout=0.2")
+        assert fault.value.kind == kind, then
+    found = first_moves(answering(Chat("hi\x1b[31m"), BackRequest(1, 1), MoveMessage(3, 9, 13)))
+    assert found.match.words() == ["9-13"] and found.heard[1] == BackAnswer(dxp.NEVER)  # type: ignore[attr-defined]
+    found = first_moves(answering(End(1)))
+    assert found.match.reason == "resigned" and found.match.payoffs == (-1, 1)  # type: ignore[attr-defined]
+    assert found.heard[1] == End(3)
+
+
+def test_connection_that_is_refused_is_a_fault() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    match = Match(GAME, [seats.player(f"dxp:127.0.0.1:{port}", GAME), seats.player("random", GAME)])
+    with pytest.raises(Fault, match=rf"^dxp: 127\.0\.0\.1:{port}: Connection refused$") as fault:
+        match.play()
+    assert fault.value.kind == "start"
+
+
+def test_requests_have_the_time_and_the_position() -> None:
+    script = says(YES)
+    for clock, options, minutes, moves in (
+        (None, "", 5, 0),
+        (None, ",minutes=12", 12, 0),
+        ("90", "", 2, 0),
+        ("40/600", "", 10, 40),
+    ):
+        counterpart = Counterpart(script)
+        player = seats.player(counterpart.spec + options, GAME)
+        match = Match(GAME, [seats.player("random", GAME, 1), player], moves=("9-13", "22-18"))
+        match.clock = None if clock is None else Clock([control(clock)] * 2)
+        match.step()
+        with pytest.raises(Fault, match="closed the connection"):
+            match.step()
+        counterpart.close()
+        request = counterpart.heard[0]
+        start = board(match.position)
+        assert request == GameRequest("gameplay", 1, minutes, moves, start), clock
+
+
+def test_moves_taken_back_here_are_taken_back_there() -> None:
+    for code in (dxp.YES, dxp.NEVER):
+
+        def script(link: DxpLink, code: int = code) -> None:
+            link.receive(soon())
+            link.send(YES, soon())
+            link.send(MoveMessage(0, 9, 13), soon())
+            assert link.receive(soon()) == MoveMessage(0, 22, 18)
+            link.send(MoveMessage(0, 11, 15), soon())
+            assert link.receive(soon()) == BackRequest(1, 0)
+            link.send(BackAnswer(code), soon())
+            if code == dxp.NEVER:
+                assert link.receive(soon()) == End(0)
+                link.send(End(0), soon())
+                assert isinstance(link.receive(soon()), GameRequest)
+                link.send(YES, soon())
+            link.send(MoveMessage(0, 10, 14), soon())
+            link.receive(soon())
+
+        counterpart = Counterpart(script)
+        player = seats.player(counterpart.spec, GAME)
+        match = Match(GAME, [player, seats.player("script:22-18 22-17", GAME)])
+        match.step()
+        match.step()
+        match.step()
+        match.rewind(3)
+        match.step()
+        assert match.words() == ["10-14"]
+        player.close()
+        counterpart.close()
+        assert not counterpart.trouble, counterpart.trouble
+
+
+# -- our side -------------------------------------------------------------------------------------
+
+
+class Host:
+    """Our side on a thread."""
+
+    def __init__(self, engine: str, connections: int = 1) -> None:
+        self.said: list[str] = []
+        self.listener = listening("127.0.0.1", 0)
+        self.port = self.listener.getsockname()[1]
+        player = seats.player(engine, GAME)
+        self.side = DxpSide("gameplay 1", player, Hosted(GAME, player, understand), self.said.append)
+        self.thread = threading.Thread(target=self.side.serve, args=(self.listener, connections), daemon=True)
+        self.thread.start()
+
+    def connect(self) -> DxpLink:
+        return DxpLink.connect("127.0.0.1", self.port, 5)
+
+    def close(self) -> None:
+        self.thread.join(5)
+        assert not self.thread.is_alive()
+        self.listener.close()
+
+
+def test_both_ends_play_the_games_of_one_engine() -> None:
+    """Wins, losses and captures of either colour, in one connection."""
+    host = Host("alphabeta:depth=2")
+    player = seats.player(f"dxp:127.0.0.1:{host.port}", GAME)
+    for seat in (0, 1):
+        seated: list[Any] = [seats.player("random", GAME, 3), seats.player("random", GAME, 3)]
+        seated[seat] = player
+        match = Match(GAME, seated)
+        match.play()
+        assert player.contradiction(match) == ""
+        assert match.payoffs is not None and match.payoffs[seat] == 1, "it beats random moves"
+        names = ["random", "random"]
+        names[seat] = "alphabeta:depth=2"
+        twin = Match(GAME, [seats.player(name, GAME, 3) for name in names])
+        twin.play()
+        assert match.words() == twin.words()
+        side = ("black", "white")[seat]
+        assert host.said[-2:] == [
+            f"game {seat + 1}: alphabeta is {side}, against gameplay",
+            f"game {seat + 1}: {side} wins, after {len(match.turns)} moves",
+        ]
+    assert player.name == "gameplay 1"
+    player.close()
+    host.close()
+
+
+def test_games_are_requested_and_refused() -> None:
+    host = Host("alphabeta:depth=1", 2)
+    link = host.connect()
+    for request, code in (
+        (GameRequest("old", 0, version="02"), 1),
+        (GameRequest("odd", 0, start="B" + "b" * 32), 2),
+    ):
+        link.send(request, soon())
+        assert link.receive(soon()) == Acceptance("gameplay 1", code)
+    link.send(GameRequest("them", 0, 5, 75), soon())
+    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
+    move = link.receive(soon())
+    assert isinstance(move, MoveMessage) and GAME.new().parse(move.word) in GAME.new().moves()
+    link.send(Chat("well\x1b[2J played"), soon())
+    link.send(BackRequest(1, 0), soon())
+    assert link.receive(soon()) == BackAnswer(0)
+    assert link.receive(soon()) == move, "it moves again"
+    link.send(BackRequest(9, 1), soon())
+    assert link.receive(soon()) == BackAnswer(1)
+    link.send(MoveMessage(0, 1, 2), soon())
+    assert link.receive(soon()) == End(0)
+    link.send(End(0), soon())
+    link.send(GameRequest("them", 1), soon())
+    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
+    link.send(End(1, stop=True), soon())
+    assert link.receive(soon()) == End(3)
+    other = host.connect()
+    other.send(GameRequest("next", 1), soon())
+    assert other.receive(soon()) == Acceptance("gameplay 1", 0)
+    other.socket.send(b"rubbish\0")
+    with pytest.raises(Broken, match="closed"):
+        other.receive(soon())
+    host.close()
+    assert host.said == [
+        "a game against old is refused: another version",
+        "a game against odd is refused: no position",
+        "game 1: alphabeta is black, against them",
+        "chat: well\x1b[2J played",
+        "game 1: the other program made an illegal move, 1-2, after 1 moves",
+        "game 2: alphabeta is white, against them",
+        "game 2: the other program resigned, after 0 moves",
+        "game 3: alphabeta is white, against next",
+        "game 3: next sent no message of DXP: 'rubbish'",
+    ]
+
+
+def test_search_is_stopped_by_a_message() -> None:
+    host = Host("selective:time=60")
+    link = host.connect()
+    link.send(GameRequest("them", 0), soon())
+    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
+    link.send(End(0, stop=True), soon())
+    assert link.receive(soon()) == End(0)
+    host.close()
+    assert host.said[-1] == "game 1: the other program ended the game, after 0 moves"
+
+
+def test_set_up_positions_are_played_to_their_end() -> None:
+    """Black takes the last man of White, who has lost; both say so."""
+    host = Host("alphabeta:depth=2")
+    link = host.connect()
+    link.send(GameRequest("them", 0, 1, 0, "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14), soon())
+    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
+    assert link.receive(soon()) == MoveMessage(0, 14, 23, (18,))
+    assert link.receive(soon()) == End(dxp.WON)
+    link.send(End(dxp.LOST, stop=True), soon())
+    host.close()
+    assert host.said[-1] == "game 1: black wins, after 1 moves"
+
+
+def test_address_in_use_is_one_line() -> None:
+    with listening("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(BadInput, match=rf"^127\.0\.0\.1:{port}: Address already in use\. Try another: "):
+            listening("127.0.0.1", port)
+
+
+def test_pydraughts_plays_against_it() -> None:
+    draughts = pytest.importorskip("draughts")
+    pytest.importorskip("draughts.engine")
+    host = Host("alphabeta:depth=1")
+    options = {"ip": "127.0.0.1", "port": host.port, "engine-opened": True}
+    engine = draughts.engine.DXPEngine(options=options, initial_time=60)
+    there, rng = draughts.Board(variant="english"), Random(1)
+    for _ in range(8):
+        there.push(rng.choice(there.legal_moves()))
+        move = engine.play(there).move
+        assert move.pdn_move in [legal.pdn_move for legal in there.legal_moves()]
+        there.push(move)
+    engine.sender.gameend()
+    engine.sender.socket.closed = True  # it would sleep for seven seconds
+    host.close()
+    engine.sender.socket.sock.close()  # it would wait for ever
+    engine.sender.receiver.close()
+    assert host.said == [
+        "game 1: alphabeta is white, against DXP Client",
+        "game 1: the other program ended the game, after 16 moves",
+    ]
+
+
+def test_hosted_matches_close_their_connection() -> None:
+    host = Host("alphabeta:depth=1")
+    met = played(GAME, f"random,dxp:127.0.0.1:{host.port}", 6)
+    assert len(met.turns) == 6
+    host.close()
+    assert host.said[-1].startswith("game 1: the other program ended the game, after ")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "why"),
+    [
+        ("dxp --listen here:99999", 2, "--listen: 'here:99999' is no address: write HOST:PORT"),
+        ("dxp --listen 192.0.2.1:80", 6, "192.0.2.1:80: Cannot assign requested address. Try another"),
+        ("dxp --engine uci:x", 2, "--engine cannot be another program"),
+    ],
+)
+def test_wrong_options_are_one_line(
+    words: str, status: int, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, out, err = printed(capsys, *words.split())
+    assert (found, out) == (status, "") and err.startswith(f"gameplay: {why}") and err.count("\n") == 1
