@@ -66,8 +66,12 @@ class BoardGame:
 
     match: "Match"
 
-    def __init__(self, link: Link, interactive: bool) -> None:
+    def __init__(self, link: Link, interactive: bool, shown: int = 0) -> None:
         self.link = link
+        self.shown = (
+            shown  # lines from the server that are shown again with later ones; 0: a screen keeps all
+        )
+        self.recent: list[str] = []
         self.interactive = interactive  # the person can type at any time; else lines are read on their turn
 
     def commands(self) -> tuple[Command, ...]:
@@ -136,7 +140,8 @@ class BoardGame:
         other = link.full.players[1 - link.seat].name
         while True:
             if texts := link.follow(match):
-                source.say("\n".join(texts))
+                self.recent = [*self.recent, *texts][-self.shown :] if self.shown else texts
+                source.say("\n".join(self.recent))
             if match.over() or (match.turn == link.seat) != ours:
                 return None
             if (move := link.next_move(match)) is not None:
@@ -163,6 +168,7 @@ class BoardGame:
         except (Refused, TryLater) as error:
             source.say(f"the move was not made: {error}")
             return False
+        self.recent = []
         return True
 
 

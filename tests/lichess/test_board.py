@@ -7,6 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
+from gameplay import registry
+from gameplay.lichess.board import BoardGame, BoardInterpreter, BoardSeat
+from gameplay.lichess.credentials import Token
+from gameplay.lichess.link import Link
+from gameplay.lichess.server import LichessServer
+from gameplay.matches.match import Match
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.player import MatchControl
 from gameplay.store import saved
 from tests.support.commands import printed
 from tests.support.lichess import TOKEN, FakeGame, FakeLichess, challenge
@@ -220,3 +228,32 @@ def test_the_game_to_go_on_with_must_be_clear(fake: FakeLichess, play: Play) -> 
     assert "there are 2 games in progress; expected one, or its id" in play("")[2]
     assert play("resign yes|quit|", "play", "game0002")[0] == 0
     assert fake.games["game0002"].status == "resign"
+
+
+class Silent:
+    """A person who types `quit` when asked; keeps what was said."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def read(self, match: MatchControl, interpreter: Interpreter) -> str:
+        return "quit"
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+
+def test_a_screen_shows_the_last_lines_together(fake: FakeLichess) -> None:
+    fake.add(FakeGame())
+    link = Link(LichessServer(fake.url, Token(TOKEN)), "board", "abcdefgh", "tester")
+    link.open()
+    board = BoardGame(link, interactive=True, shown=2)
+    interpreter, person = BoardInterpreter(), Silent()
+    seats = [BoardSeat(board, ours, person, interpreter, "") for ours in (True, False)]
+    board.match = Match(registry.game("chess"), seats, clock=link.clock())
+    for words in ("one", "two", "three"):
+        link.texts.append(words)
+        board.turn(True, person, interpreter)
+        board.match.reason = ""
+    link.close()
+    assert person.said == ["one", "one\ntwo", "two\nthree"]

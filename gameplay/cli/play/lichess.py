@@ -408,7 +408,7 @@ def _run(player: "Bot") -> None:
     except KeyboardInterrupt:
         waiting = player.stop()
         if waiting:
-            say_aside(f"{plural(waiting, 'game')} in progress; Ctrl-C again leaves to the server")
+            say_aside(f"{plural(waiting, 'game')} in progress; Ctrl-C again: leave to the server")
             with suppress(KeyboardInterrupt):
                 player.wait()
         player.leave()

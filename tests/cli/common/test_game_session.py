@@ -363,7 +363,9 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
     session = sit(LINES, "go:size=4", "human", "human")
     for lead, ahead in ((2.5, "black by 2.5"), (-3.0, "white by 3"), (0.0, "neither")):
         found = SimpleNamespace(owned={(0, 0): 0, (0, 1): 0, (0, 2): 1, (0, 3): None}, lead=lead)
-        monkeypatch.setattr(session.match, "replica", lambda: SimpleNamespace(territory=lambda: None))
+        monkeypatch.setattr(
+            session.match, "replica", lambda: SimpleNamespace(territory=lambda: None, ownership=dict)
+        )
         monkeypatch.setattr(session.match, "ask", lambda what, how, found=found: found)
         monkeypatch.setattr(session.view, "consider", lambda match, owned: None)
         told = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"

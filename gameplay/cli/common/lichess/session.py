@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gameplay.players.player import Player
     from gameplay.registry import Game
 
+RECENT = 4  # lines of chat and offers beside the board
 LOOK = 0.1  # seconds between two looks for news while a line is read
 RULES = ("chess:automatic=off",)  # only the server ends a game as drawn
 
@@ -33,7 +34,8 @@ class LichessSession(GameSession):
 
     def __init__(self, theme: "Theme", link: Link, full: bool = False) -> None:
         self.link = link
-        self.board = BoardGame(link, theme.interactive or sys.stdin.isatty())
+        shown = RECENT if theme.interactive else 0
+        self.board = BoardGame(link, theme.interactive or sys.stdin.isatty(), shown)
         assert link.full is not None
         game, words = link.game(RULES)
         players = [str(one) for one in link.full.players]
