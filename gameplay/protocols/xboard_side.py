@@ -81,7 +81,7 @@ def feature(offer: str) -> str:
     if kind == "combo":
         words = choices.split(" var ")[1:]
         default = " /// ".join(f"*{word}" if word == default else word for word in words)
-    return f"{name} -{kind} {default}".rstrip()
+    return f"{name} -{kind}" + (f" {default}" if kind != "button" else "")
 
 
 class XboardSide(UciSide):

@@ -48,7 +48,7 @@ def test_features_list_what_there_is() -> None:
     assert "Hash" not in text.replace("Clear Hash", "") and "Ponder" not in text
     assert [
         feature(f"a b type {kind}") for kind in ("check default true", "string default <empty>", "button")
-    ] == [*("a b -check 1", "a b -string", "a b -button")]
+    ] == [*("a b -check 1", "a b -string ", "a b -button")]
     assert feature("n type spin default 3 min 0 max 20") == "n -spin 3 0 20"
     assert feature("e type combo default b var a var b") == "e -combo a /// *b"
 

@@ -157,6 +157,13 @@ def test_refusals_are_one_line_and_name_the_nearest(
     assert status in (2, 6) and words in err and len(err.splitlines()) == 1
 
 
+def test_one_engine_is_not_enough(planned: Planned, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["match", "-engine", "cmd=sh", "-each", "tc=1"]) == 2
+    assert capsys.readouterr().err == (
+        "gameplay: a match needs two engines or more: add another -engine cmd=PROGRAM\n"
+    )
+
+
 def test_every_refused_option_names_something() -> None:
     for option, nearest in cutechess.ABSENT.items():
         assert option not in cutechess.KEYS and option not in cutechess.PLAIN and option not in cutechess.IDLE

@@ -178,6 +178,8 @@ def _keys(option: str, values: list[str]) -> Words:
 def translate(asked: CommandLine) -> Translation:
     """The plan that the options ask for. Raises Usage or BadInput."""
     engines = [asked.each | engine for engine in asked.engines]
+    if len(engines) < 2:
+        raise Usage("a match needs two engines or more: add another -engine cmd=PROGRAM")
     form = _form(asked, len(engines))
     shared = _shared(engines)
     players = [_player(engine, shared) for engine in engines]
