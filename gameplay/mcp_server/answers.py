@@ -197,7 +197,7 @@ class GameReview(ToolAnswer):
 
     def text(self) -> str:
         opening = f", {self.opening}" if self.opening else ""
-        lines = [f"{self.game}{opening}: {self.result}, {self.plies} plies"]
+        lines = [f"{self.game}{opening}: {self.result}, {plural(self.plies, 'ply', 'plies')}"]
         for side in self.sides:
             accuracy = f"accuracy {side.accuracy:.0f} %, " if side.accuracy is not None else ""
             counts = (
