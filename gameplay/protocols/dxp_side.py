@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, GameplayError, IllegalMove, brief
+from gameplay.plural import plural
 from gameplay.protocols import dxp
 from gameplay.protocols.channel import Broken
 from gameplay.protocols.dxp import (
@@ -188,7 +189,10 @@ class DxpGame:
         elif isinstance(message, End):
             self.side.send(End(CONFIRMED.get(message.reason, 0)))
             claim = ("ended the game", "resigned", "ended the game as a draw", "claims to have won")
-            return f"the other program {claim[message.reason]}, after {len(self.words)} moves", message.stop
+            return (
+                f"the other program {claim[message.reason]}, after {plural(len(self.words), 'move')}",
+                message.stop,
+            )
         elif isinstance(message, Chat):
             self.side.show(message)
         else:
@@ -264,7 +268,7 @@ class DxpGame:
             end = self.side.early.pop(0) if self.side.early else self.side.link.receive(deadline)
             if end is None:
                 break
-        return f"{text}, after {len(self.words)} moves", isinstance(end, End) and end.stop
+        return f"{text}, after {plural(len(self.words), 'move')}", isinstance(end, End) and end.stop
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -435,7 +435,7 @@ def test_games_are_requested_and_refused() -> None:
         "a game against odd is refused: no position",
         "game 1: alphabeta is black, against them",
         "chat: well\x1b[2J played",
-        "game 1: the other program made an illegal move, 1-2, after 1 moves",
+        "game 1: the other program made an illegal move, 1-2, after 1 move",
         "game 2: alphabeta is white, against them",
         "game 2: the other program resigned, after 0 moves",
         "game 3: alphabeta is white, against next",
@@ -464,7 +464,7 @@ def test_set_up_positions_are_played_to_their_end() -> None:
     assert link.receive(soon()) == End(dxp.WON)
     link.send(End(dxp.LOST, stop=True), soon())
     host.close()
-    assert host.said[-1] == "game 1: black wins, after 1 moves"
+    assert host.said[-1] == "game 1: black wins, after 1 move"
 
 
 def test_address_in_use_is_one_line() -> None:
