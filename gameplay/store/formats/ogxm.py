@@ -16,7 +16,8 @@ A record is its size, a mask of the fields that it has, and the fields; numbers 
 byte, the lowest first. What a record has behind the known fields is passed over. As in .mat files, a match is
 one game here, and games for money are one each. Comments and analyses of turns become remarks.
 
-Source: the reference codec, ogxm 2.3 (MIT), whose files are read; the text of the specification was not used.
+Source: the readers of AnkiGammon and GammonView (MIT). No specification was at hand; the reference codec,
+ogxm 2.3, accepts the files that this reader was tested with.
 """
 
 import zlib
