@@ -38,6 +38,18 @@ class Typing(io.StringIO):
         return line
 
 
+class Acts(list[str]):
+    """What the person asks the server for, which does something then."""
+
+    def __init__(self, deed: Callable[[], None]) -> None:
+        super().__init__()
+        self.deed = deed
+
+    def append(self, what: str) -> None:
+        super().append(what)
+        self.deed()
+
+
 @pytest.fixture
 def play(fake: FakeLichess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
     """Run a command with these lines typed: its status, the lines it printed, its errors."""
@@ -91,9 +103,8 @@ def test_the_input_may_end_before_the_game(fake: FakeLichess, play: Play) -> Non
 
 def test_the_server_may_end_the_game_on_the_persons_turn(fake: FakeLichess, play: Play) -> None:
     game = fake.add(FakeGame())
-    timer = threading.Timer(0.5, lambda: game.end("outoftime", "black"))
-    timer.start()
-    _, out, _ = play("show|", stays=True)
+    game.acts = Acts(lambda: game.end("outoftime", "black"))
+    _, out, _ = play("chat now|", stays=True)
     assert "result: black wins; white lost on time" in out
     assert [one.record.reason for one in saved.saved()] == ["time"]
 
@@ -157,8 +168,8 @@ def test_a_takeback_rewinds_the_match(fake: FakeLichess, play: Play) -> None:
         game.reply()
         game.end("aborted")
 
-    threading.Timer(0.5, back).start()
-    _, out, _ = play("show|", stays=True)
+    game.acts = Acts(back)
+    _, out, _ = play("chat now|", stays=True)
     assert [line for line in out if "takes back" in line] == [
         "white takes back d4",
         "black takes back e5",
