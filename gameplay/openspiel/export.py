@@ -22,13 +22,12 @@ from gameplay.environments.actions import Actions, actions_of
 from gameplay.environments.observations import Observer, observer_of
 from gameplay.errors import Usage, unknown
 from gameplay.learning.exploration import random_game
-from gameplay.openspiel.library import spiel
+from gameplay.openspiel.library import OWN, spiel
 from gameplay.options import written
 from gameplay.position import CHANCE, AbstractPosition, parameters
 from gameplay.registry import Game
 
 pyspiel = spiel()
-PREFIX = "gameplay_"  # of the names of our games there
 LONGEST = 20_000  # moves of a game, where OpenSpiel wants a bound
 UTILITY = 1e6  # a bound of payoffs, where the game gives none
 SAMPLED = 10  # random games in which chance outcomes are counted
@@ -71,7 +70,7 @@ def misfit(name: str) -> str:
 @cache
 def _registered(name: str) -> str:
     """Register one game, once."""
-    there = PREFIX + name.replace("-", "_")
+    there = OWN + name.replace("-", "_")
     kind = _kind(name, there)
     # A class is part of a cycle: it outlives the registry of OpenSpiel, which is destroyed after Python.
     pyspiel.register_game(kind, type(f"Exported_{name}", (ExportedGame,), {"name": name, "kind": kind}))
@@ -103,7 +102,7 @@ def _kind(name: str, there: str) -> Any:
     )
 
 
-class ExportedGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no types
     """A game of this program with its parameters, as `pyspiel.Game`. Each game has a class of its own."""
 
     name = ""  # of our game
@@ -148,7 +147,7 @@ def _outcomes(game: Game) -> int:
     return min(2 * most, MOST_OUTCOMES)
 
 
-class ExportedState(pyspiel.State):  # type: ignore[misc]  # as ExportedGame
+class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no types
     """A position of this program, as `pyspiel.State`."""
 
     def __init__(self, game: ExportedGame) -> None:

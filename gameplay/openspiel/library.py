@@ -16,6 +16,7 @@ from gameplay.extras import library
 from gameplay.visible import one_line
 
 HEAD = "openspiel"  # of the spec of each game
+OWN = "gameplay_"  # begins the names of games of this program there
 TRIAL_SECONDS, TRIAL_BYTES = 20, 8 << 30  # what the trial of given parameters may take
 NOT_PLAYABLE = {
     "crossword": "its moves are structures, and a move here is one of a list",
@@ -66,9 +67,8 @@ def spiel() -> Any:
 
 
 def names() -> list[str]:
-    """Every game that OpenSpiel registers."""
-    found: list[str] = spiel().registered_names()
-    return found
+    """Every game of OpenSpiel, without those of this program that are registered with it."""
+    return [name for name in spiel().registered_names() if not name.startswith(OWN)]
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ class ListedGame:
 
 
 def facts() -> list[ListedGame]:
-    """Every game that OpenSpiel registers."""
-    return [_facts(kind) for kind in spiel().registered_games()]
+    """Every game of OpenSpiel, as `names`."""
+    return [_facts(kind) for kind in spiel().registered_games() if not kind.short_name.startswith(OWN)]
 
 
 def _facts(kind: Any) -> ListedGame:

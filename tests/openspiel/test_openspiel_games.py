@@ -251,7 +251,7 @@ def test_without_openspiel_the_extra_is_named(
 def test_games_of_openspiel_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = printed(capsys, "games", "openspiel")
     lines = {line.split()[0]: line for line in out.splitlines() if line}
-    assert status == 0 and set(pyspiel.registered_names()) <= lines.keys()
+    assert status == 0 and set(library.names()) <= lines.keys()
     assert lines["kuhn_poker"].endswith("2-10  imperfect information, chance")
     assert "simultaneous moves" in lines["goofspiel"] and "not playable" in lines["tarok"]
     _, out, _ = printed(capsys, "games", "openspiel:breakthrough")

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from gameplay.openspiel import survey
+from gameplay.openspiel import library, survey
 from tests.support.paths import ROOT
 
-pyspiel = pytest.importorskip("pyspiel")
+pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.once
 
 TABLE: dict[str, Any] = survey.read()
@@ -17,7 +17,7 @@ SAMPLE += ["dots_and_boxes", "lewis_signaling", "tarok", "mfg_garnet"]
 
 
 def test_every_game_has_a_row() -> None:
-    assert set(TABLE["games"]) == set(pyspiel.registered_names())
+    assert set(TABLE["games"]) == set(library.names())
     playable = [facts for facts in TABLE["games"].values() if "reason" not in facts]
     assert len(playable) > 105 and sum(not facts["broken"] for facts in playable) > 100
 
