@@ -26,12 +26,12 @@ import gameplay
 from gameplay.kernel import compiled
 names = [m.name for m in pkgutil.walk_packages(gameplay.__path__, "gameplay.")]
 names.remove("gameplay.__main__")
-extras = {"gymnasium", "numpy", "pettingzoo"}  # of gameplay[environments], which is not installed
+extras = {"gymnasium", "numpy", "pettingzoo"}  # of gameplay[environments] and [openspiel], not installed
 for name in names:
     try:
         importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if not name.startswith("gameplay.environments.") or error.name not in extras:
+        if not name.startswith(("gameplay.environments.", "gameplay.openspiel.")) or error.name not in extras:
             raise
 free = not getattr(sys, "_is_gil_enabled", lambda: True)()
 print(json.dumps({"modules": len(names), "compiled": compiled(), "free-threaded": free,

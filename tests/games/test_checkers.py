@@ -13,6 +13,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
+from gameplay.games.checkers.notation import squares_of
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
 from gameplay.value import WIN, amount
@@ -128,7 +129,7 @@ def compare(start: Callable[[], Any], turns: Callable[[Any], dict[tuple[int, ...
             theirs = turns(state)
             if not theirs:
                 break
-            ours = {tuple(position.squares(move)): move for move in position.moves()}
+            ours = {tuple(squares_of(move)): move for move in position.moves()}
             assert sorted(ours) == sorted(theirs), position.fen()
             path = rng.choice(sorted(ours))
             position.make(ours[path])

@@ -399,11 +399,12 @@ def test_values_of_mates_count_moves() -> None:
 
 # -- real engines -------------------------------------------------------------------------------
 
-ENGINES = {  # and whether their moves for a depth are always the same
+# Without GNU Chess: between its two processes it sometimes loses a line, and then says nothing any more. The
+# tests of quirks have a program that does what it does otherwise.
+ENGINES = {
     "fairymax": "fairymax",
     "phalanx": "phalanx -b-",
     "sjeng": "sjeng",
-    "gnuchess": "gnuchess --xboard",
     "hoichess": "hoichess",
 }
 

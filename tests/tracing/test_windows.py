@@ -156,16 +156,16 @@ def test_the_lecture_shows_each_window_line_by_line(capsys: pytest.CaptureFixtur
     assert gameplay("lecture", "alphabeta") == 0
     out = capsys.readouterr().out
     for line in (
-        "at B: alpha = -inf, beta =    3   b1 = 3: beta inf -> 3",
-        "at A: alpha =    3, beta =  inf   B = 3: alpha -inf -> 3",
-        "at C: alpha =    3, beta =    2   c1 = 2: beta inf -> 2; alpha >= beta: cut off: c2, c3",
+        "at B: [-inf, 3]    b1 = 3: beta inf -> 3",
+        "at A: [3, inf]     B = 3: alpha -inf -> 3",
+        "at C: [3, 2]       c1 = 2: beta inf -> 2; alpha >= beta: cut off: c2, c3",
     ):
         assert f"   {line}\n" in out
     exercises = list(alphabeta.exercises())
     parts = re.split(r"^\d+\. ", out, flags=re.M)[1:]
     for one, part in zip(exercises, parts, strict=True):
         worked = Worked(lists(one.tree.root))
-        ends = re.findall(r"at (\w): alpha = +(\S+), beta = +(\S+) .*: (alpha|beta) \S+ -> ", part)
+        ends = re.findall(r"at (\w): \[(\S+), (\S+)\] .*: (alpha|beta) \S+ -> ", part)
         letters = one.letters
         order = [node for node in one.tree.nodes if node.number in one.entered]  # as they were entered
         expected = [

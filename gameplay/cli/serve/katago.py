@@ -22,7 +22,7 @@ def command(server: Server) -> int:
 
     \b
     gameplay katago --engine mcts:threads=2
-    gameplay play go --players "human,katago:katago analysis -config a.cfg -model m.gz"
+    gameplay play go --engine "katago:katago analysis -config a.cfg"
     """
     from gameplay import registry
     from gameplay.errors import Usage

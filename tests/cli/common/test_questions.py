@@ -120,7 +120,7 @@ def test_board_leaves_rows_for_the_question(
     """Five lines beside the board and the choices; a board of ten lines where there is hardly any room."""
     theme = Theme(colour=False, unicode=True, interactive=True)
     four = Exercise("f", "tictactoe:width=4,height=4,line=4", "", [], "a1", ["a1"], "", [], "")
-    chess, tictactoe = questions._match(knight()), questions._match(four)
+    chess, tictactoe = questions.match_of(knight()), questions.match_of(four)
     found = []
     for match, lines in ((tictactoe, 5), (chess, 34 + choices + 4), (chess, 34 + choices + 5)):
         monkeypatch.setenv("LINES", str(lines))
@@ -132,7 +132,7 @@ def test_board_leaves_rows_for_the_question(
 def test_terminal_prompt_names_the_mover_and_the_accepted_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = questions._match(corner())
+    one = questions.match_of(corner())
     letters = dict.fromkeys("abcd", "")
     monkeypatch.setattr(sys, "stdin", io.StringIO("  C3 \nq\n"))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
