@@ -13,10 +13,11 @@ passes through it. Only what draws by escape sequences (`display`) writes to the
 `terminal` gives, and makes the text that it draws visible itself.
 """
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 STEERING = (
@@ -97,10 +98,15 @@ def terminal(stream: Any) -> Any:
 
 @contextmanager
 def visible_output() -> Iterator[None]:
-    """Standard output and standard error show what is written to them, and obey nothing."""
+    """Standard output and standard error show what is written to them, and obey nothing.
+
+    What is written to a closed one is discarded.
+    """
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (stream and VisibleStream(terminal(stream)) for stream in before)
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = before
+    with ExitStack() as opened:
+        open_streams = (stream or opened.enter_context(open(os.devnull, "w")) for stream in before)
+        sys.stdout, sys.stderr = (VisibleStream(terminal(stream)) for stream in open_streams)
+        try:
+            yield
+        finally:
+            sys.stdout, sys.stderr = before

@@ -10,8 +10,8 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from shutil import get_terminal_size
 from typing import Any, NoReturn
@@ -215,8 +215,16 @@ def router() -> None:
 
 def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; its output is made visible (`visible.py`)."""
-    with visible_output():
+    with visible_output(), _empty_input() if sys.stdin is None else nullcontext():
         return _exit_status(command, name, arguments)
+
+
+@contextmanager
+def _empty_input() -> Iterator[None]:
+    """In place of a standard input that is closed."""
+    with open(os.devnull) as sys.stdin:
+        yield
+    sys.stdin = None
 
 
 def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | None) -> int:

@@ -253,6 +253,26 @@ def test_closed_pipe_receives_nothing_more(
 
 
 @pytest.mark.once
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [("play connect4", Unfinished.status), ("quiz", Unfinished.status), ("uci", 0), ("gtp", 0)],
+)
+def test_closed_standard_input_is_an_empty_one(
+    words: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    found, _, err = printed(capsys, *words.split())
+    assert found == status and err.count("\n") == (1 if status else 0)
+    assert sys.stdin is None
+
+
+def test_output_to_a_closed_stream_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run(router, "gameplay", ["show", "tictactoe"]) == 0
+    assert run(router, "gameplay", ["show", "nosuch"]) == Usage.status
+
+
 def test_unencodable_characters_become_question_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(sys, stream, io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))

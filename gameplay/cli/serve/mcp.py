@@ -44,7 +44,6 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
     from random import SystemRandom
 
     from gameplay import registry
-    from gameplay.errors import Usage
     from gameplay.extras import library
 
     given = [registry.game(game) for game in games]
@@ -57,8 +56,6 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
     from gameplay.mcp_server.tools import Toolset
     from gameplay.visible import terminal
 
-    if sys.stdin is None:
-        raise Usage("standard input is closed; expected a client that writes to it. Try: a client for MCP")
     if sys.stdin.isatty():
         click.echo("waiting for a client on standard input; Ctrl-C ends", err=True)
     chosen = SystemRandom().getrandbits(62) if seed is None else seed
