@@ -87,6 +87,13 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
     return head, options
 
 
+def game_name(spec: str) -> str:
+    """The game of a spec without its options; of a tree or a game of OpenSpiel, which one it is."""
+    head, options = split(spec)
+    key = "game" if head == OPENSPIEL else "file" if head in FILED else ""
+    return join(head, {key: options[key]} if key in options else {})
+
+
 def join(head: str, options: Mapping[str, Any]) -> str:
     """The inverse of `split`."""
     if head == OPENSPIEL and "game" in options:

@@ -15,6 +15,7 @@ from gameplay.specs import (
     LevelSpec,
     ProgramSpec,
     ScriptSpec,
+    game_name,
     is_program,
     join,
     parse,
@@ -292,3 +293,16 @@ def test_complaints_in_full(spec: str, words: str | None) -> None:
 def test_player_where_an_engine_is_expected_is_named_as_such(text: str) -> None:
     with pytest.raises(Usage, match=rf"^'{text}' is a player, and an engine of this program is expected"):
         registry.engine(text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("connect4:columns=5,rows=4", "connect4"),
+        ("chess", "chess"),
+        ("tree:card-game", "tree:card-game"),
+        ("openspiel:kuhn_poker(players=3)", "openspiel:kuhn_poker(players=3)"),
+    ],
+)
+def test_name_of_a_game_says_which_one_it_is(spec, name):
+    assert game_name(spec) == name

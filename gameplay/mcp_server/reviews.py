@@ -95,7 +95,7 @@ def _answer(review: Review, position: AbstractPosition, limit: str) -> GameRevie
     mistakes = sorted(review.mistakes, key=lambda one: (order[one.verdict], -one.loss, one.ply))
     answer = GameReview(
         game=review.game,
-        result=_result(review),
+        result=review.ended,
         measure=review.measure,
         engine=review.engine,
         limit=limit,
@@ -128,14 +128,3 @@ def _mistake(review: Review, position: AbstractPosition, one: Judged) -> Mistake
         better=one.line[:LINE] or [one.better],
         answer=one.answer[:LINE],
     )
-
-
-def _result(review: Review) -> str:
-    """How the game ended."""
-    paid = review.result
-    if paid is None:
-        return "unfinished"
-    if min(paid) == max(paid):
-        return "draw"
-    winners = [name for name, one in zip(review.sides, paid, strict=True) if one == max(paid)]
-    return f"{' and '.join(winners)} won"

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gameplay import registry
+from gameplay import registry, specs
 from gameplay import value as scale
 from gameplay.board import Displayed
 from gameplay.errors import BadInput, Usage
@@ -125,6 +125,22 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     def words(self) -> list[str]:
         """The moves as people write them."""
         return [one.move for one in self.moves]
+
+    @property
+    def game_name(self) -> str:
+        """The game without its options."""
+        return specs.game_name(self.game)
+
+    @property
+    def ended(self) -> str:
+        """How the game ended: `white won`, `draw`, `unfinished`."""
+        if self.result is None:
+            return "unfinished"
+        most = max(self.result)
+        if min(self.result) == most:
+            return "draw"
+        winners = [name for name, got in zip(self.sides, self.result, strict=True) if got == most]
+        return f"{' and '.join(winners)} won"
 
     @property
     def measure(self) -> str:

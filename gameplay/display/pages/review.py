@@ -28,7 +28,7 @@ def page(shown: Sequence[Shown], stage: dict[str, Any] | None, counted: int) -> 
 
 def _head(title: str, first: Review, counted: int) -> str:
     facts = [
-        ("game", first.game.partition(":")[0]),
+        ("game", first.game_name),
         ("games", f"{counted:,}"),
         ("engine", first.engine),
         ("limit", f"{first.limit} a search"),
@@ -64,12 +64,12 @@ def _game(number: int, review: Review, _: dict[str, Any], position: AbstractPosi
         ]
         heads = ["", "verdict", "value", "best", "cost", "better"]
         parts.append(table("Moves that cost something, and better ones", heads, mistakes, text=(1, 5)))
-    subtitle = ", ".join(filter(None, [review.opening, review.date, words.result(review)]))
+    subtitle = ", ".join(filter(None, [review.opening, review.date, review.ended]))
     return section(f"{number}. {' - '.join(review.names)}", f"<p>{escape(subtitle)}</p>", *parts)
 
 
 def _data(review: Review, pictures: dict[str, Any], position: AbstractPosition) -> dict[str, Any]:
-    ended = words.result(review)
+    ended = review.ended
     return {
         "names": review.names,
         "opening": 0,

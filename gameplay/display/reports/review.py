@@ -44,20 +44,9 @@ def brief(review: "Review") -> list[str]:
 def head(review: "Review") -> list[str]:
     """Who played what, when and with which result; the opening; by whom it is reviewed."""
     who = one_line(" - ".join(review.names))
-    title = ", ".join(filter(None, [who, review.date, result(review)]))
+    title = ", ".join(filter(None, [who, review.date, review.ended]))
     search = f"reviewed by {review.engine}, {review.limit} a search"
-    return list(filter(None, [title, review.opening, f"{review.game.partition(':')[0]}: {search}"]))
-
-
-def result(review: "Review") -> str:
-    """How a game ended: `white won`, `draw`, `unfinished`."""
-    paid = review.result
-    if paid is None:
-        return "unfinished"
-    if min(paid) == max(paid):
-        return "draw"
-    winners = [name for name, one in zip(review.sides, paid, strict=True) if one == max(paid)]
-    return f"{' and '.join(winners)} won"
+    return list(filter(None, [title, review.opening, f"{review.game_name}: {search}"]))
 
 
 def _cost(review: "Review", cost: float, places: int = 2) -> str:
