@@ -17,6 +17,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning import exploration
+from gameplay.learning.expected_td import ExpectedTd
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.games_run import PLIES
 from gameplay.learning.network_td import NetworkTd
@@ -46,6 +47,7 @@ class NetworkSettings:
     rate: float = 0.03  # of the first generation
     evaluation: str = ""  # file of the network to begin with; empty: random weights
     digest: str = ""  # the checksum of its weights
+    expected: bool = False  # learn the mean over all rolls; lambda has no effect
     method: str = METHOD
     format: int = FORMAT
 
@@ -62,6 +64,8 @@ class NetworkRun(TdGenerations[NetworkTd]):
         if not 0 < settings.rate <= 1:
             raise ValueError("settings out of range")
         position = self.game.new()
+        if settings.expected and not position.chance:
+            raise Usage(f"--expected: {settings.game} has no dice; expected a game with dice")
         self.hidden = tuple(map(int, settings.network.split("x")))
         self.symmetries: tuple[str, ...] = ()
         if isinstance(position, HasNetworkInputs):
@@ -95,12 +99,18 @@ class NetworkRun(TdGenerations[NetworkTd]):
 
     @property
     def facts(self) -> dict[str, Any]:
-        return {"evaluation": "network", "hidden": list(self.hidden), "rate": self.settings.rate}
+        return {
+            "evaluation": "network",
+            "hidden": list(self.hidden),
+            "rate": self.settings.rate,
+            "expected": self.settings.expected,
+        }
 
     @property
     def options(self) -> str:
         start = f" --eval {self.settings.evaluation}" if self.settings.evaluation else ""
-        return f" --network {self.settings.network} --rate {self.settings.rate:g}{start}"
+        expected = " --expected" if self.settings.expected else ""
+        return f" --network {self.settings.network} --rate {self.settings.rate:g}{expected}{start}"
 
     def new_learner(self, lots: int) -> NetworkTd:
         settings, position = self.settings, self.game.new()
@@ -109,7 +119,10 @@ class NetworkRun(TdGenerations[NetworkTd]):
             network = self._start(self._evaluation())
         else:
             network = Network(self.sizes, settings.seed)
-        learner = learner_of(position, network, inputs, settings.decay, settings.explore, lots, settings.rate)
+        learner = learner_of(
+            *(position, network, inputs, settings.decay, settings.explore, lots, settings.rate),
+            expected=settings.expected,
+        )
         if self.curve:
             learner.positions = self.curve[-1].positions
         return learner
@@ -166,7 +179,11 @@ def learner_of(
     explore: float,
     lots: int,
     rate: float,
+    expected: bool = False,
 ) -> NetworkTd:
     """A learner of a network by games from a position. `lots` is the seed of its random numbers."""
     estimator = NetworkEstimator(network, inputs, points_of(position))
-    return NetworkTd(kernel_of(position), estimator, decay, explore, goal_of(position), PLIES, lots, rate)
+    kernel, goal = kernel_of(position), goal_of(position)
+    if expected:
+        return ExpectedTd(kernel, estimator, explore, goal, PLIES, lots, rate)
+    return NetworkTd(kernel, estimator, decay, explore, goal, PLIES, lots, rate)

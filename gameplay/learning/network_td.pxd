@@ -21,3 +21,5 @@ cdef class NetworkTd(TdGames):
     cdef object owners
     cdef void teach(self) noexcept nogil
     cdef void turn_over(self) noexcept nogil
+    cdef void step(self, int row) noexcept nogil
+    cdef void gains(self, double result, double* chances) noexcept nogil

@@ -94,16 +94,19 @@ class NetworkTd(TdGames):
 
     def finish(self, result):
         """Teach all positions of a game that ended with this result for the first player."""
-        levels: cython.int = self.estimator.levels
-        k: cython.int
         if not self.held:
             return
-        own: cython.double = result if self.views[self.held - 1] == 0 else -result
-        for k in range(levels):
-            self.target[k] = max(0.0, min(1.0, own * levels - k))
-            self.target[levels + k] = max(0.0, min(1.0, -own * levels - k))
+        self.gains(result if self.views[self.held - 1] == 0 else -result, self.target)
         self.linked[self.held - 1] = not self.parted
         self.teach()
+
+    def gains(self, result, chances):
+        """Write what is certain at the end of a game with this result, -1 to 1, for the player of the row."""
+        levels: cython.int = self.estimator.levels
+        k: cython.int
+        for k in range(levels):
+            chances[k] = max(0.0, min(1.0, result * levels - k))
+            chances[levels + k] = max(0.0, min(1.0, -result * levels - k))
 
     def leave(self):
         if self.held:
@@ -138,21 +141,27 @@ class NetworkTd(TdGames):
                     self.target[k] = self.chances[row * outputs + k]
                 continue
             # 3. A step towards the target.
-            if cython.compiled:
-                indices: cython.p_int = self.indices + row * self.most
-                amounts: cython.p_float = self.amounts + row * self.most
-            else:
-                indices = self.indices[row * self.most : (row + 1) * self.most]
-                amounts = self.amounts[row * self.most : (row + 1) * self.most]
-            count: cython.int = self.counts[row]
-            if self.estimator.inputs.images > 1:
-                image: cython.int = (self.draw() >> 32) * self.estimator.inputs.images >> 32
-                self.estimator.inputs.reflect(indices, count, image)
-            self.estimator.network.forward(indices, amounts, count, self.nodes, self.slopes)
-            self.estimator.sigmoids(self.slopes)
-            for k in range(outputs):
-                self.slopes[k] = self.slopes[k] - self.target[k]
-            self.estimator.network.backward(
-                indices, amounts, count, self.nodes, self.slopes, self.estimator.network.weights, -self.rate
-            )
-            self.positions += 1
+            self.step(row)
+
+    def step(self, row):
+        """A step of gradient descent at a position towards `target`."""
+        outputs: cython.int = 2 * self.estimator.levels
+        k: cython.int
+        if cython.compiled:
+            indices: cython.p_int = self.indices + row * self.most
+            amounts: cython.p_float = self.amounts + row * self.most
+        else:
+            indices = self.indices[row * self.most : (row + 1) * self.most]
+            amounts = self.amounts[row * self.most : (row + 1) * self.most]
+        count: cython.int = self.counts[row]
+        if self.estimator.inputs.images > 1:
+            image: cython.int = (self.draw() >> 32) * self.estimator.inputs.images >> 32
+            self.estimator.inputs.reflect(indices, count, image)
+        self.estimator.network.forward(indices, amounts, count, self.nodes, self.slopes)
+        self.estimator.sigmoids(self.slopes)
+        for k in range(outputs):
+            self.slopes[k] = self.slopes[k] - self.target[k]
+        self.estimator.network.backward(
+            indices, amounts, count, self.nodes, self.slopes, self.estimator.network.weights, -self.rate
+        )
+        self.positions += 1

@@ -7,7 +7,7 @@ cdef class TdGames:
     cdef readonly int plies             # of a game at most
     cdef public unsigned long long lots # the state of the generator
     cdef public long long positions     # that were learned from
-    cdef int made                       # moves of the last game
+    cdef int made                       # moves of the game so far, or of the last
     cdef int game(self, Kernel kernel, bint learning, int random_seat) noexcept nogil
     cdef int choose(self, Kernel kernel, int base, int end) noexcept nogil
     cdef double result(self) noexcept nogil

@@ -127,18 +127,19 @@ class TdGames:
 
         Explores where it learns; the player in `random_seat` plays at random.
         """
-        base: cython.int = 0
-        made: cython.int = 0
         end: cython.int
         move: cython.int
+        ply: cython.int
         sign: cython.int = CUT
         after: cython.double
+        self.made = 0
         if learning:
             self.begin()
             if not self.remember():
                 return FAILED
-        while made < self.plies and not kernel.failed:
-            # 1. The move: rolled, explored, or the best.
+        while self.made < self.plies and not kernel.failed:
+            # 1. The move: rolled, explored, or the best. The moves made lie below those to choose from.
+            base: cython.int = self.made
             if base + 1 + kernel.max_moves >= kernel.capacity:
                 kernel.extend(base + 2 + kernel.max_moves)
             explored: cython.bint = False
@@ -159,10 +160,9 @@ class TdGames:
             if kernel.failed or chosen < base or chosen >= end:
                 break
             move = kernel.stack[chosen]
-            kernel.stack[base] = move  # the moves made lie below those to choose from
-            base += 1
+            kernel.stack[base] = move
             kernel.push(move)
-            made += 1
+            self.made += 1
             # 2. What the position before it, and those before that, learn from the next.
             if kernel.failed:
                 break
@@ -183,10 +183,8 @@ class TdGames:
                     break
         if learning and sign == CUT and not kernel.failed:
             self.leave()
-        self.made = made
-        while made:
-            made -= 1
-            kernel.pop(kernel.stack[made])
+        for ply in range(self.made - 1, -1, -1):
+            kernel.pop(kernel.stack[ply])
         return FAILED if kernel.failed else sign
 
     def choose(self, kernel, base, end):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gameplay import Limit, file_io, registry
-from gameplay.errors import BadInput, GameplayError
+from gameplay.display.reports.learning.curve import head
+from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.evaluation import FunctionEvaluation, chosen
 from gameplay.learning.generations import digest_of
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
@@ -171,6 +172,20 @@ def test_interrupted_run_that_began_with_a_network_ends_with_the_same_bytes(run,
     learning_runs.check_interrupted(NetworkRun, whole.folder, tmp_path / "killed", 7, played, monkeypatch)
 
 
+@pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)
+def test_interrupted_run_of_expected_updates_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
+    whole = NetworkRun.begin(tmp_path / "whole", beginning(run, expected=True))
+    list(whole.learn())
+    assert "--expected --eval" in whole.weights.read_text()
+    assert head(whole)[0] == "backgammon: TD, expected updates, explore 0, 20 games, seed 1"
+    learning_runs.check_interrupted(NetworkRun, whole.folder, tmp_path / "killed", 7, 7, monkeypatch)
+
+
+def test_expected_updates_are_refused_in_a_game_without_dice(tmp_path):
+    with pytest.raises(Usage, match="--expected: tictactoe has no dice; expected a game with dice"):
+        NetworkRun.begin(tmp_path / "new", replace(SMALL, expected=True))
+
+
 def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
     folder = learning_runs.copied(run.folder, tmp_path / "first")
     first = NetworkRun.load(folder)
@@ -234,6 +249,8 @@ def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypat
         (["--rate", "0.1"], "--rate is for --network"),
         (["--network", "8", "--rate", "0"], "is not a number from 0.0001 to 1"),
         (["--eval", "linear"], "--eval is for --network here; tables begin with zeros"),
+        (["--expected"], "--expected is for --network"),
+        (["--network", "8", "--expected", "--lambda", "0.7"], "--lambda has no effect with --expected"),
         (["--network", "8", "--depth", "3"], "--depth is for --method samuel, rote"),
     ],
 )

@@ -6,10 +6,11 @@ import random
 
 import pytest
 
-from gameplay import registry
+from gameplay import CHANCE, Position, registry, undoable
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasNetworkInputs
 from gameplay.kernel import compiled
+from gameplay.learning.expected_td import ExpectedTd
 from gameplay.learning.network_td import NetworkTd
 from gameplay.networks.cell_inputs import CellInputs
 from gameplay.networks.estimator import NetworkEstimator
@@ -20,7 +21,7 @@ from tests.support.learning_games import FirstWins, RandomWalk, check_walk
 
 
 def learner_of(game, cells, codes, read, decay=0.5, hidden=(5,), rate=0.05, plies=100, levels=1):
-    """A learner of a game in Python whose cells `read(position)` returns."""
+    """A learner of a game in Python whose cells `read(position)` returns. `decay` None: expected updates."""
 
     def reader(kernel):
         return bytes(read(kernel.position))
@@ -28,6 +29,8 @@ def learner_of(game, cells, codes, read, decay=0.5, hidden=(5,), rate=0.05, plie
     inputs = CellInputs(cells, codes, [range(cells)], reader)
     network = Network((inputs.count, *hidden, 2 * levels), seed=3)
     estimator = NetworkEstimator(network, inputs, 1000.0)
+    if decay is None:
+        return ExpectedTd(kernel_of(game), estimator, 0.0, 1.0, plies, 7, rate)
     return NetworkTd(kernel_of(game), estimator, decay, 0.0, 1.0, plies, 7, rate)
 
 
@@ -79,6 +82,100 @@ def test_values_of_a_random_walk(decay):
         learner.rate = rate
         learner.play(120)
     check_walk(learner.estimator.of)
+
+
+class BestOfTwo(Position):
+    """A coin that shows heads in 3 of 10 tosses; after heads the player wins, or loses if it errs."""
+
+    chance = True
+    odds = (0.3, 0.7)
+
+    def __init__(self):
+        super().__init__()
+        self.turn, self.tossed, self.chosen = CHANCE, None, None
+
+    def moves(self):
+        return [0, 1]
+
+    def chances(self):
+        return list(self.odds)
+
+    @undoable
+    def make(self, move):
+        if self.turn == CHANCE:
+            self.tossed, self.turn = move, 0
+        else:
+            self.chosen = move
+
+    def outcome(self):
+        if self.chosen is None:
+            return None
+        return (1, -1) if (self.tossed, self.chosen) == (0, 1) else (-1, 1)
+
+    def key(self):
+        return 3 * (self.tossed is not None) + 2 * (self.tossed or 0)
+
+
+def errors_of(decay):
+    """How far the value of the toss is from its mean, 0.3 - 0.7, after each of 20 games."""
+    learner = learner_of(BestOfTwo(), 1, 7, lambda position: [position.key()], decay, hidden=(4,), rate=0.3)
+    learner.play(300)
+    errors = []
+    for _ in range(20):
+        learner.play(1)
+        errors.append(abs(learner.estimator.of(kernel_of(BestOfTwo())) + 0.4))
+    return errors
+
+
+def test_expected_updates_learn_the_mean_over_all_rolls_without_its_noise():
+    assert max(errors_of(None)) < 0.05
+    assert max(errors_of(0.0)) > 0.2  # as much as one toss teaches
+
+
+def test_expected_updates_of_a_random_walk():
+    learner = learner_of(RandomWalk(), 1, 7, lambda position: [position.place], None, hidden=(4,), rate=0.3)
+    learner.play(150)
+    walk = RandomWalk()
+    for place in range(1, 6):
+        walk.place = place
+        assert learner.estimator.of(kernel_of(walk)) == pytest.approx(place / 3 - 1, abs=0.05), place
+
+
+def test_expected_update_of_a_roll_at_backgammon_is_the_mean_of_the_best_replies():
+    """One game of one position: a step from the network's value to the mean that a slow loop finds."""
+    position = registry.game("backgammon").new()
+    inputs = position.network_inputs()
+
+    def learner():
+        estimator = NetworkEstimator(Network((inputs.count, 6, 6), 5), inputs, 3000.0)
+        return ExpectedTd(kernel_of(position), estimator, 0.0, 3000.0, 1, 1, 0.5)
+
+    position.lay_out([2, 0, 1, 0, 0, 0], [0, 1, 0, 0, 0, 2])
+    taught, estimator = learner(), learner().estimator
+    mean = [0.0] * 6
+    for odds, roll in zip(position.chances(), position.moves(), strict=True):
+        position.make(roll)
+        replies = []
+        for move in position.moves():
+            position.make(move)
+            if position.outcome():
+                own = position.outcome()[0]
+                chances = [float(own >= k) for k in (1, 2, 3)] + [float(-own >= k) for k in (1, 2, 3)]
+            else:
+                theirs = probabilities(estimator.network, inputs.of(position))
+                chances = theirs[3:] + theirs[:3]
+            replies.append((sum(chances[:3]) - sum(chances[3:]), chances))
+            position.unmake()
+        position.unmake()
+        best = max(replies, key=lambda reply: reply[0])[1]
+        mean = [total + odds * chance for total, chance in zip(mean, best, strict=True)]
+    row = inputs.of(position)
+    before = probabilities(estimator.network, row)
+    estimator.network.descend(row, [p - t for p, t in zip(before, mean, strict=True)], 0.5)
+    taught.play(1)
+    assert taught.positions == 1
+    weights = list(estimator.network.weights_owner)
+    assert list(taught.estimator.network.weights_owner) == pytest.approx(weights, abs=1e-6)
 
 
 # -- inputs ----------------------------------------------------------------------------------------------

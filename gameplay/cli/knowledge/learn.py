@@ -8,8 +8,9 @@
     rote        the same up to "moves", "records", "recalled", "lookups", "forgotten", "discarded", and "file"
                 in place of "weights"
     td          "games", "lambda", "explore", "symmetries", and "tuples", "length" or with --network "hidden",
-                "rate"; "truth": {"positions", "whole"} or null, "curve": [{"games", "positions", "wrong",
-                "wins", "draws", "losses"}, ...]; `wrong` of the positions of `truth`, their move loses value
+                "rate", "expected"; "truth": {"positions", "whole"} or null, "curve": [{"games", "positions",
+                "wrong", "wins", "draws", "losses"}, ...]; `wrong` of the positions of `truth`, their
+                move loses value
     alphazero   the same with "simulations" and "opening" in place of "lambda" and "explore"; in the curve
                 "policy", "value" and "search", wrong moves of each, in place of "wrong", and "error", the
                 mean distance of the value from the exact one, both from -1 to 1
@@ -227,6 +228,13 @@ def command() -> None:
     type=Real(0.0001, 1),
     metavar="RATE",
     help="With --network: size of the first steps; it falls to a tenth [0.03].",
+)
+@click.option(
+    "--expected",
+    is_flag=True,
+    default=None,
+    help="With --network in games with dice: learn the mean over all rolls, to refine a network of --eval. A "
+    "game takes about 20 times as long.",
 )
 @click.option("--iterations", type=NUMBER, help="With --method deepcfr: iterations [100].")
 @click.option(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Td(GenerationMethod):
     """TD(lambda) with n-tuples or a network."""
 
-    options = ("decay", "explore", "tuples", "network", "rate", "evaluation")
+    options = ("decay", "explore", "tuples", "network", "rate", "evaluation", "expected")
     report = "curve"
 
     def begin(
@@ -26,10 +26,14 @@ class Td(GenerationMethod):
         if "network" in options:
             if "tuples" in options:
                 raise Usage("--tuples and --network exclude each other: choose what is to be learned")
+            if "expected" in options and "decay" in options:
+                raise Usage("--lambda has no effect with --expected: leave one of them out")
             explore = {"explore": 0.0} if game.new().chance else {}
             return NetworkRun.begin(
                 folder, NetworkSettings(game.spec, games or 20_000, seed=seed, **explore | options)
             )
+        if "expected" in options:
+            raise Usage("--expected is for --network")
         if "rate" in options:
             raise Usage("--rate is for --network; tables adapt their own rates")
         if "evaluation" in options:

@@ -26,8 +26,9 @@ class Matched(Protocol):
 def head(run: "TdGenerations[Any]") -> list[str]:
     """What learns, what it is measured on, and the head of the table."""
     settings = run.settings
+    updates = "TD, expected updates" if run.facts.get("expected") else f"TD({settings.decay:g})"
     return [
-        f"{run.game.name}: TD({settings.decay:g}), explore {settings.explore:g}, {settings.games:,} games, "
+        f"{run.game.name}: {updates}, explore {settings.explore:g}, {settings.games:,} games, "
         f"seed {settings.seed}",
         f"{run.approximator}, {run.size:,} weights; symmetries: {', '.join(run.symmetries[1:]) or 'none'}",
         truth_line(run),
