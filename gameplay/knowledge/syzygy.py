@@ -74,6 +74,20 @@ class Syzygy(Knowledge):
             return None
         return None if board is None else (wdl > DRAWN) - (wdl < DRAWN)
 
+    def settled(self, position: "AbstractPosition", pieces: int | None, fifty: bool) -> int | None:
+        """1 won, 0 drawn, -1 lost for the mover, for certain; None: no table of at most `pieces` has it.
+
+        Directly after a capture or a pawn move only, see `probe`. With `fifty` the fifty-move rule counts.
+        """
+        board = self._board(position)
+        if board is None or board.halfmove_clock or (pieces and board.occupied.bit_count() > pieces):
+            return None
+        try:
+            wdl = self._probe("wdl", board)
+        except KeyError:
+            return None
+        return 0 if fifty and abs(wdl) < WON else (wdl > DRAWN) - (wdl < DRAWN)
+
     def _board(self, position: "AbstractPosition") -> Any:
         """The library's board; None where no table can know it."""
         board = board_of(point(position), SYZYGY)

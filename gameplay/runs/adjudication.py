@@ -3,7 +3,8 @@
 The criteria are checked after each move, in this order; the first that applies ends the game. The rules of
 the game take precedence over all of them:
 
-    exact    a solver of ours found a forced win, or searched every line to its end: the game's own value
+    exact    a solver of ours found a forced win, or searched every line to its end: the game's own value; or
+             the result is in endgame tables
     resign   the mover's value was `-value` or worse in its last `moves` moves; with `both`, the other side's
              was `value` or better in its last `moves` moves
     draw     the last `moves` moves of each side were valued within `value` of level, and the game, opening
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
+from gameplay.knowledge.syzygy import Syzygy
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.report import Report
 from gameplay.value import describe, half, is_win
@@ -141,6 +143,7 @@ class Arbiter:
         self.counts = Counts(rules, len(match.players), position.unit, position.scored)
         self.counts.opened(len(match.turns))
         self.solve = solver(rules.exact) if rules.exact else None
+        self.tables = Syzygy(rules.syzygy.folder) if rules.syzygy else None
 
     def __call__(self, event: "Event") -> bool:
         """A match's listener."""
@@ -149,9 +152,11 @@ class Arbiter:
             return False
         exact = turn.report is not None and turn.report.exact
         verdict = self.counts.moved(turn.player, said(turn.report), exact)
-        payoffs = self._solved()
+        payoffs, note = self._solved(), f"solved by {self.counts.rules.exact}"
+        if payoffs is None:
+            payoffs, note = self._tabled(), "by the endgame tables"
         if payoffs is not None:
-            match.payoffs, match.reason, match.note = payoffs, EXACT, f"solved by {self.counts.rules.exact}"
+            match.payoffs, match.reason, match.note = payoffs, EXACT, note
         elif verdict is not None:
             lost = verdict.loser
             match.payoffs = (0,) * len(match.players) if lost is None else match.forfeit(lost)
@@ -170,6 +175,17 @@ class Arbiter:
             return None
         value = report.value // position.unit if position.scored else (report.value > 0) - (report.value < 0)
         return (value, -value) if mover == 0 else (-value, value)
+
+    def _tabled(self) -> tuple[float, ...] | None:
+        """The payoffs by the endgame tables; None: the position is in none, or its result ends no game."""
+        rule = self.counts.rules.syzygy
+        if rule is None or self.tables is None:
+            return None
+        position = self.match.position
+        value = self.tables.settled(position, rule.pieces, rule.fifty)
+        if value is None or (rule.results == "wins" and not value) or (rule.results == "draws" and value):
+            return None
+        return (value, -value) if position.turn == 0 else (-value, value)
 
 
 def solver(spec: str) -> Callable[["AbstractPosition"], Report]:
@@ -198,6 +214,9 @@ def check(rules: "Adjudication", position: AbstractPosition) -> None:
         from gameplay import registry
 
         registry.engine(rules.exact)[0].check(position)
+    if rules.syzygy is not None:
+        Syzygy.fits(position)
+        Syzygy(rules.syzygy.folder)
     decided = position.players == 2 and position.zero_sum and (position.stake or not position.scored)
     if rules.resign is not None and not decided:
         raise Usage("resign: this game cannot be resigned: it would not be clear what the others get")

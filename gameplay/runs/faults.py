@@ -17,7 +17,7 @@ ENDS = {
     "rules": "by the rules",
     "resign": "adjudicated as a win",
     "draw": "adjudicated as a draw",
-    "exact": "adjudicated by a solver",
+    "exact": "adjudicated by a solver or endgame tables",
     "plies": "adjudicated as a draw by its length",
     "crash": "lost by a crash",
     "hang": "lost by not answering",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gameplay import registry
 from gameplay.capabilities import record_suffix
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gameplay.runs.plan import Openings
 
 LONGEST = 8  # plies; beyond that, random play decides a small game rather than opens it
+Kind = TypeVar("Kind")
 AT_ONCE = 0.05  # seconds of drawing that the referee watches over as one question
 MORE = (2, 8, 32)  # how many more openings than wanted are drawn until enough are even
 
@@ -148,13 +149,13 @@ class Selection:
     repeats: bool = False
 
 
-def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) -> Selection:
+def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None, start: int = 1) -> Selection:
     """The openings in a text, in its order: a position in the game's own notation on each line.
 
     Moves may follow it after the word `moves`, or stand alone for the usual start: `moves 4 4 3`. Blank lines
     and what follows `#` behind a blank are passed over. In a file called .epd operations follow a position;
     one in the format of the game's records (.pgn, .pdn, .sgf) holds games, each of which opens with all its
-    moves. `plies` cuts the moves off after so many.
+    moves. `plies` cuts the moves off after so many. Number `start` is the first; those before it come last.
 
     Positions that are over or duplicates are left out, and reported in the notes. Raises BadInput, naming
     `name` and the line, for an invalid one.
@@ -162,7 +163,7 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) 
     openings: list[Opening] = []
     notes: list[str] = []
     seen: dict[Hashable, str] = {}
-    for place, opening in _written(game, lines, name):
+    for place, opening in _rotated(list(_written(game, lines, name)), start):
         where = f"{name}, {place}"
         opening = Opening(opening.start, opening.moves[:plies])
         try:
@@ -221,8 +222,11 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
     """
     if wanted.file is not None:
         lines = lines_of(wanted.file)
-        book = read(game, lines, wanted.file, wanted.plies)
-        found, notes = _shuffled(book.openings, seed), [f"{note}: left out" for note in book.notes]
+        first = wanted.start if wanted.order == "sequential" else 1
+        book = read(game, lines, wanted.file, wanted.plies, first)
+        found, notes = book.openings, [f"{note}: left out" for note in book.notes]
+        if wanted.order == "random":
+            found = _rotated(_shuffled(found, seed), wanted.start)
         if wanted.balance is not None:
             found = list(filter(balanced(game, wanted.balance, wanted.bound), found))
         what = wanted.file + " holds"
@@ -293,6 +297,12 @@ def _drawn_even(game: Game, wanted: "Openings", count: int, seed: int) -> list[O
         if len(openings) >= count or len(pool) < times * count:
             break
     return openings[:count]
+
+
+def _rotated(found: list[Kind], start: int) -> list[Kind]:
+    """A list from number `start` on, counted from 1 and beyond its end again from its beginning."""
+    at = (start - 1) % max(1, len(found))
+    return found[at:] + found[:at]
 
 
 def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:

@@ -12,8 +12,8 @@
     name = "new"
     player = "iterative:order=killer" # an engine with options, level:5, ugi:COMMAND, ...
 
-    [openings]                        # plies (random) or file; balance keeps the even ones
-    [adjudicate.resign]               # resign, draw, and above them: plies, exact
+    [openings]                        # plies (random) or file, order, start; balance keeps the even ones
+    [adjudicate.resign]               # resign, draw, syzygy, and above them: plies, exact
     [sprt]                            # stop as soon as the result is proven
 
 Plain data: everything here can be written as JSON and read again. Nothing that depends on the machine is in
@@ -34,6 +34,8 @@ from gameplay.search.limit import Limit
 
 Form = Literal["match", "round-robin", "gauntlet", "knockout", "swiss"]
 Model = Literal["normalized", "logistic", "trinomial"]
+Order = Literal["random", "sequential"]
+Decided = Literal["all", "wins", "draws"]
 
 Count = Annotated[int, Meta(ge=1, le=2**62)]
 Natural = Annotated[int, Meta(ge=0)]
@@ -73,10 +75,15 @@ class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     `balance` names an engine; openings whose value by it is more than `bound` from level are left out.
     `reuse` plays openings again when there are too few, and then no Elo is reported.
+
+    Those of a file are played in random order, which the seed decides, or sequentially, as they stand in it;
+    `start` is the number of the first one, counted in that order from 1.
     """
 
     plies: Annotated[Natural | None, Meta(description="Random plies, or moves of the file's lines")] = None
     file: Annotated[str | None, Meta(description="Lines, positions or games to begin with")] = None
+    order: Annotated[Order, Meta(description="Order of the file's openings: random, sequential")] = "random"
+    start: Annotated[Count, Meta(description="Number of the file's first opening, in that order")] = 1
     reuse: Annotated[bool, Meta(description="Play openings again when there are too few; no Elo then")] = (
         False
     )
@@ -115,6 +122,23 @@ class Draw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     after: Annotated[Natural, Meta(description="From this ply on")] = 0
 
 
+class TableRule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A position of chess has the result that Syzygy tables give it, directly after a capture or pawn move.
+
+    `fifty` draws what is won but for the fifty-move rule.
+    """
+
+    folder: Annotated[str, Meta(description="Folder of Syzygy tables; several are joined by :")]
+    pieces: Annotated[Count | None, Meta(description="Of at most so many pieces [all tables]")] = None
+    fifty: Annotated[bool, Meta(description="The fifty-move rule counts")] = True
+    results: Annotated[Decided, Meta(description="Which results end games: all, wins, draws")] = "all"
+
+    def placed(self, folder: Path) -> "TableRule":
+        """The same tables, found from everywhere: relative folders are in `folder`."""
+        absolute = [str((folder / part).resolve()) for part in self.folder.split(os.pathsep)]
+        return structs.replace(self, folder=os.pathsep.join(absolute))
+
+
 class Adjudication(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What ends a game before its rules do. `plies` draws a game of that length; `exact` names a solver."""
 
@@ -122,6 +146,7 @@ class Adjudication(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     draw: Annotated[Draw | None, Meta(description="When the game is drawn")] = None
     plies: Annotated[Count | None, Meta(description="Draw a game of this length")] = None
     exact: Annotated[str | None, Meta(description="An engine whose proven values end games")] = None
+    syzygy: Annotated[TableRule | None, Meta(description="Endgame tables whose results end games")] = None
 
 
 class Sprt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -315,6 +340,8 @@ def placed(plan: Plan, folder: Path) -> Plan:
         openings = structs.replace(openings, balance=seated(openings.balance))
     if adjudicate.exact is not None:
         adjudicate = structs.replace(adjudicate, exact=seated(adjudicate.exact))
+    if adjudicate.syzygy is not None:
+        adjudicate = structs.replace(adjudicate, syzygy=adjudicate.syzygy.placed(folder))
     game = specs.placed(plan.game, folder)
     return structs.replace(plan, game=game, players=players, openings=openings, adjudicate=adjudicate)
 

@@ -110,7 +110,7 @@ def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
     yield ["form"], partial(_form, plan)
     yield ["games"], partial(_even, plan)
     yield ["rounds"], partial(_rounds, plan)
-    for key in ("exact", "resign", "draw", "plies"):
+    for key in ("exact", "syzygy", "resign", "draw", "plies"):
         yield ["adjudicate", key], partial(_adjudicated, key, getattr(plan.adjudicate, key))
     yield ["sprt"], partial(_provable, plan, plan.sprt)
     yield ["openings"], partial(_openings, plan.openings)
@@ -204,6 +204,8 @@ def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
 
 
 def _openings(openings: Openings, game: Game) -> None:
+    if openings.file is None and (openings.start != 1 or openings.order != "random"):
+        raise Usage("order and start are for openings in a file: name one, or leave them out")
     if openings.bound and openings.balance is None:
         raise Usage("bound needs an engine in balance, such as iterative:nodes=20000")
     if openings.balance is not None:

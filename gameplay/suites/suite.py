@@ -340,14 +340,17 @@ def _placed(suite: Suite, folder: Path) -> Suite:
         else:
             fields["players"] = [place(spec) for spec in case.players]
         if isinstance(case, Meeting):
-            openings, exact = case.openings, case.adjudicate.exact
+            openings, rules = case.openings, case.adjudicate
             if openings.file:
                 openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
             if openings.balance:
                 openings = structs.replace(openings, balance=place(openings.balance))
             fields["openings"] = openings
-            if exact:
-                fields["adjudicate"] = structs.replace(case.adjudicate, exact=place(exact))
+            if rules.exact:
+                rules = structs.replace(rules, exact=place(rules.exact))
+            if rules.syzygy:
+                rules = structs.replace(rules, syzygy=rules.syzygy.placed(folder))
+            fields["adjudicate"] = rules
         return structs.replace(case, **fields)
 
     cases = {kind: [placed(case) for case in getattr(suite, kind)] for kind in ("position", "match", "speed")}

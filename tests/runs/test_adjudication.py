@@ -1,17 +1,21 @@
 """Games that end before their rules end them: every count at its edge."""
 
+from typing import Any
+
 import pytest
 
 from gameplay import registry
 from gameplay.errors import Usage
+from gameplay.knowledge.syzygy import Syzygy
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE
 from gameplay.runs.adjudication import Arbiter, Counts, Ruling, check
-from gameplay.runs.plan import Adjudication, Draw, Resign
+from gameplay.runs.plan import Adjudication, Draw, Resign, TableRule
 from gameplay.search.report import Report
 from gameplay.value import WIN
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
@@ -248,9 +252,50 @@ def test_solver_overrides_values_of_players():
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), 1)
 
 
+def tabled(fen: str, moves: str, **fields: Any) -> Match:
+    """A game of chess that the tables of a king and a rook against a king may end."""
+    pytest.importorskip("chess.syzygy")
+    words = moves.split()
+    players = [Says(" ".join(words[side::2])) for side in range(2)]
+    match = Match(registry.game("chess"), players, fen)
+    rule = TableRule(folder=str(TESTS / "answers"), **fields)
+    match.listeners.append(Arbiter(match, Adjudication(syzygy=rule, plies=len(words))))
+    match.play()
+    return match
+
+
+TAKEN = "8/8/8/7n/8/8/8/k3K2R w - - 4 60"  # the rook takes the knight; then it is safe
+RETAKEN = "8/8/6k1/7n/8/8/8/4K2R w - - 4 60"  # ... or lost, when the king attacks it
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "fields", "end"),
+    [
+        (TAKEN, "Rxh5 Kb2", {}, ("exact", (1, -1), 1)),
+        (TAKEN, "Rxh5 Kb2", {"pieces": 3, "results": "wins"}, ("exact", (1, -1), 1)),
+        (TAKEN, "Rxh5 Kb2", {"results": "draws"}, ("plies", (0, 0), 2)),
+        (TAKEN, "Rxh5 Kb2", {"pieces": 2}, ("plies", (0, 0), 2)),
+        (TAKEN, "Rh2 Nf4", {}, ("plies", (0, 0), 2)),  # no table of four pieces
+        (RETAKEN, "Rxh5 Kxh5", {}, ("exact", (0, 0), 1)),
+        (RETAKEN, "Rxh5 Kf6", {"results": "wins"}, ("plies", (0, 0), 2)),  # a quiet move: not asked
+        ("8/8/8/8/8/1k6/8/K6R w - - 0 1", "Rh3 Kc2", {}, ("plies", (0, 0), 2)),  # no capture before it
+    ],
+)
+def test_endgame_tables_end_a_game_after_a_capture(fen, moves, fields, end):
+    match = tabled(fen, moves, **fields)
+    assert (match.reason, match.payoffs, len(match.turns)) == end
+
+
+def test_a_win_that_fifty_moves_spoil_is_drawn_unless_they_do_not_count(monkeypatch):
+    monkeypatch.setattr(Syzygy, "_probe", lambda tables, what, board: -1)  # lost, but for fifty moves
+    assert tabled(TAKEN, "Rxh5 Kb2").payoffs == (0, 0)
+    assert tabled(TAKEN, "Rxh5 Kb2", fifty=False).payoffs == (1, -1)
+
+
 @pytest.mark.parametrize(
     "rules, game, words",
     [
+        (Adjudication(syzygy=TableRule(folder="x")), "tictactoe", "for chess, and this is tictactoe"),
         (Adjudication(exact="random:seed=1"), "tictactoe", "does not search"),
         (
             Adjudication(exact="iterative"),

@@ -13,6 +13,7 @@ from gameplay.cli import router, run
 from gameplay.cli.common.options import Running
 from gameplay.cli.measure import match
 from gameplay.errors import Usage
+from gameplay.runs import planning
 from gameplay.runs.dialects import cutechess
 from gameplay.runs.plan import Draw, Plan, Resign, Sprt
 from tests.support.paths import TESTS
@@ -65,6 +66,10 @@ SPELLINGS = [  # behind two engines, theirs and ours
         "-each tc=1 -draw movecount=8 score=10 -games 4 -openings file=BOOK format=epd order=random plies=4",
         "--clock 1 --draw 10,8 --openings BOOK:4 --games 4",
     ),
+    (
+        "-each plies=6 -games 2 -openings file=BOOK order=random start=1 policy=round",
+        "--depth 6 --openings BOOK --games 2",
+    ),
 ]
 
 
@@ -107,11 +112,49 @@ def test_what_our_options_cannot_say_is_in_the_plan(planned: Planned) -> None:
     assert plan.sprt == Sprt(elo0=-5, elo1=0) and plan.form == "match"
 
 
+PLANS = [  # behind two engines, theirs; and the parts of a plan in TOML
+    ("-openings file=BOOK", '[openings]\nfile = "BOOK"\norder = "sequential"'),
+    ("-openings file=BOOK policy=default", '[openings]\nfile = "BOOK"\norder = "sequential"'),
+    (
+        "-openings file=BOOK order=sequential start=2 plies=3",
+        '[openings]\nfile = "BOOK"\norder = "sequential"\nstart = 2\nplies = 3',
+    ),
+    ("-openings file=BOOK order=random start=2", '[openings]\nfile = "BOOK"\nstart = 2'),
+    ("-tb TABLES", '[adjudicate.syzygy]\nfolder = "TABLES"'),
+    ("-tb TABLES;TABLES -tbpieces 0", '[adjudicate.syzygy]\nfolder = "TABLES:TABLES"'),
+    (
+        "-tb TABLES:TABLES -tbpieces 4 -tbignore50 -tbadjudicate WIN_LOSS",
+        '[adjudicate.syzygy]\nfolder = "TABLES:TABLES"\npieces = 4\nfifty = false\nresults = "wins"',
+    ),
+    ("-tb TABLES -tbadjudicate DRAW", '[adjudicate.syzygy]\nfolder = "TABLES"\nresults = "draws"'),
+]
+
+
+@pytest.mark.parametrize(("theirs", "ours"), PLANS)
+def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: str, ours: str) -> None:
+    if "TABLES" in theirs:
+        pytest.importorskip("chess.syzygy")
+    book, plan = tmp_path / "book.epd", tmp_path / "plan.toml"
+    book.write_text(BOOK)
+    theirs, ours = (
+        words.replace("BOOK", str(book)).replace("TABLES", str(TESTS / "answers")) for words in (theirs, ours)
+    )
+    names = ('name = "new"\nplayer = "uci:sh"', 'player = "uci:cat"')
+    players = "\n".join(f"[[players]]\n{name}" for name in names)
+    plan.write_text(f'game = "chess"\ngames = 4\nclock = "1"\n{players}\n{ours}\n')
+    found = planned(f"{TWO} -each tc=1 -games 4 " + theirs.replace(";", "\\;"))[0]
+    assert found.encode() == planning.read(plan).encode()
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ("-tb /x", "-tb has no counterpart here. Nearest: --exact ENGINE"),
-        ("-tbpieces 5", "-tbpieces has no counterpart here. Nearest: --exact ENGINE"),
+        ("-tb nowhere", "there is no folder "),
+        ("-tb", "-tb is followed by one value, not by nothing"),
+        ("-tbpieces 5", "-tbpieces goes with -tb PATHS, the folders of the tables"),
+        ("-tb x -tbignore50 5", "-tbignore50 stands alone, without 5"),
+        ("-tb x -tbpieces five", "-tbpieces is a whole number from 0 up, not 'five'"),
+        ("-tb x -tbadjudicate ALL", "-tbadjudicate: there is no kind of result 'ALL'"),
         ("-noswap", "-noswap has no counterpart here. Nearest: each opening"),
         ("-repeat 4", "-repeat 4 has no counterpart here. Nearest: -repeat"),
         ("-sprtt elo0=0", "there is no option '-sprtt'; did you mean '-sprt'?"),
@@ -133,9 +176,11 @@ def test_what_our_options_cannot_say_is_in_the_plan(planned: Planned) -> None:
         ("-openings plies=3", "-openings needs file=FILE"),
         ("-openings file=nowhere.epd", "there is no file nowhere.epd"),
         ("-openings file=a.txt format=epd", "a file is read by its ending: call a.txt something.epd"),
-        ("-openings file=a.epd order=sequential", "order=sequential has no counterpart here"),
-        ("-openings file=a.epd start=5", "start=N has no counterpart here. Nearest: another -srand"),
-        ("-openings file=a.epd policy=round", "-openings: there is no key 'policy'"),
+        ("-openings file=a.epd order=shuffled", "-openings: there is no order 'shuffled'"),
+        ("-openings file=a.epd start=0", "start is a whole number from 1 up, not '0'"),
+        ("-openings file=a.epd policy=pair", "-openings: there is no policy 'pair'"),
+        ("-openings file=a.epd policy=encounter", "policy=encounter, one opening for all games of two"),
+        ("-engine cmd=sh -openings file=a.epd policy=default", "has no counterpart here. Nearest: policy=r"),
         ("-sprt elo0=0", "-sprt needs elo0=N and elo1=N, and elo1 is missing"),
         ("-sprt elo0=0 elo1=x", "elo1 is a number, not 'x'"),
         ("-sprt elo0=0 elo1=5 model=bayesian", "no counterpart here. Nearest: model=logistic"),
@@ -176,7 +221,7 @@ def test_every_refused_option_names_something() -> None:
 
 def test_the_page_lists_every_option() -> None:
     page = (TESTS.parent / "docs" / "how-to" / "other-programs.md").read_text()
-    for option in (*cutechess.KEYS, *cutechess.PLAIN, *cutechess.IDLE):
+    for option in (*cutechess.KEYS, *cutechess.PLAIN, *cutechess.FLAGS, *cutechess.IDLE):
         assert f"`{option}" in page, option
 
 

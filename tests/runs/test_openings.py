@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
@@ -226,6 +227,26 @@ def test_opening_of_a_pair_is_independent_of_their_number(nim, tmp_path):
     assert some == many[:5]
     assert len(set(many)) == 12
     assert chosen(nim, wanted, 12, seed=4).openings != many
+
+
+@pytest.mark.parametrize(("start", "first"), [(1, "123"), (3, "312"), (4, "123"), (8, "231")])
+def test_sequential_openings_come_in_the_order_of_the_file(nim, tmp_path, start, first):
+    wanted = Openings(file=book(tmp_path, "1", "2", "3"), order="sequential", start=start)
+    for seed in (1, 2):
+        assert [one.start for one in chosen(nim, wanted, 3, seed).openings] == list(first)
+
+
+def test_start_counts_the_lines_that_are_left_out(nim, tmp_path):
+    wanted = Openings(file=book(tmp_path, "1", "1", "2", "3"), order="sequential", start=2)
+    assert [one.start for one in chosen(nim, wanted, 3, 1).openings] == ["1", "2", "3"]
+    wanted = structs.replace(wanted, start=3)
+    assert [one.start for one in chosen(nim, wanted, 3, 1).openings] == ["2", "3", "1"]
+
+
+def test_start_turns_the_random_order_round(nim, tmp_path):
+    wanted = Openings(file=book(tmp_path, "1", "2", "3"))
+    plain = chosen(nim, wanted, 3, 5).openings
+    assert chosen(nim, structs.replace(wanted, start=2), 3, 5).openings == plain[1:] + plain[:1]
 
 
 def test_too_few_in_a_file_are_refused_or_played_again(nim, tmp_path):

@@ -151,6 +151,17 @@ WRONG = [
         "openings.plies: expected a whole number",
     ),
     ('game = "connect4"\n' + PLAYERS + "[openings]\nbound = 3\n", 6, "openings: bound needs an engine"),
+    ('game = "connect4"\n' + PLAYERS + "[openings]\nstart = 3\n", 6, "openings: order and start are for"),
+    (
+        'game = "connect4"\n' + PLAYERS + '[openings]\norder = "shuffled"\n',
+        7,
+        "openings.order: 'shuffled' is none of random, sequential",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + '[adjudicate.syzygy]\nfolder = "x"\n',
+        6,
+        "adjudicate.syzygy: syzygy: endgame tables of this format are for chess, and this is connect4",
+    ),
     (
         'game = "connect4"\n' + PLAYERS + '[openings]\nbalance = "random"\n',
         6,

@@ -8,16 +8,17 @@ change nothing here, and why. `ABSENT` are options of theirs without a counterpa
 here: they are refused, so that no match differs from what was asked for.
 """
 
+import os
 import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from gameplay.errors import Usage, brief, unknown
 from gameplay.runs import requests
-from gameplay.runs.plan import Plan
+from gameplay.runs.plan import Decided, Order, Plan
 from gameplay.search.limit import Limit, numeral
 from gameplay.specs import PROTOCOLS, ProgramSpec, parse
 
@@ -31,6 +32,7 @@ ENGINE = (
     "st",
     "nodes",
     "depth",
+    "plies",
     "timemargin",
     "restart",
     "option.NAME",
@@ -38,13 +40,16 @@ ENGINE = (
 KEYS: dict[str, tuple[str, ...]] = {
     "-engine": ENGINE,
     "-each": ENGINE,
-    "-openings": ("file", "format", "order", "plies", "start"),
+    "-openings": ("file", "format", "order", "plies", "start", "policy"),
     "-sprt": ("elo0", "elo1", "alpha", "beta", "model"),
     "-resign": ("movecount", "score", "twosided"),
     "-draw": ("movenumber", "movecount", "score"),
     "-pgnout": ("file",),
 }
-PLAIN = ("-games", "-rounds", "-concurrency", "-srand", "-event", "-maxmoves", "-variant", "-tournament")
+PLAIN = (
+    *("-games", "-rounds", "-concurrency", "-srand", "-event", "-maxmoves", "-variant", "-tournament"),
+    *("-tb", "-tbpieces", "-tbadjudicate"),
+)
 IDLE = {
     "-repeat": "each opening is played with both seatings",
     "-recover": "a match goes on after the fault of an engine",
@@ -56,7 +61,6 @@ IDLE = {
 ABSENT = {
     "-noswap": "each opening is played with both seatings",
     "-noreverse": "each opening is played with both seatings",
-    "-tb": "--exact ENGINE of the native options ends games that our engine has solved",
     "-epdout": "gameplay run export --out FILE writes the games of a run",
     "-log": "gameplay run report lists the faults of a run with the last lines of a program",
     "-debug": "gameplay run report lists the faults of a run with the last lines of a program",
@@ -69,6 +73,12 @@ ABSENT = {
     "-book": "-openings file=FILE names the openings",
     "-quick": "-engine, -each and -openings say the same",
 }
+FLAGS = ("-tbignore50",)
+RESULTS: dict[str, Decided] = {"BOTH": "all", "WIN_LOSS": "wins", "DRAW": "draws"}
+POLICIES = {
+    "encounter": "one opening for all games of two engines",
+    "default": "in a tournament another opening for each two engines",
+}  # of cutechess-cli that differ from ours, and how
 FORMS = {
     "gauntlet": "gauntlet",
     "round-robin": "round-robin",
@@ -150,12 +160,15 @@ def _take(asked: CommandLine, option: str, values: list[str]) -> None:
         raise Usage(
             f"-repeat {' '.join(values)} has no counterpart here. Nearest: -repeat, {IDLE['-repeat']}"
         )
-    elif option in ABSENT or option.startswith("-tb"):
-        raise Usage(f"{brief(option)} has no counterpart here. Nearest: {ABSENT.get(option, ABSENT['-tb'])}")
+    elif option in FLAGS:
+        if values:
+            raise Usage(f"{option} stands alone, without {brief(' '.join(values))}")
+        asked.plain[option] = ""
+    elif option in ABSENT:
+        raise Usage(f"{brief(option)} has no counterpart here. Nearest: {ABSENT[option]}")
     elif option not in IDLE:
-        raise Usage(
-            f"{unknown('option', option, [*KEYS, *PLAIN, *IDLE])} (options of fastchess begin with one -)"
-        )
+        every = [*KEYS, *PLAIN, *FLAGS, *IDLE]
+        raise Usage(f"{unknown('option', option, every)} (options of fastchess begin with one -)")
 
 
 def _keys(option: str, values: list[str]) -> Words:
@@ -167,6 +180,8 @@ def _keys(option: str, values: list[str]) -> Words:
             raise Usage(f"{option}: '{brief(word)}' should read KEY=VALUE, as in {KEYS[option][0]}=...")
         if key not in KEYS[option] and not (option in ("-engine", "-each") and key.startswith("option.")):
             raise Usage(f"{option}: {unknown('key', key, KEYS[option])}")
+        if key == "plies" and option != "-openings":
+            key = "depth"
         if key == "arg" and key in found:
             value = f"{found[key]} {shlex.quote(value)}"
         elif key == "arg":
@@ -190,7 +205,7 @@ def translate(asked: CommandLine) -> Translation:
         _games(asked),
         Limit(_whole("depth", depth) if depth else None, _whole("nodes", nodes) if nodes else None),
         seed if (seed := asked.number("-srand", 0)) is not None else 1,
-        _openings(asked),
+        _openings(asked, len(engines)),
         _adjudication(asked),
         _sprt(asked),
         clock=_clock(shared) or None,
@@ -294,7 +309,8 @@ def _game(asked: CommandLine) -> str:
     return "chess"
 
 
-def _openings(asked: CommandLine) -> dict[str, Any]:
+def _openings(asked: CommandLine, engines: int) -> dict[str, Any]:
+    """The fields of `plan.Openings`: in the order of the file, as usual there, from number `start` on."""
     words = asked.keyed.get("-openings")
     if words is None:
         return {}
@@ -305,14 +321,24 @@ def _openings(asked: CommandLine) -> dict[str, Any]:
         raise Usage(f"-openings: {unknown('format', form, ['epd', 'pgn'])}")
     if form is not None and suffix != f".{form}":
         raise Usage(f"-openings: a file is read by its ending: call {brief(words['file'])} something.{form}")
-    if words.get("order", "random") != "random":
-        raise Usage("order=sequential has no counterpart here. Nearest: order=random, an order by -srand")
-    if words.get("start", "1") != "1":
-        raise Usage(
-            "start=N has no counterpart here. Nearest: another -srand, which orders the openings otherwise"
-        )
-    plies = {"plies": _whole("plies", words["plies"])} if "plies" in words else {}
-    return requests.beginnings(words["file"]) | plies
+    order = words.get("order", "sequential")
+    if order not in get_args(Order):
+        raise Usage(f"-openings: {unknown('order', order, get_args(Order))}")
+    _policy(words.get("policy", "round"), engines)
+    numbers = {key: _whole(key, words[key]) for key in ("plies", "start") if key in words}
+    return requests.beginnings(words["file"]) | numbers | {"order": order}
+
+
+def _policy(policy: str, engines: int) -> None:
+    """Check when another opening is due: here with each round. Raises Usage."""
+    if policy == "round" or (policy == "default" and engines == 2):
+        return
+    if policy not in POLICIES:
+        raise Usage(f"-openings: {unknown('policy', policy, ['round', *POLICIES])}")
+    raise Usage(
+        f"policy={policy}, {POLICIES[policy]}, has no counterpart here. Nearest: policy=round, the same "
+        "openings for each two engines"
+    )
 
 
 def _sprt(asked: CommandLine) -> dict[str, Any] | None:
@@ -334,7 +360,7 @@ def _sprt(asked: CommandLine) -> dict[str, Any] | None:
 
 def _adjudication(asked: CommandLine) -> dict[str, Any]:
     """The rules of a plan: moves of both sides are two plies, and a score is in hundredths of a pawn."""
-    rules: dict[str, Any] = {}
+    rules = _tables(asked)
     if (longest := asked.number("-maxmoves")) is not None:
         rules["plies"] = 2 * longest
     for option in ("-resign", "-draw"):
@@ -355,6 +381,23 @@ def _adjudication(asked: CommandLine) -> dict[str, Any]:
                 raise Usage(f"-resign: twosided is true or false, not '{brief(both)}'")
             rules["resign"]["both"] = both == "true"
     return rules
+
+
+def _tables(asked: CommandLine) -> dict[str, Any]:
+    """The adjudication by endgame tables, as a rule of a plan; empty without it. Raises Usage."""
+    if "-tb" not in asked.plain:
+        for option in ("-tbpieces", "-tbignore50", "-tbadjudicate"):
+            if option in asked.plain:
+                raise Usage(f"{option} goes with -tb PATHS, the folders of the tables")
+        return {}
+    results = asked.plain.get("-tbadjudicate", "BOTH")
+    if results not in RESULTS:
+        raise Usage(f"-tbadjudicate: {unknown('kind of result', results, RESULTS)}")
+    folder = asked.plain["-tb"].replace(";", os.pathsep)
+    rule: dict[str, Any] = {"folder": folder, "results": RESULTS[results]}
+    if most := asked.number("-tbpieces", 0):
+        rule["pieces"] = most
+    return {"syzygy": rule | {"fifty": "-tbignore50" not in asked.plain}}
 
 
 def _whole(key: str, text: str, least: int = 1) -> int:
