@@ -163,18 +163,18 @@ def explained(game: Game, width: int = 80) -> str:
         share = f"{100 * rung.careless:g} %" if rung.careless else f"{rung.slip:g}" if rung.slip else "none"
         lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{_gain_text(rung.gain)}".rstrip())
     if engine.samples:
-        notes = ["Blind: so many moves are random ones, but win at once where they can."]
+        notes = ["Blind: the share of moves made at random, without a search. An immediate win is always taken."]
         if not game.new().hidden:
-            notes.append(f"From level {ALERT} on they leave the other side no win on the spot.")
+            notes.append(f"From level {ALERT} on, random moves leave the opponent no immediate win.")
         if found[0].limit.simulations:
-            notes.append(f"It looks at {DEALT} deals a move, or fewer where the nodes do not last.")
+            notes.append(f"At most {DEALT} deals are searched for a move.")
     else:
         unit = "a stake" if game.new().chance else "a win in an even game"
         notes = [
-            "Slip: small errors are common and large ones rare, as with people. A move that costs as much "
-            f"as its slip, where 1 is {unit}, comes 0.37 times as often as the best one, and one that costs "
-            "twice as much 0.14 times.",
-            f"Every level takes an immediate win; from level {ALERT} on, it also prevents one of the "
+            "Slip: the size of the errors. Small errors are common and large ones rare, as with people: a move "
+            f"that costs one slip, where 1 is {unit}, is played 0.37 times as often as the best move, one that "
+            "costs two slips 0.14 times.",
+            f"Every level takes an immediate win; from level {ALERT} on it also prevents one of the "
             "opponent if it can.",
         ]
     if gains:
@@ -187,10 +187,10 @@ def explained(game: Game, width: int = 80) -> str:
             "(Student's t, over pairs of games with exchanged seats)."
         )
         if len(gains) < len(found) - 1:
-            notes.append("Levels without one were not measured.")
+            notes.append("Levels without a gain were not measured.")
     else:
-        notes.append("How strong each level is was not measured in this game.")
-    notes.append("An opening book and endgame tables, where given, are used at every level.")
+        notes.append("The levels were not measured in this game.")
+    notes.append("Opening books and endgame tables are used at every level.")
     return "\n".join([*lines, "", *(line for note in notes for line in wrap(note, width))])
 
 

@@ -69,7 +69,7 @@ class MatchCommands:
         if text and match.taken_back > before:
             text += "; what was seen is known now, and the record says so"
         if not text and match.turns and match.secrets:
-            return Answer("what was dealt is not taken back")
+            return Answer("deals cannot be taken back")
         return Answer(f"took back {text}" if text else "there is nothing to take back", done=bool(taken))
 
     def _redo(self, match: MatchControl, argument: str) -> Answer:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GAME_PLAYED = "connect4"
 UNPONDERED = "a level does not ponder: it plays without searching during your turns"
-CASUAL = "a casual opponent; for another type level easy, club or strong, or engine NAME"
+CASUAL = "a casual opponent; for another type level beginner, club or strong, or engine NAME"
 
 
 @click.command(short_help="Play a game, or watch one")
@@ -122,7 +122,7 @@ def command(
     play                                    choose a game, an opponent, a side
     play tictactoe                          you against a casual opponent
     play tictactoe --engine minimax         ... an engine at full strength
-    play connect4 --level easy --as second  ... a beginner that begins
+    play connect4 --level beginner --as second   you move second
     play connect4 --players minimax,random  watch two engines
     play chess --clock 5+3                  five minutes each, 3 s added a move
     play othello --match 5                  best of five games, sides changing
