@@ -163,7 +163,9 @@ def explained(game: Game, width: int = 80) -> str:
         share = f"{100 * rung.careless:g} %" if rung.careless else f"{rung.slip:g}" if rung.slip else "none"
         lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{_gain_text(rung.gain)}".rstrip())
     if engine.samples:
-        notes = ["Blind: the share of moves made at random, without a search. An immediate win is always taken."]
+        notes = [
+            "Blind: the share of moves made at random, without a search. An immediate win is always taken."
+        ]
         if not game.new().hidden:
             notes.append(f"From level {ALERT} on, random moves leave the opponent no immediate win.")
         if found[0].limit.simulations:
@@ -171,9 +173,9 @@ def explained(game: Game, width: int = 80) -> str:
     else:
         unit = "a stake" if game.new().chance else "a win in an even game"
         notes = [
-            "Slip: the size of the errors. Small errors are common and large ones rare, as with people: a move "
-            f"that costs one slip, where 1 is {unit}, is played 0.37 times as often as the best move, one that "
-            "costs two slips 0.14 times.",
+            "Slip: the size of the errors. Small errors are common and large ones rare, as with people: a "
+            f"move that costs one slip, where 1 is {unit}, is played 0.37 times as often as the best move, "
+            "one that costs two slips 0.14 times.",
             f"Every level takes an immediate win; from level {ALERT} on it also prevents one of the "
             "opponent if it can.",
         ]
