@@ -7,7 +7,6 @@ positions, moves and scores is here, for both sides.
 
 import re
 import shlex
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from gameplay.capabilities import HasFen, HasRecordFormat
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage, brief, unknown
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.protocols.talk import Info, Moves, Progress, Talk
 from gameplay.search.limit import Limit, numeral
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ class Hub(Talk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`. Raises Broken for `error`."""
-        shown, stopped, latest = 0.0, False, ""
+        latest, progress = "", Progress(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline)
             if line is None:
@@ -128,18 +127,9 @@ class Hub(Talk):
                 raise _error(line)
             if word == "info":
                 latest = line  # understood when needed: engines may say a lot
-                now = time.monotonic()
-                if now - shown >= INTERVAL and not stopped:
-                    shown = now
+                if progress.due():
                     self.info.update(info(latest, self.unit))
-                    if watch(self.info):
-                        stopped = True
-                        self.channel.send("stop", deadline)
-
-    def stop(self, deadline: float) -> str | None:
-        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
-        self.channel.send("stop", deadline)
-        return self.answer(deadline, lambda info: False)
+                    progress.report(self.info)
 
     # -- inside ----------------------------------------------------------------------------------
 

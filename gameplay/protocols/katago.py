@@ -6,7 +6,6 @@ Warnings are passed over; an error costs the game. The cache is cleared when a g
 """
 
 import json
-import time
 from collections.abc import Callable
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from gameplay.catalogue import name_of
 from gameplay.errors import Usage, brief
 from gameplay.kernel import Kernel
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.protocols.talk import Info, Moves, Progress, Talk
 from gameplay.search.limit import MOST, Limit
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ class Katago(Talk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`. Raises Broken for an error."""
-        shown, stopped = 0.0, False
+        progress = Progress(watch, lambda: self.halt(deadline))
         while True:
             found = self._receive(deadline)
             if found is None:
@@ -134,23 +133,15 @@ class Katago(Talk):
                 if "pv" not in self.info:
                     raise Broken("protocol_error", "answered without a move")
                 return str(self.info["pv"][0])
-            now = time.monotonic()
-            if now - shown >= INTERVAL and not stopped:
-                shown = now
-                if watch(self.info):
-                    stopped = True
-                    self._terminate(deadline)
+            if progress.due():
+                progress.report(self.info)
 
-    def stop(self, deadline: float) -> str | None:
-        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
-        self._terminate(deadline)
-        return self.answer(deadline, lambda info: False)
-
-    # -- inside ----------------------------------------------------------------------------------
-
-    def _terminate(self, deadline: float) -> None:
+    def halt(self, deadline: float) -> None:
+        """End the search that the last query asked for."""
         action = {"id": "stop", "action": "terminate", "terminateId": str(self.number)}
         self.channel.send(json.dumps(action), deadline)
+
+    # -- inside ----------------------------------------------------------------------------------
 
     def _send(self, query: dict[str, Any], deadline: float) -> None:
         self.number += 1

@@ -3,7 +3,6 @@
 See `gameplay.protocols.nboard_side`. Options are sent with `set`: `contempt=0` is sent as `set contempt 0`.
 """
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from gameplay.capabilities import OthelloBoard
 from gameplay.errors import Usage
 from gameplay.protocols import ggf
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.protocols.talk import Info, Moves, Progress, Talk
 from gameplay.search.limit import MOST, Limit
 from gameplay.value import MAX_PLY
 
@@ -89,7 +88,7 @@ class NBoard(Talk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`."""
-        shown, stopped = 0.0, False
+        progress = Progress(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline)
             if line is None:
@@ -106,19 +105,11 @@ class NBoard(Talk):
                 pv = tokens[1].replace("-", "")
                 self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
                 self.info["depth"] = min(MAX_PLY, _whole("".join(tokens[4:5]).rstrip("%")))
-                now = time.monotonic()
-                if now - shown >= INTERVAL and not stopped:
-                    shown = now
-                    if watch(self.info):
-                        stopped = True
-                        self._stop(deadline)
+                if progress.due():
+                    progress.report(self.info)
 
-    def stop(self, deadline: float) -> str | None:
-        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
-        self._stop(deadline)
-        return self.answer(deadline, lambda info: False)
-
-    def _stop(self, deadline: float) -> None:
+    def halt(self, deadline: float) -> None:
+        """A `ping` ends a search."""
         self.pings += 1
         self.channel.send(f"ping {self.pings}", deadline)
 

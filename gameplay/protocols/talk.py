@@ -1,5 +1,6 @@
 """Their side of a protocol: what we say to a program outside, and what it answers."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,6 +21,35 @@ Info = dict[str, Any]
 Of a search by simulations also `bound`, `visits`, and in `lines` the best moves: `value`, `visits`, `pv`.
 """
 Moves = Sequence[tuple[int, str]]  # (player, word)
+
+
+class Progress:
+    """Hands on what a program says of its search, every INTERVAL; where `watch` is true it calls `halt`."""
+
+    def __init__(self, watch: Callable[[Info], bool], halt: Callable[[], None]) -> None:
+        self.watch = watch
+        self.halt = halt
+        self.shown = 0.0
+        self.halted = False
+
+    def due(self) -> bool:
+        """True if it is time for the next report, which then is to follow."""
+        now = time.monotonic()
+        if self.halted or now - self.shown < INTERVAL:
+            return False
+        self.shown = now
+        return True
+
+    def report(self, info: Info) -> None:
+        """Hand it on, and halt the search if that is wanted."""
+        if self.watch(info):
+            self.stop()
+
+    def stop(self) -> None:
+        """Halt the search, once."""
+        if not self.halted:
+            self.halted = True
+            self.halt()
 
 
 class Talk:
@@ -99,7 +129,14 @@ class Talk:
 
     def stop(self, deadline: float) -> str | None:
         """Stop the search; the word of the move it has, None where it has none by `deadline`."""
-        return None
+        if not self.stops:
+            return None
+        self.halt(deadline)
+        return self.answer(deadline, lambda info: False)
+
+    def halt(self, deadline: float) -> None:
+        """Ask the program to end its search with a move."""
+        self.channel.send("stop", deadline)
 
     believes: ClassVar[bool] = False  # it can be asked what it believes of a position
 

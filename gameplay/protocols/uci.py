@@ -11,7 +11,6 @@ the program's seat is `?`, and before each `go` the program receives
     view text TEXT              the game in words, line by line
 """
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from gameplay.catalogue import name_of
 from gameplay.errors import Fault, Usage, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.protocols.talk import Info, Moves, Progress, Talk
 from gameplay.search.limit import MOST, Limit
 from gameplay.spans import some
 
@@ -136,9 +135,7 @@ class Uci(Talk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the best move; None where it has not come by `deadline`."""
-        shown = 0.0
-        stopped = False
-        latest = ""
+        latest, progress = "", Progress(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline)
             if line is None:
@@ -152,18 +149,9 @@ class Uci(Talk):
                 if latest and "bound" in line:  # a value half known, with a line half searched
                     continue
                 latest = line  # understood when needed: engines may say a lot
-                now = time.monotonic()
-                if now - shown >= INTERVAL and not stopped:
-                    shown = now
+                if progress.due():
                     self.info.update(info(latest))
-                    if watch(self.info):
-                        stopped = True
-                        self.channel.send("stop", deadline)
-
-    def stop(self, deadline: float) -> str | None:
-        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
-        self.channel.send("stop", deadline)
-        return self.answer(deadline, lambda info: False)
+                    progress.report(self.info)
 
     def _line(self, deadline: float, wanted: str) -> str:
         line = self.channel.receive(deadline)

@@ -19,7 +19,7 @@ from gameplay import value as scale
 from gameplay.errors import Fault, IllegalMove, Usage, brief, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
+from gameplay.protocols.talk import Info, Moves, Progress, Talk
 from gameplay.protocols.uci import MOVETIME, special
 from gameplay.search.limit import MOST, Limit, numeral
 
@@ -288,13 +288,13 @@ class Xboard(Talk):
 
         Raises Broken for a claim to have won: our rules would have ended the game.
         """
-        shown, latest, stopped = 0.0, "", False
+        latest, progress = "", Progress(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline if self.hurry is None else min(deadline, self.hurry))
             if line is None:
                 if self.hurry is None or time.monotonic() >= deadline:
                     return None
-                self._stop(deadline)
+                self.halt(deadline)
                 continue
             if (word := self._moved(line)) is not None:
                 self.info |= info(latest)
@@ -306,25 +306,14 @@ class Xboard(Talk):
                 return claim
             if _THOUGHT.match(line):
                 if self._too_deep(line):
-                    if not stopped:
-                        stopped = True
-                        self._stop(deadline)
+                    progress.stop()
                     continue
                 latest = line  # understood when needed: engines may say a lot
-                now = time.monotonic()
-                if now - shown >= INTERVAL:
-                    shown = now
+                if progress.due():
                     self.info |= info(latest)
-                    if watch(self.info) and not stopped:
-                        stopped = True
-                        self._stop(deadline)
+                    progress.report(self.info)
             else:
                 self._note(line)
-
-    def stop(self, deadline: float) -> str | None:
-        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
-        self._stop(deadline)
-        return self.answer(deadline, lambda info: False)
 
     def resigns(self, word: str) -> bool:
         """True if the word of the best move gives the game up."""
@@ -343,7 +332,8 @@ class Xboard(Talk):
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _stop(self, deadline: float) -> None:
+    def halt(self, deadline: float) -> None:
+        """Ask for its move now."""
         self.hurry = None
         if self.features["sigint"] == "1":  # only if asked for: it ends a program that does not expect it
             self.channel.interrupt()

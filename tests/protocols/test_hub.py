@@ -13,7 +13,6 @@ from gameplay.errors import BadInput, Fault, IllegalMove, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
-from gameplay.protocols import hub
 from gameplay.protocols.channel import Broken
 from gameplay.protocols.hub import START, Hub, arguments, board, fen, info, score, spell, understand, value
 from gameplay.protocols.hub_side import HubSide
@@ -323,7 +322,7 @@ def test_limits_in_words(limit: Limit, clock: str | None, level: str) -> None:
 
 
 def test_hub_info_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticking(monkeypatch, hub, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
+    ticking(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
     lines = [f'info depth={n} mean-depth=3.0 score=0.0{n} nodes=7 nps=1.0 pv="9-13 22-18"' for n in (1, 2, 3)]
     talk, wire = made(Hub, *lines, "info score=-99.98", "done move=9-13 ponder=22-18")
     talk.prepare(GAME.new(), ENDS)

@@ -7,7 +7,6 @@ import pytest
 from gameplay import registry
 from gameplay.errors import Fault, Usage
 from gameplay.matches.clock import Clock, control
-from gameplay.protocols import nboard, uci
 from gameplay.protocols.channel import Broken
 from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.nboard import NBoard
@@ -85,7 +84,7 @@ def test_uci_sends_chess960_option_when_it_changes() -> None:
 
 def test_uci_info_is_passed_on_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every twentieth of a second, until it is stopped; the last line counts in any case."""
-    ticking(monkeypatch, uci, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
+    ticking(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
     lines = [f"info depth {depth} score cp {10 * depth} pv a1" for depth in (1, 2, 3, 4)]
     talk, wire = made(
         Uci, "bestmoves follow", "info depth 0", "info string score cp", *lines, "bestmove a1 ponder b2"
@@ -184,7 +183,7 @@ def test_nboard_handshake_and_move() -> None:
 
 
 def test_nboard_status_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticking(monkeypatch, nboard, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
+    ticking(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
     talk, wire = made(
         NBoard,
         "nodestats 123.0 0.5", "nodestats", "search F5-d6 1.25 0 7%", "search F5 99 0 8",
@@ -333,5 +332,5 @@ def test_moves_are_spelled_by_the_game_where_no_protocol_does() -> None:
     position = registry.game("tictactoe").new()
     assert talk.spell(position, 4) == "b2" and talk.understand(position, "b2") == 4
     assert talk.start(position, "x../.../...") == "x../.../..." and not talk.resigns("resign")
-    assert talk.stop(ENDS) is None and talk.query("result", ENDS) is None
+    assert made(Gtp)[0].stop(ENDS) is None and talk.query("result", ENDS) is None
     assert (talk.believes, talk.own_words, talk.farewell) == (False, False, "quit")

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from gameplay.protocols import talk
 from gameplay.protocols.talk import Talk
 
 ENDS = 9.0
@@ -36,6 +37,7 @@ def made(cls: type[Talk], *lines: str) -> tuple[Any, Wire]:
     return cls(cast(Any, wire)), wire
 
 
-def ticking(monkeypatch: pytest.MonkeyPatch, module: Any, times: Iterable[float]) -> None:
+def ticking(monkeypatch: pytest.MonkeyPatch, times: Iterable[float]) -> None:
+    """Reports are due by a clock that shows these times, one after the other."""
     now = iter(times)
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    monkeypatch.setattr(talk, "time", SimpleNamespace(monotonic=lambda: next(now)))
