@@ -1,7 +1,6 @@
 """Everything that can go wrong, each with its exit status. `gameplay.cli` catches them in one place."""
 
 import os
-import shlex
 from collections.abc import Iterable
 
 # Every exit status of every command. `--help` prints this table; nothing else in the code names a number.
@@ -81,6 +80,8 @@ class Untrusted(BadInput):
     """A data file names programs or Python files, which it must not start or load; `items` lists them."""
 
     def __init__(self, items: Iterable[str], hint: str = "") -> None:
+        import shlex
+
         self.items = tuple(items)
         trusted = " ".join(map(shlex.quote, self.items))
         super().__init__(

@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
-from shutil import get_terminal_size
 from typing import Any, NoReturn
 
 import click
@@ -96,11 +95,21 @@ class Group(click.Group):
             raise
 
 
+def columns() -> int:
+    """Columns of the terminal, 80 if there is none: shutil's number without the archives that it loads."""
+    with suppress(ValueError):
+        if (given := int(os.environ.get("COLUMNS", 0))) > 0:
+            return given
+    with suppress(ValueError, OSError):  # closed, or no terminal
+        return (sys.__stdout__ and os.get_terminal_size(sys.__stdout__.fileno()).columns) or 80
+    return 80
+
+
 class Formatter(click.HelpFormatter):
     """Help text that also fits terminals of fewer than 50 columns."""
 
     def __init__(self, width: int | None = None, max_width: int | None = None) -> None:
-        super().__init__(width=width or min(get_terminal_size().columns, max_width or 80) - 2)
+        super().__init__(width=width or min(columns(), max_width or 80) - 2)
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """As in click; a narrow first column where there is little space."""

@@ -5,20 +5,20 @@ A group is a decorator too; the command gets its options as one argument.
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from gameplay.errors import Usage
-from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from click.shell_completion import CompletionItem
 
     from gameplay.display.theme import Theme
+    from gameplay.search.limit import Limit
 
 Decorator = Callable[[Any], Any]
 
@@ -115,9 +115,15 @@ class Real(click.FloatRange):
 
 
 class File(WithMetavar, click.Path):
-    """A path."""
+    """A path, given as pathlib's."""
 
     metavar = "FILE"
+
+    def coerce_path_result(self, value: Any) -> Any:
+        """The path. (`path_type` would load pathlib for every `--help`.)"""
+        from pathlib import Path
+
+        return Path(value)
 
 
 class Target(File):
@@ -134,8 +140,8 @@ class Target(File):
 GAME = Name(_games, "GAME")
 ENGINE = Name(_engines, "ENGINE")
 RUN = Name(_runs, "RUN")
-FILE = File(path_type=Path)
-TARGET = Target(path_type=Path)
+FILE = File()
+TARGET = Target()
 COUNT = Integer(min=1)
 
 
@@ -211,7 +217,9 @@ def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator
 def limit_options(depth: str, nodes: str, time: str) -> Decorator:
     """`--depth`, `--nodes`, `--sims` and `--time`, given as `limit`, and the help text of each."""
 
-    def made(depth: int | None, nodes: int | None, simulations: int | None, seconds: float | None) -> Limit:
+    def made(depth: int | None, nodes: int | None, simulations: int | None, seconds: float | None) -> "Limit":
+        from gameplay.search.limit import Limit
+
         return Limit(depth, nodes, seconds, simulations=simulations)
 
     return group(
@@ -230,8 +238,7 @@ def limit_options(depth: str, nodes: str, time: str) -> Decorator:
     )
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(NamedTuple):
     """How things shall look."""
 
     plain: bool
@@ -278,13 +285,12 @@ def drawing_options(plain: str) -> Decorator:
     )
 
 
-@dataclass(frozen=True)
-class Running:
+class Running(NamedTuple):
     """Options of a run: how it is played, where it is stored, and how its result is printed."""
 
     jobs: int | None
     cluster: str | None
-    store: Path | None
+    store: "Path | None"
     as_json: bool
 
 

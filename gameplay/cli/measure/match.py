@@ -244,12 +244,10 @@ def command(
 
 def _translated(asked: "CommandLine", running: Running) -> int:
     """Play what options of fastchess ask for; the exit status."""
-    from dataclasses import replace
-
     from gameplay.runs.dialects import cutechess
 
     found = cutechess.translate(asked)
-    return begin(found.plan, replace(running, jobs=found.jobs), found.out)
+    return begin(found.plan, running._replace(jobs=found.jobs), found.out)
 
 
 def _solve(
