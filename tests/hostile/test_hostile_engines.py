@@ -37,11 +37,14 @@ GAMES = {
 FIRST = {"uci": "a1", "ugi": "a1", "xboard": "e4", "gtp": "a1", "nboard": "d3", "hub": "9-13", "katago": "C3"}
 ONE = ("xboard", "nboard", "hub", "katago")  # they know the first move only
 EVERY = tuple(GAMES)
+MUTE = ("silent", "deaf", "stdin")  # end by the time limit; others have time on a busy machine
 STOPPED = "had not moved after 0.2 s, nor when asked to stop, at the start"
 
 
-def spec(protocol: str, behaviour: str, options: str = ",name=it,timeout=0.2", text: str = ATTACK) -> str:
+def spec(protocol: str, behaviour: str, options: str | None = None, text: str = ATTACK) -> str:
     """The spec of a program of the protocol that behaves so."""
+    if options is None:
+        options = f",name=it,timeout={0.2 if behaviour in MUTE else 20}"
     command = [sys.executable, "-I", "-S", str(ENGINE), protocol, behaviour, text]
     return f"{protocol}:{shlex.join(command)}{options}"
 
