@@ -179,6 +179,12 @@ class Stratego(Position):
         self._past: list[Any] = []
         self.turn = CHANCE if start == "drawn" else 0
 
+    def twin(self) -> "Stratego":
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.cells, other.history, other._past = list(self.cells), list(self.history), list(self._past)
+        return other  # what stands in these lists never changes
+
     # -- the rules -------------------------------------------------------------------------------
 
     def placing(self) -> int | None:

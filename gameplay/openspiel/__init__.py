@@ -8,7 +8,7 @@ from importlib import import_module
 
 
 def register(*names: str) -> list[str]:
-    """Register games of this program with OpenSpiel, all that fit its model by default.
+    """Register games of this program with OpenSpiel, all by default.
 
     Afterwards `pyspiel.load_game("gameplay_connect4(columns=5)")` finds them. Returns the names under which
     they are registered. Raises Usage for an unknown game, for one that does not fit, and without OpenSpiel.

@@ -5,12 +5,14 @@ game has such a numbering; at chance nodes an action is the place of the outcome
 Observations are tensors as there. An information state is what the mover knows (`infoset`), written out; in
 games of perfect information it is the history.
 
-    fits            two players or more; rules that end every game
-    does not fit    puzzles, since OpenSpiel has returns and no costs of paths; trees, which are files; games
-                    with more chance outcomes than are counted here
+    puzzles     each move costs its player a point, the goal pays one; the game ends after `max_steps` moves
+    trees       the parameter `file` names one, with `;` and `:` for the `,` and `=` of a spec
+    texts       one that OpenSpiel would read as a number stands in quotes: `gameplay_nim(heaps='3+4')`
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Any
@@ -32,58 +34,104 @@ LONGEST = 20_000  # moves of a game, where OpenSpiel wants a bound
 UTILITY = 1e6  # a bound of payoffs, where the game gives none
 SAMPLED = 10  # random games in which chance outcomes are counted
 MOST_OUTCOMES = 4096
-UNFIT = {
-    "tree": "a tree is a file of its own",
-    "bridge": "its deals are more than the chance outcomes of a node can list",
-}
 KINDS = (bool, int, float, str)  # of parameters in OpenSpiel
+TREE = "lecture"  # the tree without `file`
+STEPS, MOST_STEPS = "max_steps", 200  # the parameter of puzzles that ends them, and its default
+_READ_OTHERWISE = re.compile(r"[-+.\d]+|[Tt]rue|[Ff]alse|.*\)")  # texts that OpenSpiel takes for other values
 
 
 def register(*names: str) -> list[str]:
-    """Register these games, all that fit by default, and return their names in OpenSpiel. Raises Usage."""
+    """Register these games, all by default, and return their names in OpenSpiel. Raises Usage."""
     for name in names:
         if name not in catalogue.games():
             raise Usage(unknown("game", name, catalogue.games()))
-        if misfit(name):
-            raise Usage(f"{name} is no game of OpenSpiel: {misfit(name)}")
-    return [_registered(name) for name in names or fitting()]
-
-
-def fitting() -> list[str]:
-    """The games of this program that OpenSpiel's model admits."""
-    return [name for name in catalogue.games() if not misfit(name)]
-
-
-@cache
-def misfit(name: str) -> str:
-    """Why a game of this program is none of OpenSpiel's, "" if it is one."""
-    if name in UNFIT:
-        return UNFIT[name]
-    start = registry.game(name).new()
-    if start.players == 1:
-        return "a puzzle has costs of paths, and OpenSpiel has returns only"
-    if not start.finite:
-        return "its rules do not end every game"
-    return ""
+    return [_registered(name) for name in names or catalogue.games()]
 
 
 @cache
 def _registered(name: str) -> str:
     """Register one game, once."""
-    there = OWN + name.replace("-", "_")
-    kind = _kind(name, there)
     # A class is part of a cycle: it outlives the registry of OpenSpiel, which is destroyed after Python.
-    pyspiel.register_game(kind, type(f"Exported_{name}", (ExportedGame,), {"name": name, "kind": kind}))
-    return there
+    pyspiel.register_game(_terms(name, ()).kind, type(f"Exported_{name}", (ExportedGame,), {"name": name}))
+    return _name(name)
 
 
-def _kind(name: str, there: str) -> Any:
+def _name(name: str) -> str:
+    """The name of one of our games in OpenSpiel."""
+    return OWN + name.replace("-", "_")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What all states of a game with its parameters share. `steps`: of a puzzle, until it ends; else 0.
+
+    OpenSpiel deep-copies a state for each copy and pickles it for each text: neither copies the tables here.
+    """
+
+    name: str  # of our game
+    given: tuple[tuple[str, Any], ...]  # parameters
+    source: Game
+    actions: Actions
+    observer: Observer
+    kind: Any  # Any: pyspiel.GameType, which has no types
+    info: Any  # pyspiel.GameInfo
+    steps: int
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> "Terms":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _terms, (self.name, self.given)
+
+
+@cache
+def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> Terms:
+    """The terms of one of our games with these parameters. Raises Usage for a wrong one."""
+    values = {key: _unquoted(value) for key, value in given}
+    steps = values.pop(STEPS, MOST_STEPS)
+    source = _source(name, values)
+    start = source.new()
+    if start.players > 1:
+        steps = 0
+    elif steps < 1:
+        raise Usage(f"{STEPS}={steps}; expected a whole number from 1 up")
+    actions = actions_of(source, name, None)
+    return Terms(
+        name,
+        given,
+        source,
+        actions,
+        observer_of(source, name, None),
+        _kind(name, source, start),
+        _info(source, start, actions.count, steps),
+        steps,
+    )
+
+
+def _source(name: str, values: dict[str, Any]) -> Game:
+    """One of our games with these parameters."""
+    if name == "tree":
+        file, *unknowns = str(values.get("file", TREE)).split(";")
+        return registry.game(",".join([f"tree:{file}", *(word.replace(":", "=", 1) for word in unknowns)]))
+    return registry.game(name).varied({key: written(value) for key, value in values.items()})
+
+
+def _quoted(value: Any) -> Any:
+    """A text so that OpenSpiel reads it as a text."""
+    return f"'{value}'" if isinstance(value, str) and _READ_OTHERWISE.fullmatch(value) else value
+
+
+def _unquoted(value: Any) -> Any:
+    return value[1:-1] if isinstance(value, str) and re.fullmatch(r"'.*'", value) else value
+
+
+def _kind(name: str, source: Game, start: AbstractPosition) -> Any:
     """The pyspiel.GameType of one of our games."""
-    game = registry.game(name)
-    start, types = game.new(), pyspiel.GameType
-    usual = {key: parameter.default for key, parameter in parameters(game.cls).items()}
+    types, puzzle = pyspiel.GameType, start.players == 1
+    usual = {key: parameter.default for key, parameter in parameters(source.cls).items()}
+    usual |= {"file": TREE} if name == "tree" else {STEPS: MOST_STEPS} if puzzle else {}
     return types(
-        short_name=there,
+        short_name=_name(name),
         long_name=f"{name} of gameplay",
         dynamics=types.Dynamics.SEQUENTIAL,
         chance_mode=types.ChanceMode.EXPLICIT_STOCHASTIC if start.chance else types.ChanceMode.DETERMINISTIC,
@@ -91,50 +139,29 @@ def _kind(name: str, there: str) -> Any:
             types.Information.IMPERFECT_INFORMATION if start.hidden else types.Information.PERFECT_INFORMATION
         ),
         utility=types.Utility.ZERO_SUM if start.zero_sum else types.Utility.GENERAL_SUM,
-        reward_model=types.RewardModel.TERMINAL,
-        max_num_players=max(10, start.players),
-        min_num_players=2,
+        reward_model=types.RewardModel.REWARDS if puzzle else types.RewardModel.TERMINAL,
+        max_num_players=1 if puzzle else max(10, start.players),
+        min_num_players=1 if puzzle else 2,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={key: value for key, value in usual.items() if type(value) in KINDS},
+        parameter_specification={key: _quoted(value) for key, value in usual.items() if type(value) in KINDS},
     )
 
 
-class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no types
-    """A game of this program with its parameters, as `pyspiel.Game`. Each game has a class of its own."""
-
-    name = ""  # of our game
-    kind: Any = None  # its pyspiel.GameType
-
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = dict(params or {})
-        self.source: Game = registry.game(self.name).varied({key: written(given[key]) for key in given})
-        start = self.source.new()
-        self.actions: Actions = actions_of(self.source, self.name, None)
-        self.observer: Observer = observer_of(self.source, self.name, None)
-        low, high = (start.low, start.high) if start.scored else (-1.0, 1.0)
-        info = pyspiel.GameInfo(
-            num_distinct_actions=self.actions.count,
-            max_chance_outcomes=_outcomes(self.source) if start.chance else 0,
-            num_players=start.players,
-            min_utility=-UTILITY if low is None else float(low),
-            max_utility=UTILITY if high is None else float(high),
-            utility_sum=0.0 if start.zero_sum else None,
-            max_game_length=LONGEST,
-        )
-        super().__init__(self.kind, info, given)
-
-    def new_initial_state(self) -> "ExportedState":
-        """The start."""
-        return ExportedState(self)
-
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "ExportedObserver":
-        """What a player observes, or knows with perfect recall."""
-        if params:
-            raise ValueError(f"there are no parameters of observations, and {params} were given")
-        return ExportedObserver(self.observer, iig_obs_type is not None and iig_obs_type.perfect_recall)
+def _info(source: Game, start: AbstractPosition, actions: int, steps: int) -> Any:
+    """The pyspiel.GameInfo of one of our games."""
+    low, high = (start.low, start.high) if start.scored or steps else (-1.0, 1.0)
+    return pyspiel.GameInfo(
+        num_distinct_actions=actions,
+        max_chance_outcomes=_outcomes(source) if start.chance else 0,
+        num_players=start.players,
+        min_utility=-UTILITY if low is None else float(low) - steps,
+        max_utility=UTILITY if high is None else float(high),
+        utility_sum=0.0 if start.zero_sum else None,
+        max_game_length=steps or LONGEST,
+    )
 
 
 def _outcomes(game: Game) -> int:
@@ -147,13 +174,38 @@ def _outcomes(game: Game) -> int:
     return min(2 * most, MOST_OUTCOMES)
 
 
+class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no types
+    """A game of this program with its parameters, as `pyspiel.Game`. Each game has a class of its own."""
+
+    name = ""  # of our game
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        given = {key: _quoted(value) for key, value in (params or {}).items()}
+        self.terms = _terms(self.name, tuple(sorted(given.items())))
+        super().__init__(self.terms.kind, self.terms.info, given)
+
+    def new_initial_state(self) -> "ExportedState":
+        """The start."""
+        return ExportedState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "ExportedObserver":
+        """What a player observes, or knows with perfect recall."""
+        if params:
+            raise ValueError(f"there are no parameters of observations, and {params} were given")
+        recall = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return ExportedObserver(self.terms.observer, recall)
+
+
 class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no types
     """A position of this program, as `pyspiel.State`."""
 
     def __init__(self, game: ExportedGame) -> None:
         super().__init__(game)
-        self.position: AbstractPosition = game.source.new()
-        self.actions = game.actions
+        self.terms = game.terms
+        self.position: AbstractPosition = game.terms.source.new()
+        self._legal: Mapping[int, int] | None = None  # our move for each action, once asked for
+        self.made = 0
+        self.costs: tuple[float, float] = (0.0, 0.0)  # of the moves in a puzzle: all, and the last
 
     def current_player(self) -> int:
         """The player to move, or the number of chance or of the end."""
@@ -163,9 +215,11 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
 
     def _moves(self) -> Mapping[int, int]:
         """Our move for each action."""
-        if self.position.turn == CHANCE:
-            return dict(enumerate(self.position.moves()))
-        return self.actions.legal(self.position)
+        if self._legal is None:
+            chance = self.position.turn == CHANCE
+            numbered = enumerate(self.position.moves()) if chance else self.terms.actions.legal(self.position)
+            self._legal = dict(numbered)
+        return self._legal
 
     def _legal_actions(self, player: int) -> list[int]:
         """The legal actions of the player to move, in ascending order."""
@@ -177,7 +231,13 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
 
     def _apply_action(self, action: int) -> None:
         """Make a move."""
-        self.position.make(self._moves()[action])
+        move = self._moves()[action]
+        if self.terms.steps:
+            cost = float(self.position.cost(move))
+            self.costs = self.costs[0] + cost, cost
+        self.position.make(move)
+        self._legal = None
+        self.made += 1
 
     def _action_to_string(self, player: int, action: int) -> str:
         """A move in our notation."""
@@ -186,14 +246,24 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
 
     def is_terminal(self) -> bool:
         """True at the end."""
-        return self.position.outcome() is not None
+        return self.position.outcome() is not None or 0 < self.terms.steps <= self.made
 
     def returns(self) -> list[float]:
-        """What each player gets; 0 before the end. Won, drawn and lost are 1, 0 and -1."""
+        """What each player gets, in a puzzle less the cost of its moves. Won, drawn and lost: 1, 0, -1."""
+        payoffs = self._payoffs()
+        return [payoffs[0] - self.costs[0]] if self.terms.steps else payoffs
+
+    def rewards(self) -> list[float]:
+        """What each player gets by the last move."""
+        payoffs = self._payoffs()
+        return [payoffs[0] - self.costs[1]] if self.terms.steps else payoffs
+
+    def _payoffs(self) -> list[float]:
+        """The payoff of each player; 0 before the end."""
         payoffs = self.position.outcome()
         if payoffs is None:
             return [0.0] * self.position.players
-        if self.position.scored:
+        if self.position.scored or self.terms.steps:
             return [float(payoff) for payoff in payoffs]
         return [float((payoff > 0) - (payoff < 0)) for payoff in payoffs]
 
