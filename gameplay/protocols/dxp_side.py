@@ -16,17 +16,6 @@ from gameplay.errors import BadInput, GameplayError, IllegalMove, brief
 from gameplay.plural import plural
 from gameplay.protocols import dxp
 from gameplay.protocols.channel import Broken
-from gameplay.protocols.dxp import (
-    Acceptance,
-    BackAnswer,
-    BackRequest,
-    Chat,
-    DxpLink,
-    End,
-    GameRequest,
-    Message,
-    MoveMessage,
-)
 from gameplay.protocols.hub import fen
 from gameplay.protocols.side import House, Times
 
@@ -54,8 +43,8 @@ class DxpSide:
         self.house = house
         self.say = say
         self.games = 0
-        self.link: DxpLink
-        self.early: list[Message] = []  # what came while we were thinking
+        self.link: dxp.DxpLink
+        self.early: list[dxp.Message] = []  # what came while we were thinking
 
     def serve(self, listener: socket.socket, connections: int | None = None) -> None:
         """Serve connections, one after the other: so many, or for ever."""
@@ -63,7 +52,7 @@ class DxpSide:
         while connections is None or served < connections:
             connected, _ = listener.accept()
             served += 1
-            self.link = DxpLink(connected)
+            self.link = dxp.DxpLink(connected)
             self.early = []
             try:
                 self._talk()
@@ -79,17 +68,17 @@ class DxpSide:
         """Play games until no further one is wanted. Raises Broken."""
         while True:
             message = self.next(IDLE)
-            if isinstance(message, GameRequest):
+            if isinstance(message, dxp.GameRequest):
                 if self._game(message):
                     return
-            elif isinstance(message, Chat):
+            elif isinstance(message, dxp.Chat):
                 self.show(message)
-            elif isinstance(message, BackRequest):
-                self.send(BackAnswer(dxp.NEVER))
-            elif isinstance(message, End) and message.stop:
+            elif isinstance(message, dxp.BackRequest):
+                self.send(dxp.BackAnswer(dxp.NEVER))
+            elif isinstance(message, dxp.End) and message.stop:
                 return
 
-    def next(self, seconds: float) -> Message:
+    def next(self, seconds: float) -> dxp.Message:
         """The next message. Raises Broken if none comes within that time."""
         if self.early:
             return self.early.pop(0)
@@ -98,17 +87,17 @@ class DxpSide:
             raise Broken("hang", f"sent nothing for {seconds:.0f} s")
         return message
 
-    def send(self, message: Message) -> None:
+    def send(self, message: dxp.Message) -> None:
         """Send a message. Raises Broken."""
         self.link.send(message, time.monotonic() + SENDING)
 
-    def show(self, chat: Chat) -> None:
+    def show(self, chat: dxp.Chat) -> None:
         """Print a chat."""
         self.say(f"chat: {brief(chat.text, 120)}")
 
     # -- a game ------------------------------------------------------------------------------------
 
-    def _game(self, request: GameRequest) -> bool:
+    def _game(self, request: dxp.GameRequest) -> bool:
         """Answer a request and play the game; true if no further game is wanted. Raises Broken."""
         code, start = dxp.YES, ""
         try:
@@ -118,7 +107,7 @@ class DxpSide:
             code = dxp.UNPLAYABLE
         if request.version != dxp.VERSION:
             code = dxp.OTHER_VERSION
-        self.send(Acceptance(self.title, code))
+        self.send(dxp.Acceptance(self.title, code))
         who = brief(request.name or "a program", 32)
         if code != dxp.YES:
             self.say(f"a game against {who} is refused: {('', 'another version', 'no position')[code]}")
@@ -133,7 +122,7 @@ class DxpSide:
             return True
         except GameplayError as error:  # our player failed
             self.say(f"game {self.games}: {error}")
-            self.send(End(dxp.LOST, stop=True))
+            self.send(dxp.End(dxp.LOST, stop=True))
             return True
         self.say(f"game {self.games}: {result}")
         return stop
@@ -142,7 +131,7 @@ class DxpSide:
 class DxpGame:
     """A game on a connection."""
 
-    def __init__(self, side: DxpSide, request: GameRequest, start: str) -> None:
+    def __init__(self, side: DxpSide, request: dxp.GameRequest, start: str) -> None:
         self.side = side
         self.us = request.player
         self.start = start
@@ -171,9 +160,9 @@ class DxpGame:
             if ended is not None:
                 return ended
 
-    def _obey(self, message: Message, match: "MatchControl") -> tuple[str, bool] | None:
+    def _obey(self, message: dxp.Message, match: "MatchControl") -> tuple[str, bool] | None:
         """Obey a message of the other program; what came of the game if it ends it. Raises Broken."""
-        if isinstance(message, MoveMessage):
+        if isinstance(message, dxp.MoveMessage):
             if match.position.turn == self.us:
                 raise Broken("protocol_error", "moved out of turn")
             try:
@@ -181,19 +170,19 @@ class DxpGame:
             except IllegalMove:
                 return self._stopped(match, 0, f"the other program made an illegal move, {message.word}")
             self.words.append(message.word)
-        elif isinstance(message, BackRequest):
+        elif isinstance(message, dxp.BackRequest):
             ply = message.ply(self.first)
             granted = ply <= len(self.words)
-            self.side.send(BackAnswer(dxp.YES if granted else dxp.NEVER))
+            self.side.send(dxp.BackAnswer(dxp.YES if granted else dxp.NEVER))
             self.words = self.words[:ply]
-        elif isinstance(message, End):
-            self.side.send(End(CONFIRMED.get(message.reason, 0)))
+        elif isinstance(message, dxp.End):
+            self.side.send(dxp.End(CONFIRMED.get(message.reason, 0)))
             claim = ("ended the game", "resigned", "ended the game as a draw", "claims to have won")
             return (
                 f"the other program {claim[message.reason]}, after {plural(len(self.words), 'move')}",
                 message.stop,
             )
-        elif isinstance(message, Chat):
+        elif isinstance(message, dxp.Chat):
             self.side.show(message)
         else:
             raise Broken("protocol_error", f"sent '{brief(str(message), 40)}' in a game")
@@ -211,7 +200,7 @@ class DxpGame:
         finally:
             house.attend(None, None)
         self._look()
-        if any(isinstance(message, BackRequest | End) for message in self.side.early):
+        if any(isinstance(message, dxp.BackRequest | dxp.End) for message in self.side.early):
             return True
         if choice is None:
             match.undo(1)
@@ -226,7 +215,7 @@ class DxpGame:
     def _watch(self, event: "Event") -> bool:
         """Called about twenty times a second while we think; true if it shall stop."""
         self._look()
-        return any(isinstance(message, BackRequest | End) for message in self.side.early)
+        return any(isinstance(message, dxp.BackRequest | dxp.End) for message in self.side.early)
 
     def _look(self) -> None:
         """Keep what has come."""
@@ -261,14 +250,14 @@ class DxpGame:
 
     def _stopped(self, match: "MatchControl", reason: int, text: str) -> tuple[str, bool]:
         """Send the end and wait for its confirmation. Raises Broken."""
-        self.side.send(End(reason))
+        self.side.send(dxp.End(reason))
         deadline = time.monotonic() + FAREWELL
-        end: Message | None = None
-        while not isinstance(end, End):
+        end: dxp.Message | None = None
+        while not isinstance(end, dxp.End):
             end = self.side.early.pop(0) if self.side.early else self.side.link.receive(deadline)
             if end is None:
                 break
-        return f"{text}, after {plural(len(self.words), 'move')}", isinstance(end, End) and end.stop
+        return f"{text}, after {plural(len(self.words), 'move')}", isinstance(end, dxp.End) and end.stop
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -15,17 +15,6 @@ from gameplay.options import Whole, read_option
 from gameplay.players.player import Choice, MatchView, Player, after_moves
 from gameplay.protocols import dxp, hub
 from gameplay.protocols.channel import Broken
-from gameplay.protocols.dxp import (
-    Acceptance,
-    BackAnswer,
-    BackRequest,
-    Chat,
-    DxpLink,
-    End,
-    GameRequest,
-    Message,
-    MoveMessage,
-)
 from gameplay.search.limit import Limit
 from gameplay.specs import TIMEOUT, ProgramSpec, parse
 
@@ -59,7 +48,7 @@ class RemotePlayer(Player):
         self.minutes = read_option(f"'{self.spec}'", "minutes", minutes, TIMES, MINUTES)
         self.name = program.name or "dxp"
         self.allowed = TIMEOUT
-        self.link: DxpLink | None = None
+        self.link: dxp.DxpLink | None = None
         self.match: MatchView | None = None  # the one that is played there
         self.base = 0  # plies made before the game began there
         self.known: list[int] = []  # the moves made there since then
@@ -75,7 +64,7 @@ class RemotePlayer(Player):
         self._finish(stop=False)
         if self.link is None:
             try:
-                self.link = DxpLink.connect(*self.address, START_UP)
+                self.link = dxp.DxpLink.connect(*self.address, START_UP)
             except OSError as error:
                 host, port = self.address
                 raise Fault(f"{self.name}: {host}:{port}: {error.strerror or error}", "start") from None
@@ -133,9 +122,9 @@ class RemotePlayer(Player):
         start = hub.board(position)
         usual = "" if start == f"B{hub.START}" else start
         minutes, moves = self._time(match)
-        self._send(GameRequest("gameplay", self.seat, minutes, moves, usual))
-        answer = self._next(Acceptance, ANSWER, "did not answer the request of a game in time")
-        assert isinstance(answer, Acceptance)
+        self._send(dxp.GameRequest("gameplay", self.seat, minutes, moves, usual))
+        answer = self._next(dxp.Acceptance, ANSWER, "did not answer the request of a game in time")
+        assert isinstance(answer, dxp.Acceptance)
         if answer.code != dxp.YES:
             raise Broken("start", f"refuses the game, with code {answer.code}")
         if not self.program.name:
@@ -175,17 +164,17 @@ class RemotePlayer(Player):
         if len(moves) < self.base:
             self._begin_anew(match)
             return
-        self._send(BackRequest.at(same, match.replica(self.base).turn))
-        answer = self._next(BackAnswer, ANSWER, "did not answer the request to go back in time")
-        assert isinstance(answer, BackAnswer)
+        self._send(dxp.BackRequest.at(same, match.replica(self.base).turn))
+        answer = self._next(dxp.BackAnswer, ANSWER, "did not answer the request to go back in time")
+        assert isinstance(answer, dxp.BackAnswer)
         if answer.code == dxp.YES:
             self.known = self.known[:same]
         else:
             self._begin_anew(match)
 
     def _begin_anew(self, match: MatchView) -> None:
-        self._send(End(0))
-        self._next(End, ANSWER, "did not confirm the end of the game in time")
+        self._send(dxp.End(0))
+        self._next(dxp.End, ANSWER, "did not confirm the end of the game in time")
         self._request(match)
 
     def _awaited(self, match: MatchView) -> Choice | None:
@@ -201,14 +190,16 @@ class RemotePlayer(Player):
             seconds = self.program.timeout if self.program.timeout != TIMEOUT else self.allowed
         late = f"had not moved after {seconds:.3g} s"
         seconds += began - time.monotonic()
-        message = self._next((MoveMessage, End), seconds, late, "hang" if clock is None else "time_forfeit")
-        if isinstance(message, MoveMessage):
+        message = self._next(
+            (dxp.MoveMessage, dxp.End), seconds, late, "hang" if clock is None else "time_forfeit"
+        )
+        if isinstance(message, dxp.MoveMessage):
             return self._understood(match, message)
-        assert isinstance(message, End)
+        assert isinstance(message, dxp.End)
         self._end_here(match, message)
         return None
 
-    def _understood(self, match: MatchView, message: MoveMessage) -> Choice:
+    def _understood(self, match: MatchView, message: dxp.MoveMessage) -> Choice:
         try:
             move = match.ask("parse()", hub.understand, match.position, message.word)
         except IllegalMove:
@@ -216,11 +207,11 @@ class RemotePlayer(Player):
         self.known.append(move)
         return Choice(move)
 
-    def _end_here(self, match: MatchView, end: End) -> None:
+    def _end_here(self, match: MatchView, end: dxp.End) -> None:
         """It ended the game: it resigns, or the opponent agrees to a draw. Raises Fault for anything else."""
         self.said = end.reason
         confirmed = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}.get(end.reason, 0)
-        self._send(End(confirmed))
+        self._send(dxp.End(confirmed))
         self.match = None
         if end.stop:
             self._drop()
@@ -235,11 +226,11 @@ class RemotePlayer(Player):
 
     def _next(
         self,
-        wanted: "type[Message] | tuple[type[Message], ...]",
+        wanted: "type[dxp.Message] | tuple[type[dxp.Message], ...]",
         seconds: float,
         late: str,
         kind: str = "hang",
-    ) -> Message:
+    ) -> dxp.Message:
         """The next message of the wanted kinds. Raises Broken, of this kind if it is late.
 
         Chats are passed over, as is a late end of the last game, and no move is taken back.
@@ -252,13 +243,15 @@ class RemotePlayer(Player):
                 raise Broken(kind, late)
             if isinstance(message, wanted):
                 return message
-            if isinstance(message, BackRequest):
-                self._send(BackAnswer(dxp.NEVER))
-            elif not isinstance(message, Chat) and not (isinstance(message, End) and wanted is Acceptance):
+            if isinstance(message, dxp.BackRequest):
+                self._send(dxp.BackAnswer(dxp.NEVER))
+            elif not isinstance(message, dxp.Chat) and not (
+                isinstance(message, dxp.End) and wanted is dxp.Acceptance
+            ):
                 raise Broken("protocol_error", f"sent '{brief(str(message))}' out of turn")
         raise Broken("protocol_error", f"sent more than {dxp.MANY} messages instead of one")
 
-    def _send(self, message: Message) -> None:
+    def _send(self, message: dxp.Message) -> None:
         assert self.link is not None
         self.link.send(message, time.monotonic() + ANSWER)
 
@@ -273,9 +266,9 @@ class RemotePlayer(Player):
             if payoffs is not None:
                 self._follow(match)
                 reason = {-1: dxp.WON, 0: dxp.DRAWN, 1: dxp.LOST}[_sign(payoffs, self.seat)]
-            self._send(End(reason, stop))
-            end = self._next(End, FAREWELL, "")
-            assert isinstance(end, End)
+            self._send(dxp.End(reason, stop))
+            end = self._next(dxp.End, FAREWELL, "")
+            assert isinstance(end, dxp.End)
             self.said = end.reason
             if end.stop:
                 self._drop()
