@@ -97,11 +97,9 @@ class GtpSide(Side):
     def __init__(self, title: str, seat: Seat, say: Callable[[str], object], fixed: bool = False) -> None:
         self.seat = seat
         self.terms: dict[str, str] = {}  # parameters of the game that were set here
+        self.times = TimeSettings(period=1.0)  # no limits
         player, house = seat(self.terms)
         super().__init__(title, player, house, say, fixed)
-        self.times = TimeSettings(period=1.0)  # no limits
-        self.hands: list[TimeLeft | None] = [None, None]
-        self.places: list[Place] = [("", ())]  # the positions of the game, the present one last
         self.interval = 0.0  # seconds between two reports of an analysis; 0: no reports
         self.kata = False  # ... in KataGo's words
         self.analysing = False  # until the next line comes
@@ -287,8 +285,8 @@ class GtpSide(Side):
 
     def _begin(self) -> None:
         """A new game: nothing of the last one is known."""
-        self.places = [("", ())]
-        self.hands = [self.times.hand(), self.times.hand()]
+        self.places: list[Place] = [("", ())]  # the positions of the game, the present one last
+        self.hands: list[TimeLeft | None] = [self.times.hand(), self.times.hand()]
         self._forget()
 
     def _match(self) -> "MatchControl":

@@ -92,12 +92,11 @@ class Side:
         self.fixed = fixed
         self.inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.later: list[str | None] = []  # what came during a search and waits for its end
-        self.place: tuple[str, list[str]] | None = ("", [])
         self.stopping = False
         self.deserted = False  # the input has ended
         self.depth = 0
         self.asked = Asked()  # what the last search was asked for
-        self._forget()
+        self._begin()
 
     def listen(self, source: int) -> None:
         """Answer every line of the file descriptor `source` until it ends or says `quit`.
@@ -154,7 +153,7 @@ class Side:
 
     def _begin(self) -> None:
         """A new game: nothing of the last one is known."""
-        self.place = ("", [])
+        self.place: tuple[str, list[str]] | None = ("", [])
         self._forget()
 
     def _position(self, tokens: list[str]) -> None:

@@ -26,14 +26,14 @@ means nothing is answered by `Error (unknown command)`, and an impossible move b
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from gameplay import value as scale
 from gameplay.capabilities import HasClaims
 from gameplay.errors import GameplayError, IllegalMove, Usage, brief
-from gameplay.protocols.side import RESIGN, Asked, House, Times, message
+from gameplay.protocols.side import RESIGN, Asked, Times, message
 from gameplay.protocols.uci import UNCOUNTED
 from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.protocols.xboard import FISCHER, MATE, spell
@@ -41,11 +41,8 @@ from gameplay.search.limit import Limit, numeral
 from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.knowledge import Knowledge
-    from gameplay.players.engine import EnginePlayer
     from gameplay.players.player import MatchControl
     from gameplay.position import AbstractPosition
-    from gameplay.search.engine import Engine
     from gameplay.search.report import Report
 
 DRAWISH = 20  # hundredths of a pawn: we accept a draw if no further ahead ...
@@ -89,68 +86,19 @@ class XboardSide(UciSide):
 
     commands: ClassVar[tuple[str, ...]] = (
         *("xboard", "protover", "accepted", "rejected", "new", "variant", "quit", "random", "force", "go"),
-        *(
-            "playother",
-            "level",
-            "st",
-            "sd",
-            "time",
-            "otim",
-            "usermove",
-            "?",
-            "ping",
-            "draw",
-            "result",
-            "setboard",
-        ),
-        *(
-            "hint",
-            "undo",
-            "remove",
-            "hard",
-            "easy",
-            "post",
-            "nopost",
-            "analyze",
-            "exit",
-            ".",
-            "name",
-            "rating",
-        ),
-        *("computer", "memory", "cores", "egtpath", "option"),
+        *("playother", "level", "st", "sd", "time", "otim", "usermove", "?", "ping", "draw", "result"),
+        *("setboard", "hint", "undo", "remove", "hard", "easy", "post", "nopost", "analyze", "exit", "."),
+        *("name", "rating", "computer", "memory", "cores", "egtpath", "option"),
     )
-    ends: ClassVar[tuple[str, ...]] = (
-        "force",
-        "new",
-        "result",
-        "setboard",
-        "undo",
-        "remove",
-        "variant",
-        "exit",
-    )
-
-    def __init__(
-        self,
-        title: str,
-        player: "EnginePlayer",
-        house: House,
-        say: Callable[[str], object],
-        level: "Callable[[int, Engine], EnginePlayer] | None" = None,
-        levels: int = 0,
-        opens: "dict[str, Callable[[str], Knowledge]] | None" = None,
-    ) -> None:
-        super().__init__(title, player, house, say, level, levels, opens)
-        self.line = ""  # the command that is obeyed
-        self.posting = self.hard = self.analysing = False
-        self.dropped = False  # the move of this search is not wanted
-        self.thinks = False  # a search for a move runs
-        self.report: Report | None = None  # of the last move or analysis
-        self.clock: tuple[int, float, float] = (0, 300.0, 0.0)  # moves, seconds and increment
-        self.left: list[float | None] = [None, None]  # seconds: ours, the opponent's
-        self.seconds: float | None = None  # a move, by `st`
-        self.plies: int | None = None  # by `sd`
-        self._new([])
+    ends = ("force", "new", "result", "setboard", "undo", "remove", "variant", "exit")
+    line = ""  # the command that is obeyed
+    posting = hard = analysing = False
+    dropped = False  # the move of this search is not wanted
+    thinks = False  # a search for a move runs
+    report: "Report | None" = None  # of the last move or analysis
+    clock = (0, 300.0, 0.0)  # moves, seconds and increment
+    seconds: float | None = None  # a move, by `st`
+    plies: int | None = None  # by `sd`
 
     def obey(self, line: str) -> bool:
         """Answer one line, and search on while nothing else comes; false if it ends the conversation."""
@@ -196,10 +144,13 @@ class XboardSide(UciSide):
 
     def _new(self, tokens: list[str]) -> None:
         self._begin()
+
+    def _begin(self) -> None:
+        super()._begin()
         self.always, self.analysing = False, False
         self.seat: int | None = 1  # that we play; None: none, moves are only made
         self.plies = None
-        self.left = [None, None]
+        self.left: list[float | None] = [None, None]  # seconds: ours, the opponent's
         self.report = None
         self.points: list[int] = []  # of our moves in this game
 
