@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from gameplay.board import Board, Cell
@@ -102,7 +103,8 @@ def number(column: int, row: int, columns: int) -> int:
     return row * (columns + 1) + column
 
 
-def outwards(columns: int, rows: int) -> list[int]:
+@cache  # every new board asks for them
+def outwards(columns: int, rows: int) -> tuple[int, ...]:
     """Every point, the middle first."""
     points = [
         (abs(2 * x - columns - 1), abs(2 * y - rows - 1), -y, x)
@@ -110,7 +112,7 @@ def outwards(columns: int, rows: int) -> list[int]:
         for y in range(1, rows + 1)
     ]
     points.sort(key=lambda point: (point[0] ** 2 + point[1] ** 2, point[2], point[3]))
-    return [number(x, -y, columns) for _, _, y, x in points]
+    return tuple(number(x, -y, columns) for _, _, y, x in points)
 
 
 def _lines(length: int) -> list[int]:
