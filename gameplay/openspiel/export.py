@@ -62,7 +62,7 @@ def _name(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Terms:
+class SharedTerms:
     """What all states of a game with its parameters share. `steps`: of a puzzle, until it ends; else 0.
 
     OpenSpiel deep-copies a state for each copy and pickles it for each text: neither copies the tables here.
@@ -77,7 +77,7 @@ class Terms:
     info: Any  # pyspiel.GameInfo
     steps: int
 
-    def __deepcopy__(self, _memo: dict[int, Any]) -> "Terms":
+    def __deepcopy__(self, _memo: dict[int, Any]) -> "SharedTerms":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -85,7 +85,7 @@ class Terms:
 
 
 @cache
-def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> Terms:
+def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> SharedTerms:
     """The terms of one of our games with these parameters. Raises Usage for a wrong one."""
     values = {key: _unquoted(value) for key, value in given}
     steps = values.pop(STEPS, MOST_STEPS)
@@ -96,7 +96,7 @@ def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> Terms:
     elif steps < 1:
         raise Usage(f"{STEPS}={steps}; expected a whole number from 1 up")
     actions = actions_of(source, name, None)
-    return Terms(
+    return SharedTerms(
         name,
         given,
         source,

@@ -27,7 +27,22 @@ WHOLE_STATE = frozenset(  # `to_string` and the player to move decide the future
         *("hex", "mnk", "nim", "oware", "pentago", "pig", "tic_tac_toe", "y"),
     )
 )
-NEEDED = frozenset({"filename", "epsilon", "num_repetitions", "max_num_hands"})  # by games of other games
+NEEDED = frozenset({"filename", "epsilon", "num_repetitions", "max_num_hands", "reset_stacks"})
+EXAMPLES = {  # of parameters, for games that need some
+    "add_noise": "(game=kuhn_poker(),epsilon=1.0,seed=1)",
+    "cached_tree": "(game=kuhn_poker())",
+    "coop_to_1p": "(game=tiny_hanabi())",
+    "efg_game": "(filename=FILE.efg)",
+    "misere": "(game=tic_tac_toe())",
+    "nfg_game": "(filename=FILE.nfg)",
+    "normal_form_extensive_game": "(game=kuhn_poker())",
+    "repeated_game": "(stage_game=matrix_pd(),num_repetitions=3)",
+    "repeated_poker": "(universal_poker_game_string=universal_poker(),max_num_hands=3,reset_stacks=True)",
+    "restricted_nash_response": "(game=kuhn_poker())",
+    "start_at": "(game=kuhn_poker(),history=0;1)",
+    "turn_based_simultaneous_game": "(game=matrix_rps())",
+    "zerosum": "(game=matrix_pd())",
+}
 IMPERFECT_RECALL = frozenset({"dark_hex_ir", "liars_dice_ir", "phantom_ttt_ir"})
 _NAME = re.compile(r"[a-z0-9_]+")
 
@@ -90,8 +105,8 @@ def _facts(kind: Any) -> ListedGame:
     types, least, most = spiel().GameType, kind.min_num_players, kind.max_num_players
     players = str(least) if least == most else f"{least}-{most}"
     reason = NOT_PLAYABLE.get(kind.short_name, "")
-    needed = [key for key, value in parameters(kind.short_name).items() if value is None]
-    if needed and not kind.default_loadable:  # what it is depends on the game that it is made of
+    needed = _needed(kind)
+    if needed:  # what it is depends on the game that it is made of
         return ListedGame(kind.short_name, players, f"needs {', '.join(needed)}", reason)
     reason = reason or _unfit(kind)
     if reason:
@@ -113,6 +128,13 @@ def parameters(name: str) -> dict[str, Any]:
     return {key: None if isinstance(value, dict) or key in needed else value for key, value in found.items()}
 
 
+def _needed(kind: Any) -> list[str]:  # Any: pyspiel.GameType
+    """The parameters that a game needs."""
+    if kind.default_loadable:
+        return []
+    return [key for key, value in parameters(kind.short_name).items() if value is None]
+
+
 @cache
 def load(text: str) -> Loaded:
     """The game with a name and parameters, `kuhn_poker` or `kuhn_poker(players=3)`.
@@ -129,7 +151,7 @@ def load(text: str) -> Loaded:
     if name in NOT_PLAYABLE:
         raise Usage(f"{HEAD}:{name} cannot be played here: {NOT_PLAYABLE[name]}")
     _check_form(text, name)
-    _check_parameters(text, name, kinds[name].parameter_specification)
+    _check_parameters(text, name, kinds[name])
     if text != name:
         _try_out(text)
     try:
@@ -174,10 +196,11 @@ def _check_form(text: str, name: str) -> None:
     )
 
 
-def _check_parameters(text: str, name: str, known: dict[str, Any]) -> None:
-    """Raise Usage for a parameter that the game does not have."""
+def _check_parameters(text: str, name: str, kind: Any) -> None:
+    """Raise Usage for a parameter that the game does not have, for one that it lacks, and for no file."""
+    known, given = kind.parameter_specification, dict[str, str]()
     for part in _parts(text[len(name) + 1 : -1]):
-        key, equals, _ = part.partition("=")
+        key, equals, value = part.partition("=")
         if not equals or not _NAME.fullmatch(key.lower()):
             raise Usage(
                 f"{HEAD}:{name}: '{one_line(brief(part))}' should read PARAMETER=VALUE, "
@@ -186,6 +209,13 @@ def _check_parameters(text: str, name: str, known: dict[str, Any]) -> None:
         if key not in known:
             listed = f"; its parameters are {', '.join(known)}" if known else "; it has none"
             raise Usage(f"{HEAD}:{name} has no parameter '{one_line(key)}'{nearest(key, known) or listed}")
+        given[key] = value
+    missing = [key for key in _needed(kind) if not given.get(key)]
+    if missing:
+        raise Usage(f"{HEAD}:{name} needs {', '.join(missing)}: write {HEAD}:{name}{EXAMPLES.get(name, '')}")
+    file = given.get("filename")
+    if file and not os.path.isfile(file):
+        raise Usage(f"{HEAD}:{name} reads a game from a file, and there is no file '{one_line(brief(file))}'")
 
 
 def _parts(text: str) -> list[str]:
@@ -224,11 +254,6 @@ def _refused(text: str, reason: str) -> Usage:
     """The error for a game that OpenSpiel does not load, or fails with."""
     plain = re.sub(r"^(pyspiel\.)?\w*(Error|Exception): ", "", " ".join(reason.split()))
     plain = re.sub(r"/\S*/(\w+\.(cc|h)):\d+ ", "", plain)  # a path on the computer that built the library
-    missing = re.fullmatch(r"Missing parameter (\w+)", plain)
-    if missing:
-        name = text.partition("(")[0]
-        example = "kuhn_poker()" if missing[1] in ("game", "stage_game") else "VALUE"
-        return Usage(f"{HEAD}:{name} needs {missing[1]}: write {HEAD}:{name}({missing[1]}={example})")
     return Usage(f"OpenSpiel cannot play '{one_line(brief(text))}': {one_line(brief(plain, 160))}")
 
 

@@ -2,7 +2,8 @@
 
 A history as long as the true one is drawn move by move. The player's own moves stay; every other is drawn by
 its chance probability, a hidden choice of another player as if all were alike, among those after which the
-player knows the same as then. Where none is left the last moves are drawn again, now and then more of them.
+player knows the same as then, also after the player's next moves. Where none is left the last moves are drawn
+again, now and then more of them.
 
 Some games show a player the cards only when all are dealt, and no such history is found. Then the true one is
 shuffled: two hidden moves change places, or one is drawn anew, as long as the player would know the same at
@@ -77,7 +78,7 @@ class Sampler:
         actions, weights = self._choices(state)
         if self.open[ply]:
             after = state.child(true) if true in actions else None
-            if after is not None and self._facts(after) == self.seen[ply]:
+            if after is not None and self._fits(after, ply):
                 return after, 1
             if self.movers[ply] == self.player:
                 return None, 1
@@ -92,10 +93,24 @@ class Sampler:
             place = rng.choices(range(len(actions)), weights)[0] if sum(weights) > 0 else 0
             tried += 1
             after = state.child(actions[place])
-            if self._facts(after) == self.seen[ply]:
+            if self._fits(after, ply):
                 return after, tried
             del actions[place], weights[place]
         return None, tried + 1
+
+    def _fits(self, state: Any, ply: int) -> bool:
+        """True if the player knows the same after a move, and after the own moves that follow.
+
+        A move made at the same time as the player's own is seen after that.
+        """
+        while self._facts(state) == self.seen[ply]:
+            ply += 1
+            if ply == len(self.history) or self.movers[ply] != self.player:
+                return True
+            if self.history[ply] not in state.legal_actions():
+                return False
+            state = state.child(self.history[ply])
+        return False
 
     def shuffle(self, rng: Random) -> Any | None:
         """The state at the end of a history to which a walk from the true one leads; None if it is stuck."""

@@ -10,46 +10,51 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from gameplay import file_io, registry
 from gameplay.conformance.checker import check
 from gameplay.errors import GameplayError, Usage
 from gameplay.openspiel.game import OpenSpiel
-from gameplay.openspiel.library import HEAD, names, resamples
+from gameplay.openspiel.library import EXAMPLES, HEAD, names, resamples
 from gameplay.position import CHANCE, AbstractPosition
 
 FILE = Path(__file__).with_name("survey.toml")
 MARK = "<!-- table -->"  # in the page, before the table
 PLAYS, PLIES = 1, 25  # of the check of each game: some take seconds for one move
-SECONDS = 120  # for a game
+DECISIONS = 12  # at which positions are drawn that fit what the mover knows
+SECONDS = 600  # for a game: in yacht a roll has 7,776 outcomes
 PLAYED = 3000  # moves of a random game that must come to its end
 ENGINES = ("minimax", "alphabeta", "expectiminimax", "mcts", "ismcts", "pimc", "cfr", "maxn", "random")
-EXAMPLES = {  # games that need another or a file
-    "add_noise": "(game=kuhn_poker(),epsilon=1.0,seed=1)",
-    "cached_tree": "(game=kuhn_poker())",
-    "coop_to_1p": "(game=tiny_hanabi())",
-    "misere": "(game=tic_tac_toe())",
-    "normal_form_extensive_game": "(game=kuhn_poker())",
-    "repeated_game": "(stage_game=matrix_pd(),num_repetitions=3)",
-    "restricted_nash_response": "(game=kuhn_poker())",
-    "start_at": "(game=kuhn_poker(),history=0;1)",
-    "turn_based_simultaneous_game": "(game=matrix_rps())",
-    "zerosum": "(game=matrix_pd())",
-}
-REASONS = {  # why a game is not examined
-    "efg_game": "reads a file, efg_game(filename=FILE)",
-    "nfg_game": "reads a file, nfg_game(filename=FILE)",
-    "repeated_poker": "needs the parameters of universal_poker",
+SAMPLES = {  # of the files that games read: matching pennies
+    "efg_game": """EFG 2 R "Matching pennies" { "Even" "Odd" } ""
+p "" 1 1 "" { "heads" "tails" } 0
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { -1 1 }
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 3 "" { -1 1 }
+t "" 4 "" { 1 -1 }
+""",
+    "nfg_game": 'NFG 1 R "Matching pennies" { "Even" "Odd" } { 2 2 }\n\n1 -1 -1 1 -1 1 1 -1\n',
 }
 
 
 def examine(name: str) -> dict[str, Any]:
     """What holds for one game: its facts, engines, broken and untested laws; or why it is not playable."""
-    if name in REASONS:
-        return {"reason": REASONS[name]}
+    if name in SAMPLES:
+        with TemporaryDirectory() as folder:
+            sample = Path(folder) / "sample"
+            sample.write_text(SAMPLES[name], encoding="utf-8")
+            return _examined(f"{name}(filename={sample})")
+    return _examined(f"{name}{EXAMPLES.get(name, '')}")
+
+
+def _examined(text: str) -> dict[str, Any]:
+    """What holds for a game with its parameters, see `examine`."""
     try:
-        game = registry.game(f"{HEAD}:{name}{EXAMPLES.get(name, '')}")
+        game = registry.game(f"{HEAD}:{text}")
         start = game.new()
     except Usage as error:
         return {"reason": str(error).partition(" be played here: ")[2] or str(error)}
@@ -83,19 +88,17 @@ def _advance(position: AbstractPosition, rng: Random) -> None:
 
 def _samples(position: OpenSpiel) -> str:
     """Who draws positions that fit what the mover knows in a random game; "" if none are found."""
-    rng, word = Random(1), ""
-    for _ in range(PLIES):
-        if position.outcome() is not None:
-            break
+    rng, asked = Random(1), 0
+    word = "OpenSpiel" if resamples(position.loaded.text) else "gameplay"
+    while position.outcome() is None and asked < DECISIONS:
         if position.turn != CHANCE:
-            offered = resamples(position.loaded.text)
-            word = "OpenSpiel" if offered else "gameplay"
+            asked += 1
             try:
                 position.determinize(position.turn, rng)
             except GameplayError:
                 return ""
         _advance(position, rng)
-    return word
+    return word if asked else ""
 
 
 def read() -> dict[str, Any]:

@@ -16,6 +16,7 @@ from gameplay.engines.cfr.profile import Mixed
 from gameplay.engines.cfr.training import Regrets
 from gameplay.openspiel import library
 from gameplay.openspiel.grid import grid
+from gameplay.openspiel.survey import SAMPLES
 from gameplay.openspiel.words import words
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
@@ -133,6 +134,40 @@ def test_laws_hold(name: str) -> None:
     assert [each.law for each in verdict.broken] == []
 
 
+def test_a_game_is_read_from_a_file(tmp_path: Path) -> None:
+    """Matching pennies in Gambit's format: both sides of the coin half the time."""
+    file = tmp_path / "pennies.efg"
+    file.write_text(SAMPLES["efg_game"])
+    regrets = Regrets(ExtensiveForm(start(f"efg_game(filename={file})")))
+    regrets.iterate(50)
+    assert regrets.average().exploitability() == pytest.approx(0, abs=1e-9)
+    assert regrets.average().values()[0] == pytest.approx(0, abs=1e-9)
+
+
+def test_examples_of_parameters_are_those_of_all_games_that_need_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(library, "_try_out", lambda text: None)  # a process of its own for each
+    needy = {kind.short_name for kind in pyspiel.registered_games() if not kind.default_loadable}
+    needy = {name for name in needy if None in library.parameters(name).values()}
+    assert set(library.EXAMPLES) == needy
+    for name in needy - SAMPLES.keys():
+        assert library.load(f"{name}{library.EXAMPLES[name]}").name == name
+
+
+def test_simultaneous_bids_of_long_games_are_sampled() -> None:
+    """Each bid is seen after the player's own: most that are drawn fit only if that is looked ahead to."""
+    rng, position = Random(1), start("oshi_zumo")
+    for bid in (28, 9, 10, 9, 3, 9, 2, 9, 1, 9, 1):
+        position.make(bid)
+    for _ in range(20):
+        assert position.determinize(1, rng).infoset(1) == position.infoset(1)
+    position = start("goofspiel(num_cards=5)")
+    while position.turn != 1:
+        position.make(rng.choice(position.moves()))
+    assert {position.determinize(1, rng).key()[-1] for _ in range(40)} == {0, 1, 2, 3, 4}
+
+
 @pytest.mark.parametrize("name", ["phantom_ttt", "coin_game", "hearts"])
 def test_a_sampled_position_looks_to_its_player_like_the_true_one(name: str) -> None:
     """With OpenSpiel's resampling, and by drawing moves anew."""
@@ -224,7 +259,12 @@ def test_a_board_points_at_its_moves() -> None:
         ("openspiel:go(board_size=9", "should read openspiel:NAME"),
         ("openspiel:go(board_size=0)", "unsupported board size"),
         ("openspiel:hanabi(players=1000)", "it ended the process (signal 6)"),
-        ("openspiel:misere", "write openspiel:misere(game=kuhn_poker())"),
+        ("openspiel:misere", "needs game: write openspiel:misere(game=tic_tac_toe())"),
+        ("openspiel:efg_game", "needs filename: write openspiel:efg_game(filename=FILE.efg)"),
+        ("openspiel:efg_game(filename=)", "needs filename: write openspiel:efg_game(filename=FILE.efg)"),
+        ("openspiel:nfg_game(filename=no.nfg)", "there is no file 'no.nfg'"),
+        ("openspiel:repeated_poker", "needs max_num_hands, reset_stacks, universal_poker_game_string: write"),
+        ("openspiel:add_noise(game=kuhn_poker())", "needs epsilon: write openspiel:add_noise(game=kuhn_"),
         ("openspiel:mfg_garnet", "mean field game"),
         ("openspiel:tarok", "no game could be replayed"),
         ("openspiel:crossword", "its moves are structures"),

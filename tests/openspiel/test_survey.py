@@ -19,7 +19,8 @@ SAMPLE += ["dots_and_boxes", "lewis_signaling", "tarok", "mfg_garnet"]
 def test_every_game_has_a_row() -> None:
     assert set(TABLE["games"]) == set(library.names())
     playable = [facts for facts in TABLE["games"].values() if "reason" not in facts]
-    assert len(playable) > 105 and sum(not facts["broken"] for facts in playable) > 100
+    assert len(playable) > 115 and sum(not facts["broken"] for facts in playable) > 110
+    assert all(facts.get("samples", "none to sample") for facts in playable)
 
 
 @pytest.mark.skipif(version("open_spiel") != TABLE["version"], reason="the table is of another version")

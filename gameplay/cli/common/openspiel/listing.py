@@ -30,7 +30,7 @@ def show_all() -> None:
 def show_parameters(position: "AbstractPosition") -> None:
     """Print the title of a game, its parameters and an example."""
     from gameplay.openspiel.game import OpenSpiel
-    from gameplay.openspiel.library import HEAD, parameters
+    from gameplay.openspiel.library import EXAMPLES, HEAD, parameters
 
     assert isinstance(position, OpenSpiel)
     name, kind = position.loaded.name, position.loaded.kind
@@ -45,7 +45,8 @@ def show_parameters(position: "AbstractPosition") -> None:
         usual = "needed" if value is None else f"default {_written(value) or 'none'}"
         say(f"  {key:<{wide}} {usual}", wide + 3)
     key, value = next(iter(defaults.items()))
-    example = typed("gameplay", "play", f"{HEAD}:{name}({key}={_written(value)})")
+    given = EXAMPLES.get(name, f"({key}={_written(value)})")
+    example = typed("gameplay", "play", f"{HEAD}:{name}{given}")
     click.echo(f"  as in: {example}")
 
 
