@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, Position, registry, specs, undoable
+from gameplay import Limit, Position, registry, specs
 from gameplay.adoption import RIGHT
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
@@ -14,6 +14,7 @@ from gameplay.kernel import Kernel
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.usercode import plugin
+from tests.examples.games.sticks import Sticks
 from tests.support.files import package
 from tests.support.paths import ROOT, TESTS
 
@@ -197,28 +198,17 @@ def test_plugin_whose_name_is_taken_by_an_engine_or_a_package_is_reported(
     ]
 
 
-class Countdown(Position):
-    """Take one or two; who takes the last wins."""
+class Countdown(Sticks):
+    """Sticks, with a parameter for the random numbers that it does not use."""
 
-    def __init__(self, start: int = 5, seed: int = 0) -> None:
-        super().__init__()
-        self.start, self.seed, self.left = start, seed, start
-
-    def moves(self):
-        return [take for take in (1, 2) if take <= self.left]
-
-    @undoable
-    def make(self, move):
-        self.left -= move
-        self.turn = 1 - self.turn
-
-    def outcome(self):
-        return None if self.left else ((1, -1) if self.turn else (-1, 1))
+    def __init__(self, sticks: int = 5, seed: int = 0) -> None:
+        super().__init__(sticks)
+        self.seed = seed
 
 
 def test_class_is_a_game_and_an_engine_without_a_file() -> None:
     game = registry.game(Countdown)
-    assert (game.name, game.new().left) == ("countdown", 5)
+    assert (game.name, game.new().sticks) == ("countdown", 5)
     assert game.seeded(7).new().seed == 7
 
     class Last:
@@ -230,12 +220,12 @@ def test_class_is_a_game_and_an_engine_without_a_file() -> None:
     def choose(position):
         return position.moves()[0]
 
-    for thing, move in ((Last, 2), (choose, 1)):
+    for thing, move in ((Last, 3), (choose, 1)):
         engine, limit = registry.engine(thing)
         assert engine.search(game.new(), limit).move == move
     played = Match(game, [EnginePlayer(registry.engine(thing)[0]) for thing in (Last, choose)])
     played.play()
-    assert played.payoffs == (1, -1)  # 2, 1 and 2 of five
+    assert played.payoffs == (-1, 1)  # 3, 1 and 1 of five
 
 
 @pytest.mark.parametrize("thing", [int, object(), 3, None])

@@ -59,9 +59,8 @@ from gameplay import evaluation, specs
 from gameplay.errors import BadInput, Usage, unknown
 from gameplay.runs.plan import Count, Openings, Seconds
 from gameplay.sandbox.confinement import below
-from gameplay.search.limit import Limit
 from gameplay.store import toml
-from gameplay.suites.suite import Depth, Found, Ratio, Scored, Share
+from gameplay.suites.suite import Depth, Found, NamedTest, Ratio, Scored, Share
 
 FILE = "assignment.toml"
 INSTALLED = Path(__file__).parent / "assignments"  # NAME.toml
@@ -90,22 +89,11 @@ LIBRARY = tuple(
 LOOPHOLES = ("importlib", "__import__", "exec", "eval")
 
 
-class Task(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every test has. `game` and the limits, where they are missing, are the assignment's."""
+class Task(NamedTest, frozen=True, kw_only=True):
+    """A test of an assignment."""
 
-    name: Annotated[str, Meta(description="What reports call the test")]
     marks: Annotated[Marks, Meta(description="Marks for passing it")] = 1
     seconds: Annotated[Seconds | None, Meta(description="Time limit of the test, in seconds")] = None
-    game: Annotated[str, Meta(description="A game by name or file, with options")] = ""
-    depth: Annotated[Depth | None, Meta(description="Limit of a search in plies")] = None
-    nodes: Annotated[Count | None, Meta(description="Limit of a search in nodes")] = None
-    sims: Annotated[Count | None, Meta(description="Limit of a search in simulations")] = None
-    time: Annotated[Seconds | None, Meta(description="Limit of a search in seconds")] = None
-
-    @property
-    def limit(self) -> Limit:
-        """What the test itself limits a move by, if anything."""
-        return Limit(self.depth, self.nodes, self.time, simulations=self.sims)
 
 
 class SearchTask(Task, frozen=True, kw_only=True):

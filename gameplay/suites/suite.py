@@ -177,15 +177,11 @@ class Needed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     )
 
 
-class Case(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every test has. `game` and the limits, where they are missing, are the suite's."""
+class NamedTest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every test has. `game` and the limits, where they are missing, are those of the whole file."""
 
     name: Annotated[str, Meta(description="What reports call the test")]
-    source: Annotated[str, Meta(description="Where the answer is from")] = ""
-    expected_failure: Annotated[str, Meta(description="Why it fails today: its failure is no regression")] = (
-        ""
-    )
-    game: Annotated[str, Meta(description="A game by name or file [the suite's]")] = ""
+    game: Annotated[str, Meta(description="A game by name or file, with options [that of all tests]")] = ""
     depth: Annotated[Depth | None, Meta(description="Search depth limit in plies")] = None
     nodes: Annotated[Count | None, Meta(description="Node limit of a search")] = None
     sims: Annotated[Count | None, Meta(description="Limit of simulations")] = None
@@ -195,6 +191,15 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def limit(self) -> Limit:
         """What the test itself limits a move by, if anything."""
         return Limit(self.depth, self.nodes, self.time, simulations=self.sims)
+
+
+class Case(NamedTest, frozen=True, kw_only=True):
+    """A test of a suite."""
+
+    source: Annotated[str, Meta(description="Where the answer is from")] = ""
+    expected_failure: Annotated[str, Meta(description="Why it fails today: its failure is no regression")] = (
+        ""
+    )
 
 
 class Puzzle(Case, frozen=True, kw_only=True):

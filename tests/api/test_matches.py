@@ -10,6 +10,7 @@ import pytest
 import gameplay
 from gameplay.errors import BadInput, Usage
 from gameplay.store.runs import Store, default_path
+from tests.examples.games.sticks import Sticks
 from tests.support.commands import printed
 
 pytestmark = pytest.mark.once
@@ -18,25 +19,18 @@ SMALL = {"game": "tictactoe", "games": 8, "openings": 2}
 PLAYERS = ("minimax:depth=2", "random")
 
 
-class Countdown(gameplay.Position):
-    """Take one or two of the stones; the player who takes the last one wins."""
+class Countdown(Sticks):
+    """Take one or two of the sticks; the player who takes the last one wins."""
 
-    def __init__(self, stones: int = 7) -> None:
-        super().__init__()
-        self.stones = stones
+    def __init__(self, sticks: int = 7) -> None:
+        super().__init__(sticks)
 
     def moves(self) -> list[int]:
-        return [take for take in (1, 2) if take <= self.stones]
-
-    @gameplay.undoable
-    def make(self, move: int) -> None:
-        self.stones -= move
-        self.turn = 1 - self.turn
+        return super().moves()[:2]
 
     def outcome(self) -> tuple[float, ...] | None:
-        if self.stones:
-            return None
-        return (-1, 1) if self.turn == 0 else (1, -1)
+        lost = super().outcome()
+        return lost and lost[::-1]
 
 
 class Threes:
@@ -46,7 +40,7 @@ class Threes:
         self.base = base
 
     def search(self, position: Countdown, limit: gameplay.Limit) -> int:
-        return position.stones % self.base or 1
+        return position.sticks % self.base or 1
 
 
 def moves(result: gameplay.RunResult) -> list[list[str]]:

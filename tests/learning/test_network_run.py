@@ -201,18 +201,18 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
 
 @pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)
 @pytest.mark.parametrize(
-    ("evaluation", "units", "message"),
+    ("changes", "message"),
     [
-        ("{weights}", "3", "a network of 4 hidden units cannot begin one of 3"),
-        ("{weights}", "4x4", "expected as many layers, each as wide or wider"),
-        ("terms", "4", "terms: no network; expected one learned with --network"),
-        ("missing.toml", "4", "No such file"),
+        ({"network": "3"}, "a network of 4 hidden units cannot begin one of 3"),
+        ({"network": "4x4"}, "expected as many layers, each as wide or wider"),
+        ({"evaluation": "terms"}, "terms: no network; expected one learned with --network"),
+        ({"evaluation": "missing.toml"}, "No such file"),
     ],
 )
-def test_network_that_cannot_begin_a_run_is_rejected(run, evaluation, units, message, tmp_path):
-    evaluation = evaluation.format(weights=run.weights)
+def test_network_that_cannot_begin_a_run_is_rejected(run, changes, message, tmp_path):
+    settings = replace(run.settings, network="4", evaluation=str(run.weights))
     with pytest.raises(GameplayError, match=message):
-        NetworkRun.begin(tmp_path / "new", replace(run.settings, network=units, evaluation=evaluation))
+        NetworkRun.begin(tmp_path / "new", replace(settings, **changes))
     assert not (tmp_path / "new").exists()
 
 

@@ -419,17 +419,7 @@ def test_errors_cost_the_game() -> None:
     assert broken.value.kind == "hang"
 
 
-@pytest.mark.parametrize(
-    ("spec", "game", "why"),
-    [
-        ("katago:cat", "chess", "for Go alone, not for chess"),
-        ("katago:cat", "go:columns=1,rows=5", "2 to 19 rows and columns"),
-        ("katago:cat,depth=3", "go", "say nodes=VISITS or time=SECONDS"),
-    ],
-)
-def test_unsupported_games_and_limits_are_refused(spec: str, game: str, why: str) -> None:
-    with pytest.raises(Usage, match=why):
-        seats.player(spec, registry.game(game))
+def test_a_start_with_a_ko_is_refused() -> None:
     with pytest.raises(Usage, match="ko forbids"):
         Katago.check_start(registry.game("go").new(), "... black ko=B2")
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, Fault, Usage
+from gameplay.errors import BadInput, Fault
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -245,16 +245,3 @@ def test_nboard_faults_are_named(tmp_path: Path, answer: str, kind: str, words: 
         patience = 0.3 if kind == "hang" else 9999
         match(f"nboard:{sys.executable} -I -S {program},timeout={patience},random")
     assert caught.value.kind == kind
-
-
-@pytest.mark.parametrize(
-    ("spec", "game", "why"),
-    [
-        ("nboard:cat", "connect4", "for Othello on 8x8"),
-        ("nboard:cat", "othello:size=6", "for Othello on 8x8"),
-        ("nboard:cat,nodes=3", "othello", "say depth=N"),
-    ],
-)
-def test_games_that_nboard_cannot_express_are_refused(spec: str, game: str, why: str) -> None:
-    with pytest.raises(Usage, match=why):
-        seats.player(spec, registry.game(game))

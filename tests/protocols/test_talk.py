@@ -7,6 +7,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import Fault, Usage
 from gameplay.matches.clock import Clock, control
+from gameplay.players import seats
 from gameplay.protocols.channel import Broken
 from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.nboard import NBoard
@@ -325,6 +326,22 @@ def test_gtp_score_is_requested_after_two_passes(answer: str, believed: str | No
         asked = bool(terms) and known == 2
         assert found == (believed if asked else None)
         assert wire.sent == (["1 final_score"] if asked else [])
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "why"),
+    [
+        ("katago:cat", "chess", "for Go alone, not for chess"),
+        ("katago:cat", "go:columns=1,rows=5", "2 to 19 rows and columns"),
+        ("katago:cat,depth=3", "go", "say nodes=VISITS or time=SECONDS"),
+        ("nboard:cat", "connect4", "for Othello on 8x8"),
+        ("nboard:cat", "othello:size=6", "for Othello on 8x8"),
+        ("nboard:cat,nodes=3", "othello", "say depth=N"),
+    ],
+)
+def test_games_and_limits_that_a_protocol_cannot_express_are_refused(spec: str, game: str, why: str) -> None:
+    with pytest.raises(Usage, match=why):
+        seats.player(spec, registry.game(game))
 
 
 def test_moves_are_spelled_by_the_game_where_no_protocol_does() -> None:

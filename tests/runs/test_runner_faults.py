@@ -377,19 +377,19 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("fault", "termination", "options"),
+    ("fault", "termination"),
     [
-        ("exit@ply:2", "crash", ""),
-        ("segv@ply:2", "crash", ""),
-        ("hang@ply:2", "hang", ",timeout=0.2"),
-        ("illegal@ply:2", "illegal_move", ""),
-        ("malformed@ply:2", "illegal_move", ""),
-        ("flood@ply:2", "protocol_error", ""),
-        ("nostdout@ply:2", "crash", ""),
+        ("exit@ply:2", "crash"),
+        ("segv@ply:2", "crash"),
+        ("hang@ply:2,timeout=0.2", "hang"),
+        ("illegal@ply:2", "illegal_move"),
+        ("malformed@ply:2", "illegal_move"),
+        ("flood@ply:2", "protocol_error"),
+        ("nostdout@ply:2", "crash"),
     ],
 )
-def test_failing_player_loses(tmp_path, fault, termination, options):
-    player = f"bad={MOCK} --fault {fault}{options}"
+def test_failing_player_loses(tmp_path, fault, termination):
+    player = f"bad={MOCK} --fault {fault}"
     plan = small(2, (player, "good=random"), openings={"plies": 0})
     reason, _, memory = run(plan, Alone())
     assert reason == running.COMPLETE

@@ -315,22 +315,16 @@ def test_heads_up_antes_follow_the_blinds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "unit", "counted"),
-    [
-        ("99999.99", "100", "9999999"),
-        ("20000000", "", "20000000"),
-        ("19999999.99", "100", "1999999999"),
-        ("80.0000001", "10000000", "800000001"),
-    ],
+    ("most", "unit"), [("99999.99", 100), ("20000000", 1), ("19999999.99", 100), ("80.0000001", 10_000_000)]
 )
 def test_chips_of_any_size_are_counted_in_units_and_written_again(
-    tmp_path: Path, most: str, unit: str, counted: str
+    tmp_path: Path, most: str, unit: int
 ) -> None:
     """Up to two billion units of the smallest chip in the hand."""
     text = HAND.replace("[10, 30, 80]", f"[10, 30, {most}]").replace("p3 cbr 80", f"p3 cbr {most}")
     sheet, record = read_one(tmp_path, text)
-    assert sheet.tags.get("Unit", "") == unit and sheet.tags["Stacks"].endswith(counted)
-    assert record.result == [number * int(unit or 1) for number in (20, 10, -30)]
+    assert sheet.tags.get("Unit", "1") == str(unit) and sheet.tags["Stacks"].endswith(most.replace(".", ""))
+    assert record.result == [20 * unit, 10 * unit, -30 * unit]
     assert written(tmp_path, text) == text
 
 
