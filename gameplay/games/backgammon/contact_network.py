@@ -27,10 +27,8 @@ else:
     from math import exp, fabs, floor
 
     from gameplay.games.backgammon.evaluation import BackgammonEvaluation
+    from gameplay.games.backgammon.layout import *
 
-OTHER = cython.declare(cython.int, 26)
-BAR = cython.declare(cython.int, 25)
-POINT = cython.declare(cython.double, 1000.0)
 SIDE = cython.declare(cython.int, 98)  # inputs of a side
 UNITS = cython.declare(cython.int, 160)
 OUTPUTS = cython.declare(cython.int, 6)

@@ -1,5 +1,6 @@
 cimport cython
 from gameplay.games.backgammon.evaluation cimport BackgammonEvaluation
+from gameplay.games.backgammon.layout cimport BAR, OTHER
 
 cdef int ways(unsigned long long rolls) noexcept nogil
 

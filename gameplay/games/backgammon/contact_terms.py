@@ -21,10 +21,8 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, popcount
 else:
     from gameplay.games.backgammon.evaluation import BackgammonEvaluation
+    from gameplay.games.backgammon.layout import BAR, OTHER
     from gameplay.native.bits import ONE, popcount
-
-OTHER = cython.declare(cython.int, 26)
-BAR = cython.declare(cython.int, 25)
 
 # The terms of a side: where each begins.
 MEN = cython.declare(cython.int, 0)  # 24 points, by 1, 2, 3, 4, 5 and more men

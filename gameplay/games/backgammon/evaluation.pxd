@@ -1,4 +1,5 @@
 cimport cython
+from gameplay.games.backgammon.layout cimport *
 
 cdef double odds(double deviations) noexcept nogil
 

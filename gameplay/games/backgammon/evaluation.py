@@ -30,9 +30,8 @@ if cython.compiled:
 else:
     from math import exp, floor, sqrt
 
-OTHER = cython.declare(cython.int, 26)
-BAR = cython.declare(cython.int, 25)
-POINT = cython.declare(cython.int, 1000)
+    from gameplay.games.backgammon.layout import *
+
 MOST = cython.declare(cython.int, 3000)
 HOME = cython.declare(cython.int, 54264)  # ways to have up to 15 men on six points
 INPUTS, UNITS, OUTPUTS, SCALE = 196, 160, 6, 1024  # of the network, see contact_network.py
