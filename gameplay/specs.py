@@ -22,8 +22,8 @@
 
 A program's command is quoted as in a shell where there are spaces or commas. After it come NAME=VALUE: depth,
 nodes and time limit its moves, `timeout` is how many seconds a move may take where no clock runs (60),
-`name` is what it is called, and everything else is an option of its own; `option.depth=3` for one that has
-such a name.
+`name` is what it is called, `ponder=on` lets it think on the opponent's time, and everything else is an
+option of its own; `option.depth=3` for one that has such a name.
 
 A list of players is parted at commas that are not quoted; a part that reads NAME=VALUE belongs to the player
 before it. `parse` reads a player, `str` writes it. Errors raise Usage with what was expected.
@@ -41,12 +41,13 @@ from gameplay import evaluation
 from gameplay.errors import Untrusted, Usage, brief
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
-from gameplay.options import Number, Whole, read_option, refused
+from gameplay.options import ON_OFF, Number, Whole, read_option, refused
 from gameplay.search.limit import KINDS, Limit
 
 DXP = "dxp"  # the one of PROTOCOLS that no program is started for: what follows is an address
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
 PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard", "katago", "dxp")
+PONDERING = ("uci", "xboard", "hub")  # those of PROTOCOLS by which a program may ponder
 LIMITS = ("depth", "nodes", "time")  # of a program; an engine of ours has all of `limit.KINDS`
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # that a timeout may last
@@ -309,6 +310,7 @@ class ProgramSpec(Spec):
     options: dict[str, str] = field(default_factory=dict)
     timeout: float = TIMEOUT
     name: str = ""
+    ponder: bool = False  # it thinks on the opponent's time
 
     def __str__(self) -> str:
         parts = [f"{self.protocol}:{' '.join(map(_quoted, self.command))}"]
@@ -317,7 +319,9 @@ class ProgramSpec(Spec):
             parts.append(f"timeout={self.timeout:g}")
         if self.name:
             parts.append(f"name={self.name}")
-        own = (*LIMITS, "timeout", "name")
+        if self.ponder:
+            parts.append("ponder=on")
+        own = (*LIMITS, "timeout", "name", "ponder")
         return ",".join(parts + [f"{'option.' * (k in own)}{k}={v}" for k, v in self.options.items()])
 
 
@@ -464,7 +468,7 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
         command[0] = os.path.abspath(command[0])
     limits: dict[str, str] = {}
     options: dict[str, str] = {}
-    timeout, name = TIMEOUT, ""
+    timeout, name, ponder = TIMEOUT, "", False
     for part in parts[1:]:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key:
@@ -475,9 +479,13 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
             name = value
         elif key == "timeout":
             timeout = read_option(f"'{text}'", key, value, PATIENCE, f"{TIMEOUT:g}")
+        elif key == "ponder":
+            ponder = read_option(f"'{text}'", key, value, ON_OFF, "on")
         elif key in LIMITS:
             limits[key] = value
         else:
             options[key.removeprefix("option.")] = value
     limit = limit_of(f"'{text}'", limits)
-    return ProgramSpec(protocol, tuple(command), limit, options, timeout, name)
+    if ponder and protocol not in PONDERING:
+        raise Usage(f"'{text}': ponder=on is for {', '.join(PONDERING)}; leave it out")
+    return ProgramSpec(protocol, tuple(command), limit, options, timeout, name, ponder)

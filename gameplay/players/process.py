@@ -9,6 +9,7 @@ import shutil
 import time
 import weakref
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ from gameplay.protocols.xboard import Xboard
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import grace
-from gameplay.specs import DXP, PROTOCOLS, TIMEOUT, ProgramSpec, parse
+from gameplay.specs import DXP, PONDERING, PROTOCOLS, TIMEOUT, ProgramSpec, parse
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -105,7 +106,12 @@ class ProcessPlayer(Player):
         try:
             ready = time.monotonic() + PING
             self.talk.prepare(match.position, ready)
-            self.talk.position(*self._place(match), ready)
+            start, moves = self._place(match)
+            expected = self.talk.expects(start, moves)
+            if not expected:
+                if self.talk.pondering:
+                    self.talk.rest(time.monotonic() + grace(None))
+                self.talk.position(start, moves, ready)
             if match.secrets:
                 self.talk.look(match, ready)
             if clock is not None:
@@ -115,7 +121,10 @@ class ProcessPlayer(Player):
                 deadline = began + clock.allowance(player) + clock.margin
             else:
                 deadline = began + self._patience()
-            self.talk.go(player, self.limit, clock, ready)
+            if expected:
+                self.talk.take_up(moves, player, self.limit, clock, ready)
+            else:
+                self.talk.go(player, self.limit, clock, ready)
             try:
                 word = self.talk.answer(deadline, lambda info: self._show(match, info, began))
             except KeyboardInterrupt:
@@ -133,6 +142,38 @@ class ProcessPlayer(Player):
             return None
         move = self._move(match, word)
         return Choice(move, self._report(match, self.talk.info, time.monotonic() - began, move))
+
+    def ponder(self, match: MatchView, report: Report | None) -> None:
+        """The program's move has been made: let it think on the opponent's time, if it is to.
+
+        A program that fails is found out when it is to move.
+        """
+        if not self.program.ponder or self.channel is None or match.secrets or match.over():
+            return
+        player, clock = match.turns[-1].player, match.clock
+        if clock is not None and not clock.runs(player):
+            clock = None
+        start, moves = self._place(match)
+        if self.talk.needs_reply:
+            reply = self._reply(match)
+            if reply is None:
+                return
+            moves = [*moves, reply]
+        with suppress(Broken):
+            self.channel.widen()
+            self.talk.ponder(start, moves, player, self.limit, clock, time.monotonic() + PING)
+
+    def think_ahead(self) -> None:
+        """Ponder from the next start on, where the protocol can express it."""
+        self.program = replace(self.program, ponder=self.program.protocol in PONDERING)
+
+    def rest(self) -> None:
+        """Have the program stop pondering; one that does not is ended, and started anew for its next move."""
+        if self.channel is not None and self.talk.pondering:
+            try:
+                self.talk.rest(time.monotonic() + grace(None))
+            except Broken:
+                self._end()
 
     def accepts_draw(self, match: MatchView) -> bool:
         """Offer the program a draw; if it does not say so, it declines."""
@@ -194,6 +235,7 @@ class ProcessPlayer(Player):
             fault.status = BadInput.status
             raise fault from None
         self.talk = talk(self.channel)
+        self.talk.ponders = self.program.ponder
         try:
             self.talk.greet(self.program.options, time.monotonic() + (talk.start_up or START_UP))
         except Broken as broken:
@@ -250,6 +292,19 @@ class ProcessPlayer(Player):
             moves.append((turn.player, self.talk.spell(position, turn.move)))
             position.make(turn.move)
         return start, moves
+
+    def _reply(self, match: MatchView) -> tuple[int, str] | None:
+        """The reply that the program expects, if it is legal and the program is to move then."""
+        position = match.replica()
+        replies = position.turn
+        try:
+            move = self.talk.understand(position, self.talk.expected)
+            word = self.talk.spell(position, move)
+            position.make(move)
+            goes_on = position.outcome() is None and position.turn == match.turns[-1].player
+        except Exception:
+            return None
+        return (replies, word) if goes_on else None
 
     def _move(self, match: MatchView, word: str) -> int:
         try:

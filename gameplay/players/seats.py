@@ -79,7 +79,11 @@ def aided(spec: str, asked: Mapping[str, str]) -> str:
 
 
 def pondering(player: Player) -> Player:
-    """The same player, thinking on while the other does, if it is an engine of ours that looks ahead."""
+    """The same player, thinking on while the other does, if it is an engine or a program that can."""
+    from gameplay.players.process import ProcessPlayer
+
+    if isinstance(player, ProcessPlayer):
+        player.think_ahead()
     if type(player) is not EnginePlayer or not player.engine.thinks:
         return player
     from gameplay.players.ponder import Ponderer
@@ -92,12 +96,19 @@ def check_pondering(players: Sequence[str]) -> None:
     if specs.HUMAN not in players:
         raise Usage("--ponder searches during a person's turns, and no person plays; leave it out")
     if not any(ponders(spec) or specs.is_level(spec) for spec in players):
-        raise Usage("--ponder is for engines of this program that look ahead, and none plays; leave it out")
+        raise Usage("--ponder is for engines that look ahead, and none plays; leave it out")
 
 
 def ponders(spec: str) -> bool:
     """True if the player that `spec` names can search during a person's turn."""
-    return searches(spec) and not specs.is_program(spec)
+    asked = specs.parse(spec)
+    return asked.protocol in specs.PONDERING if isinstance(asked, ProgramSpec) else searches(spec)
+
+
+def thinks_ahead(spec: str) -> bool:
+    """True for a program that is to ponder by its own spec."""
+    asked = specs.parse(spec)
+    return isinstance(asked, ProgramSpec) and asked.ponder
 
 
 def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limit]":

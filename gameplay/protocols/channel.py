@@ -22,8 +22,12 @@ from typing import Any
 
 from gameplay.errors import Usage
 
+if sys.platform == "linux":
+    import fcntl
+
 LINE = 64 * 1024  # bytes of a line at most, in most protocols
 UNREAD = 1024 * 1024  # bytes that may come while we want to send
+PIPE = 1024 * 1024  # bytes that a program may write while it ponders
 FLOOD = 64 * 1024 * 1024  # bytes between two questions
 TAIL = 50  # lines of complaint that are kept
 POLL = 0.1  # seconds until a death is noticed where a grandchild keeps the pipe open
@@ -115,6 +119,18 @@ class Channel:
         line = self.lines.popleft()
         self.unread -= len(line)
         return line.decode("utf-8", "replace").strip()
+
+    def put_back(self, line: str) -> None:
+        """Have `receive` return this line next."""
+        data = line.encode()
+        self.lines.appendleft(data)
+        self.unread += len(data)
+
+    def widen(self) -> None:
+        """Let the program write PIPE bytes that are not read, where the system can: it need not wait then."""
+        if sys.platform == "linux" and self.process.stdout is not None:
+            with suppress(OSError):
+                fcntl.fcntl(self.process.stdout.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
 
     def interrupt(self) -> None:
         """Send the program SIGINT: some protocols ask for its attention so."""

@@ -15,7 +15,8 @@ from gameplay.capabilities import HasFen, HasRecordFormat
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage, brief, unknown
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import Info, Moves, Progress, Talk
+from gameplay.protocols.pondering import PonderingTalk
+from gameplay.protocols.talk import Info, Moves, Progress
 from gameplay.search.limit import Limit, numeral
 
 if TYPE_CHECKING:
@@ -29,10 +30,11 @@ MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anythin
 WON = 100  # the score of a won position; a win in n plies is n hundredths less
 
 
-class Hub(Talk):
+class Hub(PonderingTalk):
     """A conversation with an engine that speaks Hub."""
 
     name = "Hub"
+    hit_word, final = "ponder-hit", "done"
     own_words = True
 
     def __init__(self, channel: Channel) -> None:
@@ -105,12 +107,14 @@ class Hub(Talk):
         self.channel.send(f"pos pos={start}" + (f' moves="{line}"' if line else ""), deadline)
         self.ping(deadline)
 
-    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`."""
+    def launch(
+        self, player: int, limit: Limit, clock: "ClockView | None", deadline: float, ponder: bool = False
+    ) -> None:
+        """Begin a search for the move of `player`."""
         self.channel.listen_anew()
         self.channel.send(f"level {_level(player, limit, clock)}", deadline)
-        self.channel.send("go think", deadline)
-        self.info = {}
+        self.channel.send("go ponder" if ponder else "go think", deadline)
+        self.info, self.expected = {}, ""
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`. Raises Broken for `error`."""
@@ -122,7 +126,9 @@ class Hub(Talk):
             word = line.partition(" ")[0]
             if word == "done":
                 self.info.update(info(latest, self.unit))
-                return _arguments(line).get("move", "")
+                answer = _arguments(line)
+                self.expected = answer.get("ponder", "")
+                return answer.get("move", "")
             if word == "error":
                 raise _error(line)
             if word == "info":

@@ -138,6 +138,36 @@ class Talk:
         """Ask the program to end its search with a move."""
         self.channel.send("stop", deadline)
 
+    # -- pondering -----------------------------------------------------------------------------
+
+    ponders = False  # it was asked to think on the opponent's time: set before `greet`
+    expected = ""  # the reply to its move that it expects, in its words; "": none
+    needs_reply: ClassVar[bool] = True  # it ponders on the expected reply only
+
+    @property
+    def pondering(self) -> bool:
+        """True while it thinks on the opponent's time."""
+        return False
+
+    def ponder(
+        self, start: str, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
+    ) -> None:
+        """Think on the opponent's time about the position after `moves`."""
+
+    def expects(self, start: str, moves: Moves) -> bool:
+        """True if what it ponders on is the search for a move in this position."""
+        return False
+
+    def take_up(
+        self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
+    ) -> None:
+        """What it `expects` has come: ask for its move."""
+
+    def rest(self, deadline: float) -> None:
+        """Stop pondering. Raises Broken if the program does not by `deadline`."""
+
+    # -- opinions ------------------------------------------------------------------------------
+
     believes: ClassVar[bool] = False  # it can be asked what it believes of a position
 
     def query(self, question: str, deadline: float) -> str | None:

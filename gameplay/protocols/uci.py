@@ -19,7 +19,8 @@ from gameplay.catalogue import name_of
 from gameplay.errors import Fault, Usage, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import Info, Moves, Progress, Talk
+from gameplay.protocols.pondering import PonderingTalk
+from gameplay.protocols.talk import Info, Moves, Progress
 from gameplay.search.limit import MOST, Limit
 from gameplay.spans import some
 
@@ -29,13 +30,15 @@ if TYPE_CHECKING:
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 CHESS960 = "UCI_Chess960"
+PONDER = "ponder"
 UNCOUNTED = 20_000  # centipawns: how chess programs report a tablebase win
 
 
-class Uci(Talk):
+class Uci(PonderingTalk):
     """A conversation with an engine that speaks UCI."""
 
     name = "UCI"
+    hit_word, final = "ponderhit", "bestmove"
     hello, welcome = "uci", "uciok"
     new = "ucinewgame"
     times: tuple[str, ...] = ("wtime", "btime")  # by seat
@@ -58,6 +61,10 @@ class Uci(Talk):
             if tokens[:2] == ["option", "name"] and "type" in tokens:
                 self.options.append(" ".join(tokens[2 : tokens.index("type")]))
         known = {option.lower(): option for option in self.options}
+        if self.ponders and PONDER not in known:
+            raise Fault("does not ponder: it has no option Ponder; leave ponder=on out", "start")
+        if self.ponders and PONDER not in map(str.lower, options):
+            options = {**options, PONDER: "true"}
         for name, text in options.items():
             if name.lower() not in known:
                 raise Fault(f"says: {unknown('option', name, self.options)}", "start")
@@ -106,32 +113,34 @@ class Uci(Talk):
         self.channel.send(" ".join(tokens), deadline)
         self.ping(deadline)
 
-    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`."""
-        tokens = ["go"]
+    def launch(
+        self, player: int, limit: Limit, clock: "ClockView | None", deadline: float, ponder: bool = False
+    ) -> None:
+        """Begin a search for the move of `player`."""
+        tokens = _limits(limit)
         if clock is not None and clock.each(player):  # no word for it but this
-            limit = limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf")))
+            tokens = _limits(limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf"))))
         elif clock is not None:
-            for seat, name in enumerate(self.times):
-                if clock.runs(seat):  # delay and byo-yomi have no word of their own: they are time, too
-                    left = clock.allowance(seat) if seat == player else clock.remaining(seat)
-                    tokens += [name, str(max(1, int(1000 * left)))]
-            for seat, name in enumerate(self.increments):
-                if clock.runs(seat) and clock.bonus(seat):
-                    tokens += [name, str(int(1000 * clock.bonus(seat)))]
-            if clock.moves_to_go(player):
-                tokens += ["movestogo", str(clock.moves_to_go(player))]
-        if limit.depth is not None:
-            tokens += ["depth", str(limit.depth)]
-        if limit.nodes is not None:
-            tokens += ["nodes", str(limit.nodes)]
-        if limit.seconds is not None:
-            tokens += ["movetime", str(max(1, int(1000 * limit.seconds)))]
-        if len(tokens) == 1:
-            tokens += ["movetime", str(int(1000 * MOVETIME))]
-        self.info = {}
+            tokens = self._times(player, clock) + tokens
+        if not tokens:
+            tokens = ["movetime", str(int(1000 * MOVETIME))]
+        self.info, self.expected = {}, ""
         self.channel.listen_anew()
-        self.channel.send(" ".join(tokens), deadline)
+        self.channel.send(" ".join(["go", *["ponder"] * ponder, *tokens]), deadline)
+
+    def _times(self, player: int, clock: "ClockView") -> list[str]:
+        """The clocks in words: delay and byo-yomi have none of their own, so that they are time, too."""
+        tokens = []
+        for seat, name in enumerate(self.times):
+            if clock.runs(seat):
+                left = clock.allowance(seat) if seat == player else clock.remaining(seat)
+                tokens += [name, str(max(1, int(1000 * left)))]
+        for seat, name in enumerate(self.increments):
+            if clock.runs(seat) and clock.bonus(seat):
+                tokens += [name, str(int(1000 * clock.bonus(seat)))]
+        if clock.moves_to_go(player):
+            tokens += ["movestogo", str(clock.moves_to_go(player))]
+        return tokens
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the best move; None where it has not come by `deadline`."""
@@ -144,6 +153,7 @@ class Uci(Talk):
                 tokens = line.split()
                 if tokens[0] == "bestmove":
                     self.info.update(info(latest))
+                    self.expected = tokens[3] if tokens[2:3] == [PONDER] and len(tokens) > 3 else ""
                     return tokens[1] if len(tokens) > 1 else ""
             if line.startswith("info ") and " score " in line and not line.startswith("info string"):
                 if latest and "bound" in line:  # a value half known, with a line half searched
@@ -212,6 +222,18 @@ class Ugi(Uci):
                 return said
             if tokens[:1] == ["response"]:
                 said = " ".join(tokens[1:])
+
+
+def _limits(limit: Limit) -> list[str]:
+    """A limit in the words of `go`."""
+    tokens = []
+    if limit.depth is not None:
+        tokens += ["depth", str(limit.depth)]
+    if limit.nodes is not None:
+        tokens += ["nodes", str(limit.nodes)]
+    if limit.seconds is not None:
+        tokens += ["movetime", str(max(1, int(1000 * limit.seconds)))]
+    return tokens
 
 
 NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")

@@ -2,7 +2,9 @@
 
 Protocol versions 1 and 2 (Tim Mann and H.G. Muller, https://www.gnu.org/software/xboard/engine-intf.html). An
 engine that sends no `feature` within INTRODUCTION speaks version 1. Our clock and our rules decide, so an
-engine thinks only between our `go` and its move: it gets moves in force mode, and does not ponder.
+engine thinks only between our `go` and its move: it gets moves in force mode. One that ponders (`hard`) stays
+out of it after its move: it thinks on the opponent's time as it likes, and about its own move when it gets
+the reply.
 
 Engines differ in their moves (`e2e4`, `Nf3`, `O-O`), in how they complain about a command that they do not
 know (some as of an illegal move), and in what they print beside the protocol, which is passed over. Some know
@@ -59,6 +61,7 @@ class Xboard(Talk):
 
     name = "xboard"
     own_words = True
+    needs_reply = False  # an engine chooses itself what it ponders on
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
@@ -74,6 +77,7 @@ class Xboard(Talk):
         self.hurry: float | None = None  # when to say `?`
         self.deepest: int | None = None  # the depth beyond which to say it
         self.offered = False  # it has offered a draw
+        self.free = False  # it has moved, and may ponder until `force`
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
@@ -105,7 +109,7 @@ class Xboard(Talk):
                 ends = time.monotonic() + LOADING
         for name, text in options.items():
             self._option(name, text, deadline)
-        for command in ("post", "easy"):
+        for command in ("post", "hard" if self.ponders else "easy"):
             self.channel.send(command, deadline)
         self.ping(time.monotonic() + LOADING if options else deadline)
 
@@ -243,6 +247,43 @@ class Xboard(Talk):
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of `player`."""
+        self._launch("go", player, limit, clock, deadline)
+
+    @property
+    def pondering(self) -> bool:
+        return self.free
+
+    def ponder(
+        self, start: str, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
+    ) -> None:
+        """Leave it out of force mode after its move, if it knows the position after `moves`."""
+        self.free = self.place == (start, [word for _, word in moves])
+
+    def expects(self, start: str, moves: Moves) -> bool:
+        """True if one reply has been played since its move."""
+        return self.free and self.place == (start, [word for _, word in moves[:-1]])
+
+    def take_up(
+        self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
+    ) -> None:
+        """Say the reply, which it answers by its move."""
+        assert self.place is not None
+        self.free = False
+        word = moves[-1][1]
+        self.place = self.place[0], [*self.place[1], word]
+        self._launch(self._worded(word), player, limit, clock, deadline)
+
+    def rest(self, deadline: float) -> None:
+        """Stop pondering. Raises Broken if the program is not ready by `deadline`."""
+        if self.free:
+            self.free = False
+            self.channel.send("force", deadline)
+            self.ping(deadline)
+
+    def _launch(
+        self, command: str, player: int, limit: Limit, clock: "ClockView | None", deadline: float
+    ) -> None:
+        """Say what limits the move of `player`, and the command that it answers by it."""
         assert self.place is not None
         self.player = player
         seconds = limit.seconds
@@ -265,7 +306,7 @@ class Xboard(Talk):
         self.hurry = None if seconds is None else time.monotonic() + seconds
         self.deepest = limit.depth
         self.offered = False
-        self.channel.send("go", deadline)
+        self.channel.send(command, deadline)
 
     def _times(
         self, player: int, depth: int | None, seconds: float | None, clock: "ClockView | None"

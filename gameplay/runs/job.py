@@ -21,6 +21,7 @@ from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Event, Lis
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, MatchControl, Player, Turn
+from gameplay.players.ponder import Bell
 from gameplay.runs.adjudication import RESIGN, Arbiter
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Adjudication
@@ -128,6 +129,10 @@ def play(job: Job) -> GameResult:
         match.listeners.append(_patient(match))
         if job.adjudicate is not None:
             match.listeners.append(Arbiter(match, job.adjudicate))
+        if any(seats.thinks_ahead(seat.player) for seat in job.seats):
+            bell = Bell()
+            bell.match = match
+            match.listeners.append(bell)
         match.play()
         fine = match.reason != TIME
         if fine:
@@ -214,6 +219,7 @@ def _mark(player: Player, seat: int) -> None:
 def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
     """Keep outside programs for the next game, unless this one went wrong."""
     if fine and player.lasts:
+        player.rest()
         _idle.setdefault((game, _same(seat)), []).append(player)
     else:
         player.close()
@@ -322,7 +328,7 @@ def timed(job: Job) -> bool:
     game = registry.game(job.game)
     position = game.new()
     for seat in job.seats:
-        if seat.clock or seat.time is not None:
+        if seat.clock or seat.time is not None or seats.thinks_ahead(seat.player):
             return True
         player = seats.player(seat.player, game, seat.seed, seat.limit)
         if isinstance(player, EnginePlayer):

@@ -285,6 +285,8 @@ def test_a_program_has_so_long_for_a_move(
             own_words=False,
             limit=lambda seconds: seconds,
             prepare=lambda position, ends: told.append(ends - 100.0),
+            expects=lambda start, moves: False,
+            pondering=False,
             position=lambda start, moves, ends: told.append(ends - 100.0),
             go=lambda seat, limit, clock, ends: told.extend([clock is not None, ends - 100.0]),
             answer=lambda ends, show: told.append(ends - 100.0),
@@ -511,7 +513,7 @@ def test_program_move_reports_its_search_within_the_time_limit(monkeypatch: pyte
         Any,
         SimpleNamespace(
             own_words=False, limit=lambda seconds: seconds, prepare=nothing, position=nothing, go=nothing,
-            answer=answer, info={"value": 9},
+            expects=nothing, pondering=False, answer=answer, info={"value": 9},
             resigns=lambda word: False,
         draws=lambda word: False, understand=lambda position, word: position.parse(word),
         ),

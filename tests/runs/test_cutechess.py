@@ -89,6 +89,12 @@ def test_commands_are_quoted_as_in_our_specs(planned: Planned) -> None:
     assert planned(theirs)[0].encode() == planned(f"{ours} --game chess --games 2 --clock 1")[0].encode()
 
 
+def test_ponder_stands_alone_or_has_a_value(planned: Planned) -> None:
+    theirs = "-engine cmd=sh ponder -engine cmd=cat ponder=off proto=xboard -each ponder=on tc=1 -games 2"
+    ours = "uci:sh,ponder=on xboard:cat --game chess --games 2 --clock 1"
+    assert planned(theirs)[0].encode() == planned(ours)[0].encode()
+
+
 def test_what_our_options_cannot_say_is_in_the_plan(planned: Planned) -> None:
     plan, running, out = planned(
         "-engine cmd=sh tc=10 timemargin=250 -engine cmd=cat nodes=99 tc=10+1 timemargin=250 "
@@ -164,7 +170,8 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
         ("-games 3", "ask for an even number, not 3"),
         ("-concurrency 0", "-concurrency is a whole number from 1 up, not '0'"),
         ("-each tc", "-each: 'tc' should read KEY=VALUE"),
-        ("-each ponder=on", "-each: there is no key 'ponder'"),
+        ("-each ponder=never", "-engine: ponder stands alone, or is on or off, not 'never'"),
+        ("-each ponder proto=ugi", "ponder=on is for uci, xboard, hub; leave it out"),
         ("-each proto=cecp", "-engine: there is no proto 'cecp'"),
         ("-each restart=on", "restart=on has no counterpart here. Nearest: restart=auto"),
         ("-each st=3", "tc and st exclude each other"),

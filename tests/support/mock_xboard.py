@@ -117,6 +117,7 @@ UNKNOWN = {
 NO_DEPTH = ("phalanx", "gnuchess")  # do not know `sd`
 
 moves, thinking, editing = [], False, False
+forced = True  # after `force`, until `go`: moves are made and not answered
 if like == "phalanx":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it asks for it
 
@@ -186,7 +187,7 @@ def play():
 
 
 def obey(text):
-    global moves, thinking, editing
+    global moves, thinking, editing, forced
     first, _, rest = text.partition(" ")
     if editing or first == "edit":
         editing = first != "."
@@ -203,7 +204,12 @@ def obey(text):
         moves = []
     elif first == "usermove" and like in ("san", "fischer", "gnuchess"):
         moves.append(rest)
+        if not forced:
+            think()
+    elif first == "force":
+        forced = True
     elif first == "go":
+        forced = False
         think()
     elif first == "?":
         if thinking:
@@ -217,6 +223,8 @@ def obey(text):
         sys.exit()
     elif first[:1] in "abcdefghKQRBNO" and first[-1:].isdigit() and first not in ("accepted", "black"):
         moves.append(first)
+        if not forced:
+            think()
     elif first == "sd" and like in NO_DEPTH:
         say(UNKNOWN[like].format(text))
 

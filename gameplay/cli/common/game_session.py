@@ -255,7 +255,7 @@ class GameSession:
             listeners.append(ScoreNotice(series, self.view))
         if isinstance(self.view, PlainOutput) and humans:
             listeners.append(SavedAsNotice(self.view, saving))
-        if self.ponder:
+        if self.ponder or any(map(seats.thinks_ahead, self.table.specs)):
             listeners.append(Bell())
         if self.settings.bell and isinstance(self.view, Screen):
             listeners.append(TurnBell())

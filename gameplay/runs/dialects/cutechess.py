@@ -35,6 +35,7 @@ ENGINE = (
     "plies",
     "timemargin",
     "restart",
+    "ponder",
     "option.NAME",
 )
 KEYS: dict[str, tuple[str, ...]] = {
@@ -86,6 +87,7 @@ FORMS = {
     "knockout": "knockout",
 }
 MODELS = {"normalized": "normalized", "logistic": "logistic", "bayesian": ""}
+PONDER = "ponder"  # a key of cutechess-cli without a value
 PAIR = 2  # games of a round, where -games says nothing
 
 Words = dict[str, str]
@@ -175,6 +177,8 @@ def _keys(option: str, values: list[str]) -> Words:
     """The `key=value` words of an option."""
     found: Words = {}
     for word in values:
+        if word == PONDER and option in ("-engine", "-each"):
+            word = f"{PONDER}=on"
         key, equals, value = word.partition("=")
         if not equals:
             raise Usage(f"{option}: '{brief(word)}' should read KEY=VALUE, as in {KEYS[option][0]}=...")
@@ -247,7 +251,10 @@ def _player(engine: Words, shared: Words) -> dict[str, Any]:
     except ValueError as error:
         raise Usage(f"-engine args={brief(engine.get('args', ''))}: there is {str(error).lower()}") from None
     options = {key.removeprefix("option."): text for key, text in engine.items() if key.startswith("option.")}
-    spec = ProgramSpec(protocol, (engine["cmd"], *words), options=options)
+    ponder = engine.get(PONDER, "off")
+    if ponder not in ("on", "off"):
+        raise Usage(f"-engine: {PONDER} stands alone, or is on or off, not '{brief(ponder)}'")
+    spec = ProgramSpec(protocol, (engine["cmd"], *words), options=options, ponder=ponder == "on")
     parse(str(spec))
     own = {
         key: text
