@@ -44,6 +44,13 @@ def games() -> dict[str, str]:
     return {name.replace("_", "-"): modules[name] for name in sorted(modules)}
 
 
+def rules_file(name: str) -> Path | None:
+    """The file of a game's rules in brief (`rules.py`), None where it has none."""
+    stem = name.replace("-", "_")
+    files = (PACKAGE / "games" / stem / "rules.toml", PACKAGE / "games" / f"{stem}.rules.toml")
+    return next((file for file in files if file.is_file()), None)
+
+
 @cache
 def endgames() -> dict[str, str]:
     """By name of a game, the module of its endgames to train (`capabilities.Endgames`)."""

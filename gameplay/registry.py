@@ -355,7 +355,11 @@ def _only(found: dict[str, Any], place: str, kind: str = "game") -> Any:
 
 
 def summary(name: str, kind: str = "game") -> str:
-    """The first line of what a game or an engine says of itself."""
+    """A game or an engine in a line: the summary in its rules, else the first line of its docstring."""
+    if kind == "game" and (file := catalogue.rules_file(name)):
+        import tomllib
+
+        return str(tomllib.loads(file.read_text(encoding="utf-8"))["summary"])
     cls = engine_class(name) if kind == "engine" else game_class(name)[0]
     return (inspect.getdoc(cls) or "").partition("\n")[0].strip()
 

@@ -1,4 +1,4 @@
-"""The rules of the games of this package in brief: objective, notation with examples, symbols and terms.
+"""The rules of the games of this package in brief: summary, objective, notation, examples, symbols, terms.
 
 A file `rules.toml` of a game's package, or `NAME.rules.toml` beside a game of one file, holds them; the whole
 rules are the docstring of the game's class. A user's own game has its docstring alone.
@@ -9,8 +9,6 @@ import textwrap
 import tomllib
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +35,9 @@ class Example:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a game in brief."""
+    """The rules of a game in brief. summary: the game in a few words, for lists."""
 
+    summary: str
     objective: str
     moves: str
     examples: tuple[Example, ...] = ()
@@ -73,8 +72,8 @@ def of(cls: type) -> Rules | None:
 
 @cache
 def _read(name: str) -> Rules | None:
-    file = _file(name)
-    if file is None or not file.is_file():
+    file = catalogue.rules_file(name)
+    if file is None:
         return None
     data: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
     examples = tuple(Example(**example) for example in data.pop("examples"))
@@ -122,15 +121,6 @@ def _begun(game: "Game", example: Example, seed: int) -> AbstractPosition:
     while position.outcome() is None and position.turn == CHANCE:
         position.make(chance.choice(list(position.moves())))
     return position
-
-
-def _file(name: str) -> Path | None:
-    spec = find_spec(catalogue.games()[name])
-    if spec is None or spec.origin is None:
-        return None
-    module = Path(spec.origin)
-    package = module.name.split(".")[0] == "game"
-    return module.parent / ("rules.toml" if package else f"{module.name.split('.')[0]}.rules.toml")
 
 
 def _table(rows: list[tuple[str, str]], width: int) -> list[str]:

@@ -5,6 +5,7 @@ import pytest
 from gameplay import registry, rules
 from gameplay.position import Position
 
+LISTED = 58  # characters of a summary: a line of the menu of games in 80 columns
 GAMES = [name for name in registry.game_names() if name != "tree"]
 
 
@@ -12,6 +13,8 @@ GAMES = [name for name in registry.game_names() if name != "tree"]
 def test_each_game_has_an_objective_of_few_lines_and_three_examples(name: str) -> None:
     found = rules.of(registry.game_class(name)[0])
     assert found is not None
+    assert len(found.summary) <= LISTED and found.summary.endswith(".")
+    assert registry.summary(name) == found.summary
     assert len(found.examples) == 3 and all(example.text for example in found.examples)
     assert len(found.objective) <= 200 and found.objective.endswith(".") and found.moves.endswith(".")
     assert all(text for text in (*found.symbols.values(), *found.terms.values()))

@@ -19,11 +19,11 @@ FULL = "full"
 CASUAL = "casual"
 SYNONYMS = {"easy": "beginner", "medium": "club", "hard": "strong", "expert": "strong", "max": FULL}
 MEANINGS = {
-    "beginner": "makes the mistakes of a first game",
-    "casual": "plays for fun and overlooks things",
-    "club": "knows the game and errs now and then",
-    "strong": "makes no mistake on purpose",
-    FULL: "the default engine, without a handicap",
+    "beginner": "often makes large mistakes",
+    "casual": "makes a mistake now and then",
+    "club": "makes small mistakes",
+    "strong": "makes no deliberate mistake",
+    FULL: "the default engine, at full strength",
 }
 
 

@@ -118,7 +118,7 @@ def _seats(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
     if word == PERSON:
         return ["--players", ",".join(["human"] * start.players)]
     sides = [side(start, seat) for seat in range(start.players)]
-    orders = ["begins", "plays second", "plays third", "plays fourth", "plays fifth", "plays sixth"]
+    orders = ["moves first", "moves second", "moves third", "moves fourth", "moves fifth", "moves sixth"]
     entries = [Entry(name, order) for name, order in zip(sides, orders, strict=False)]
     seat = choose_from(Menu("Which side do you take?", entries, back=True))
     return ["--level", word, *(["--as", sides[seat]] if seat else [])]
@@ -160,6 +160,7 @@ def _clock(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
     entries = [Entry(CLOCKS[0])]
     for word in CLOCKS[1:]:
         minutes, seconds = word.split("+")
-        entries.append(Entry(word, f"{minutes} min for each side, {seconds} s added a move"))
+        added = f", {seconds} s added a move" if seconds != "0" else ""
+        entries.append(Entry(word, f"{minutes} min for each side{added}"))
     number = choose_from(Menu("With a clock?", entries, back=True))
     return ["--clock", CLOCKS[number]] if number else []
