@@ -7,11 +7,11 @@ from typing import Any, ClassVar, cast
 from gameplay.conformance.observation import Observation
 from gameplay.value import GUESS
 
-# law: (what holds in every game, how to mend one where it does not)
+# law: (what holds in every game, how to fix a game where it does not)
 LAWS = {
     "facts": (
-        "the class says how many players there are, and names as many sides or none; phase() is the number "
-        "of one of its phases, where it names any",
+        "the class gives the number of players and a name for each side, or no names; phase() is the number "
+        "of one of its phases, if it names any",
         "set players, zero_sum, chance, hidden, sides, aliases, phases, unit, swing, stake, low and high so "
         "that they agree; imperfect information needs an infoset(player) and a determinize(player, rng)",
     ),
@@ -20,11 +20,11 @@ LAWS = {
         "give each parameter a default that is a number, a text, True or False",
     ),
     "turn": (
-        "turn is a player from 0 up, or CHANCE while the game goes on in a class with chance = True",
+        "turn is a player from 0 up, or CHANCE during a game whose class has chance = True",
         "set self.turn in make(), also for the move that ends the game; leave no CHANCE behind at the end",
     ),
     "moves": (
-        "moves() is a list of distinct whole numbers from 0 up, and never empty while outcome() is None",
+        "moves() is a list of distinct integers from 0 up, and never empty while outcome() is None",
         "number the moves from 0; where no move is possible, make a pass a move or end the game in outcome()",
     ),
     "outcome": (
@@ -32,98 +32,98 @@ LAWS = {
         "return a tuple of as many numbers as players; set zero_sum = False if they need not sum to 0",
     ),
     "bounds": (
-        "no payoff is less than low or more than high, nor all of them together more than total; no guess of "
-        "evaluate_for() either, in unit, save where it is evaluate()",
-        "set low, high and total to what the rules allow, or leave them out; keep guesses within them",
+        "every payoff is from low to high, and their sum at most total; so is every value of evaluate_for(), "
+        "in unit, unless it is evaluate()",
+        "set low, high and total to what the rules allow, or leave them out; keep evaluations within them",
     ),
     "chances": (
-        "at a chance position there is one probability a move, none negative, and they sum to 1",
+        "at a chance position chances() has one probability per move, none negative, and they sum to 1",
         "return from chances() a list as long as moves(), in the same order",
     ),
     "key": (
         "key() is made of ints, floats, strings, bytes, None and tuples of them; infoset() can be hashed",
-        "turn lists into tuples, sets into sorted tuples; or leave key() out, the default is right",
+        "convert lists to tuples and sets to sorted tuples; or leave key() out: the default is correct",
     ),
     "diagram": (
-        "diagram() is one line of text, and the same player is on turn wherever it is the same",
-        "write into it all that lies on the board and who moves; or leave diagram() out",
+        "diagram() is one line of text, and equal diagrams have the same player to move",
+        "write the whole board and the player to move into it; or leave diagram() out",
     ),
     "futures": (
-        "equal keys mean equal futures: the same mover, moves, outcome, guess, diagram and following keys",
-        "put everything into key() that the rest of the game depends on, whose turn it is among it",
+        "equal keys mean equal futures: player to move, moves, outcome, evaluation, diagram and next keys",
+        "put everything that the rest of the game depends on into key(), with the player to move",
     ),
     "infoset": (
-        "a mover has the same moves wherever their infoset is the same",
-        "put everything into infoset(player) that the player sees, all that decides their moves among it",
+        "positions with equal infosets for the player to move have the same moves",
+        "put everything that the player sees into infoset(player), with all that their moves depend on",
     ),
     "determinize": (
-        "determinize(player, rng) draws a position with the same infoset for that player, and equal seeds of "
-        "rng draw equal positions",
-        "draw only what infoset(player) does not contain, from rng alone, and share no list or dict with the "
-        "original",
+        "determinize(player, rng) samples a position with the same infoset for that player, and equal seeds "
+        "of rng give equal positions",
+        "sample only what infoset(player) does not contain, use rng for every random choice, and share no "
+        "list or dict with the original",
     ),
     "worlds": (
-        "determinize(player, rng) draws every position that fits, as often as chance brings it about, what "
-        "others chose unseen counting as if all their choices were alike; equal seeds draw the same",
-        "draw from rng alone, and whole deals or ways to play rather than one thing after the other, unless "
-        "each is drawn by the number of ways to go on from it",
+        "determinize(player, rng) samples every consistent position with its probability, where hidden "
+        "choices of other players are equally likely; equal seeds give the same",
+        "use rng for every random choice, and sample a whole deal at once: to sample its parts one by one, "
+        "weight each by the number of its continuations",
     ),
     "recall": (
-        "with perfect_recall infoset(player) holds all that they knew and chose when they moved",
-        "put a player's own moves and all they have seen into infoset(player), in order; or leave it False",
+        "with perfect_recall infoset(player) contains all that the player knew and chose at earlier moves",
+        "put a player's own moves and all they have seen into infoset(player), in order; or set it to False",
     ),
     "views": (
-        "while a game is in progress board(viewer), show(viewer), news() and the mover's words are the same "
-        "wherever the infoset is",
-        "draw and describe only what infoset(viewer) holds, other hands as BACK, and in news() what all "
+        "during a game, positions with equal infosets have equal board(viewer), show(viewer), news() and "
+        "move words",
+        "draw and describe only what infoset(viewer) contains, other hands as BACK, and in news() what all "
         "players know; viewer None sees everything",
     ),
     "shown": (
-        "infoset(player) contains no more than the player was shown: it is the same wherever all views and "
-        "moves that they saw from the start on are the same",
-        "leave out of infoset(player) what board(player), show(player) and the words of the moves they saw "
-        "do not show; or show it",
+        "infoset(player) contains no more than the player was shown: equal views and visible moves from the "
+        "start give equal infosets",
+        "remove from infoset(player) what board(player), show(player) and the words of visible moves do not "
+        "show; or show it",
     ),
     "sees": (
-        "who sees a move knows it by its infoset too",
+        "the infoset of a player who sees a move identifies it",
         "return True from sees(player, move) only if infoset(player) after the move identifies it",
     ),
     "noisy": (
-        "noisy() gives some of moves(), none twice",
-        "return from noisy() only moves that moves() gives at the same position",
+        "noisy() is a subset of moves(), without duplicates",
+        "return from noisy() only moves that moves() returns at the same position",
     ),
     "policies": (
-        "policy_moves(policy) gives some of moves(), at least one, none twice, for each of policies",
-        "return from policy_moves(policy) only moves that moves() gives, or all of them",
+        "policy_moves(policy) is a non-empty subset of moves(), without duplicates, for each of policies",
+        "return from policy_moves(policy) only moves that moves() returns, or all of them",
     ),
     "evaluate": (
-        f"evaluate() and evaluate_for() are whole numbers from {-GUESS} to {GUESS}; for two whose gains "
-        "cancel evaluate_for(player) is evaluate() from the player's view",
-        "round the guess with int(); wins are not for evaluate() but for outcome(); leave evaluate_for() out "
-        "in games for two whose gains cancel, the default is right",
+        f"evaluate() and evaluate_for() are integers from {-GUESS} to {GUESS}; in zero-sum games for two "
+        "evaluate_for(player) is evaluate() from the player's view",
+        "round the value with int(); leave wins to outcome(); leave evaluate_for() out in zero-sum games for "
+        "two: the default is correct",
     ),
     "cost": (
-        "cost(move) of every legal move of a puzzle is a whole number from 1 up",
+        "cost(move) of every legal move of a puzzle is an integer from 1 up",
         "let every move cost at least 1; multiply all costs if some are fractions",
     ),
     "estimate": (
-        "estimate() is a whole number from 0 up, never more than the rest of the way costs, so 0 at a goal",
-        "count no move twice; where unsure, take the greatest of several estimates that hold, not their sum",
+        "estimate() is an integer from 0 up and never more than the cost of a solution: it is 0 at a goal",
+        "count no move twice; of several admissible estimates take the maximum, not the sum",
     ),
     "consistent": (
-        "a move makes a consistent estimate() less by its cost at most",
-        "mend the estimate, or list it in heuristics as Heuristic(name, words, consistent=False)",
+        "a move reduces a consistent estimate() by at most its cost",
+        "correct the estimate, or list it in heuristics as Heuristic(name, words, consistent=False)",
     ),
     "words": (
         "parse(format(move)) is the move, format() is one word, and parse() refuses others with IllegalMove",
         "give each move its own word without spaces; in parse() raise gameplay.errors.IllegalMove",
     ),
     "asking": (
-        "asking a position anything does not change it",
+        "methods other than make() and unmake() do not change the position",
         "change the position in make() and unmake() only; return new lists, not the position's own",
     ),
     "unmake": (
-        "unmake() brings everything back as it was before make()",
+        "unmake() restores the position as it was before make()",
         "undo in unmake() all that make() changes; or delete unmake() and put @undoable on make()",
     ),
     "replay": (
@@ -131,27 +131,27 @@ LAWS = {
         "use no randomness in the rules: dice and deals are moves, made while turn is CHANCE",
     ),
     "text": (
-        "setup(text()) brings the position back",
-        "write all of the position in text(); or leave text() and setup() out: the moves are stored",
+        "setup(text()) restores the position",
+        "write the whole position in text(); or leave text() and setup() out: the moves are stored",
     ),
     "board": (
-        "board() is None or a Board of even rows with a label each, and points at legal moves only",
+        "board() is None, or a Board of rows of equal length with a label each, whose moves are legal",
         "count rows from the top and columns from the left, from 0, and leave moves empty at the end",
     ),
     "apart": (
-        "two positions share nothing that changes",
+        "two positions share no mutable state",
         "make lists and dicts in __init__, not in the class or as a default argument",
     ),
     "prints": (
         "the game's code prints nothing",
-        "return words from __str__(), format() and text(); the program prints them",
+        "return text from __str__(), format() and text(); the program prints it",
     ),
     "ends": (
-        "the game comes to an end, unless it is a puzzle",
-        "let outcome() end the game, by a limit on its length if by nothing else",
+        "the game ends, unless it is a puzzle",
+        "let outcome() end the game; if nothing else does, limit its length",
     ),
-    "raises": ("the game's code raises nothing on legal moves", "see the line of the file named above"),
-    "returns": ("each call comes back in time", "look for a loop that never ends"),
+    "raises": ("the game's code raises no exception on legal moves", "see the line of the file named above"),
+    "returns": ("each call returns in time", "look for an infinite loop"),
 }
 
 FAULTS = ("raises", "returns")  # the code failed, rather than the rules
@@ -174,8 +174,8 @@ class Break:
         return self.laws[self.law][0]
 
     @property
-    def mend(self) -> str:
-        """How to mend it, in a sentence."""
+    def fix(self) -> str:
+        """How to fix it, in a sentence."""
         return self.laws[self.law][1]
 
 
@@ -192,7 +192,7 @@ class Findings:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        broken = [asdict(each) | {"statement": each.statement, "mend": each.mend} for each in self.broken]
+        broken = [asdict(each) | {"statement": each.statement, "fix": each.fix} for each in self.broken]
         return asdict(cast("Any", self)) | {"broken": broken}
 
 

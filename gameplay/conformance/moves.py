@@ -10,7 +10,7 @@ from gameplay.notation import in_uci
 from gameplay.position import AbstractPosition, frozen
 from gameplay.usercode.watchdog import patience
 
-BLAMED = 300  # moves made and taken back, to see which attribute an unmake() forgets
+BLAMED = 300  # moves made and taken back, to find the attribute that unmake() does not restore
 NONSENSE = ("", "?", "-1", "no such move")
 
 
@@ -106,7 +106,7 @@ class MoveLaws:
                 if wrong:
                     name = wrong[0]
                     was, now = short(before.get(name, "not there")), short(after.get(name, "not there"))
-                    seen = f"unmake() forgets {', '.join(wrong)}: {name} was {was} and is {now}"
+                    seen = f"unmake() does not restore {', '.join(wrong)}: {name} was {was} and is {now}"
                     self.subject.replay(made[:number])
                     raise LawBroken("unmake", f"{seen} after make and unmake of {word}")
                 tried += 1

@@ -34,13 +34,13 @@ LAWS = {
         "choose from position.moves() of the position that it was given, as it was when it was given",
     ),
     "raises": (
-        "it raises nothing, prints nothing and returns well-formed reports",
+        "it raises no exception, prints nothing and returns well-formed reports",
         "see the line of the file named above",
     ),
-    "returns": ("it returns in time", "look for a loop that never ends; return when watch(report) is true"),
+    "returns": ("it returns in time", "look for an infinite loop; return when watch(report) is true"),
     "position": (
         "the position is as it was after a search",
-        "take back in unmake() each move that was made, also where the search is stopped",
+        "call unmake() for each move made, also when the search is stopped",
     ),
     "depth": (
         "it searches no deeper than limit.depth",
@@ -60,8 +60,8 @@ LAWS = {
     ),
     "repeat": (
         "the same position, limit and seed give the same move, value and nodes",
-        "draw from random.Random(seed) of an option seed, not from the global generator, and keep no state "
-        "outside the object",
+        "use random.Random(seed) with an option seed, not the global generator, and keep no state outside "
+        "the object",
     ),
     "pv": (
         "its principal variation can be played, and begins with its move",

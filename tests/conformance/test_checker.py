@@ -271,10 +271,10 @@ def test_check_reports_information_leaks():
 def test_game_without_a_start_has_no_counts():
     verdict = check(Game("own", "own", type("Own", (STICKS,), {"players": 0})), 5, 3).as_dict()
     (law,) = verdict.pop("broken")
-    statement, mend = LAWS["facts"]
+    statement, fix = LAWS["facts"]
     assert law == {
         "law": "facts", "seen": "players is 0", "moves": (), "drawing": "",
-        "statement": statement, "mend": mend,
+        "statement": statement, "fix": fix,
     }  # fmt: skip
     assert verdict == {
         "game": "own", "seed": 3, "plays": 0, "finished": 0, "positions": 0, "keys": 0, "longest": 0,
@@ -473,9 +473,9 @@ def test_check_reports_moves_and_fix_of_a_broken_game():
     spec = f"{TESTS}/examples/games/broken.py:Raises"
     result = checked(spec)
     assert result.return_value == 5
-    assert "BROKEN: the game's code raises nothing on legal moves" in result.output
+    assert "BROKEN: the game's code raises no exception on legal moves" in result.output
     assert f"gameplay show {spec} --moves '" in result.output
-    assert "mend       " in result.output
+    assert "  fix        " in result.output
 
 
 def test_broken_rules_are_a_difference():
@@ -485,5 +485,5 @@ def test_broken_rules_are_a_difference():
 def test_the_verdict_as_json():
     verdict = json.loads(checked(f"{TESTS}/examples/games/broken.py:Twice", "--json").output)
     assert verdict["broken"][0]["law"] == "moves"
-    assert verdict["broken"][0]["mend"]
+    assert verdict["broken"][0]["fix"]
     assert verdict["positions"] == 0 or verdict["plays"] >= 1

@@ -120,7 +120,7 @@ def _broken(broken: "Break", spec: str) -> list[str]:
         f"  position   {drawing[0]}",
         *[INDENT + line for line in drawing[1:]],
         f"  look       {replay}",
-        f"  mend       {broken.mend}",
+        f"  fix        {broken.fix}",
     ]
 
 
@@ -147,6 +147,6 @@ def _conduct(conduct: "Conduct") -> str:
             f"  game       {broken.game}",
             f"  moves      {words or '(at the start)'}",
             f"  look       {replay}",
-            f"  mend       {broken.mend}",
+            f"  fix        {broken.fix}",
         ]
     return "\n".join(lines)

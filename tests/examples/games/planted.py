@@ -110,7 +110,7 @@ class FirstPlayersSide(Kept):
 
 
 class ForgetsCounter(Sticks):
-    law, words = "unmake", "unmake() forgets taken: taken was 0 and is 1 after make and unmake of 1"
+    law, words = "unmake", "unmake() does not restore taken: taken was 0 and is 1 after make and unmake of 1"
 
     def key(self):
         return self.turn, self.sticks
@@ -141,7 +141,7 @@ class ForgetsTurn(Kept):
 class ForgetsDice(Sticks):
     """A forgotten field that looks like randomness: the moves depend on it later."""
 
-    law, words = "unmake", "unmake() forgets taken"
+    law, words = "unmake", "unmake() does not restore taken"
 
     def moves(self):
         return [take for take in (1, 2, 3) if take <= self.sticks][: 1 + (self.taken + 1) % 3]
