@@ -42,7 +42,7 @@ class RightAnswer:
             VECTOR: f"{len(self.right)} numbers, as in {' '.join('123456'[: len(self.right)])}",
             WINDOWS: f"alpha and beta of {', '.join(self.names)}, as in -inf 3, 2 inf",
             ONE: "one of them",
-            ALL: "all of them with commas between, or none",
+            ALL: "all of them, separated by commas, or none",
         }[self.form]
 
     @property

@@ -427,7 +427,7 @@ def test_form_of_answers_and_names():
         "a number",
         "two numbers, or -inf and inf, as in -inf 3",
         "one of them",
-        "all of them with commas between, or none",
+        "all of them, separated by commas, or none",
     ]
     assert str(RightAnswer(NUMBER, (2.5,))) == "2.5" and str(RightAnswer(ALL, ("b", "c"))) == "b, c"
     dozen = r"there is no 'zz' here \(there are: a, b, c, d, e, f, g, h, i, j, k, l{}\)$"

@@ -330,32 +330,32 @@ class GameSession:
         return (
             Command("again", "", "another game; after the last of a match, another match", self._again, OVER),
             Command("swap", "", "another game, from the other side", self._swap, OVER, True),
-            Command("score", "", "the games of the match, and how it stands", self._score),
-            Command("review", "", "what each move cost", self._review, OVER, True),
+            Command("score", "", "the games and the score of the match", self._score),
+            Command("review", "", "the cost of each move", self._review, OVER, True),
             Command("analyse", "[N]", "try moves while an engine thinks", self._analyse),
             Command("replay", "", "step through the moves", self._replay),
-            Command("flip", "", "turn the board round", self._flip),
-            Command("territory", "", "whose the points seem to be", self._territory, needs=HasTerritory),
+            Command("flip", "", "turn the board around", self._flip),
+            Command("territory", "", "the estimated territory", self._territory, needs=HasTerritory),
             *([self._screen(True)] if self.theme.interactive else []),
             *(
                 Command(name, "[VALUE]", text, partial(self._look, name))
                 for name, text in looks.COMMANDS.items()
             ),
-            Command("settings", "", "theme, pieces, panel, ...: how things look", self._settings),
+            Command("settings", "", "theme, pieces, panel, ...", self._settings),
             Command(
                 "level", "[LEVEL]", "the engine's strength, a word or a number", self._level, company=True
             ),
             Command(
                 "engine",
                 "[NAME]",
-                "another engine plays; alone: those for this game",
+                "change the engine; alone: list engines",
                 self._engine,
                 company=True,
             ),
-            Command("save", "FILE", "keep the game in a file", self._save),
-            Command("load", "FILE", "go on from a file", self._load),
+            Command("save", "FILE", "save the game in FILE", self._save),
+            Command("load", "FILE", "continue from FILE", self._load),
             Command("clock", "", "the time left", self._clock),
-            *([Command("pause", "", "stop the clock, or let it go on", self._pause)] if clocked else []),
+            *([Command("pause", "", "stop or resume the clock", self._pause)] if clocked else []),
         )
 
     def _look(self, name: str, match: "MatchControl", value: str) -> Answer:

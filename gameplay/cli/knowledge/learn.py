@@ -99,6 +99,14 @@ def _network(ctx: click.Context, param: click.Parameter, value: str | None) -> s
     return "x".join([str(int(units)) for units in layers])
 
 
+class StartCommand(click.Command):
+    """Starts a run; its first argument, the game, has the place of the command's name."""
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """What follows the game in the line of usage."""
+        return [self.options_metavar or ""]
+
+
 class LearnCommands(Group):
     """`learn GAME` starts a run; the other commands take the folder of one."""
 
@@ -143,7 +151,7 @@ def command() -> None:
     """
 
 
-@click.command("start", short_help="Start a run", options_metavar="[OPTIONS]")
+@click.command("start", cls=StartCommand, short_help="Start a run", options_metavar="[OPTIONS]")
 @click.argument("game", type=GAME)
 @click.option(
     "--method",

@@ -191,7 +191,7 @@ class MatchCommand(click.Command):
     flag_value=False,
     type=bool,
     default=None,
-    help="Close the opening books of all players of this program.",
+    help="Use no opening books.",
 )
 @click.option("--title", type=Label(), metavar="WORDS", help="Title of the run, shown beside its id.")
 @RUNNING
@@ -207,26 +207,26 @@ def command(
     running: Running,
     **plain: Any,
 ) -> int:
-    """Let PLAYERS play games in pairs: one opening, played once with each seating.
+    """Play a match between PLAYERS in pairs of games: one opening, played once with each seating.
+
+    \b
+    gameplay match iterative alphabeta --game connect4 --games 200
+    gameplay match new=iterative old=iterative:order=generated --sprt 0,20
+    gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
+    gameplay match astar idastar --game puzzle15:rows=3,columns=3 --games 10
 
     A player is an engine with options and limits (iterative:nodes=3000), level:5, moves (script:4 4 3), or a
-    program that speaks UGI, UCI, xboard, NBoard, Hub or GTP (ugi:./engine); NAME=PLAYER names it. Every game
-    is kept in the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay run resume` plays what is
-    missing. With --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither
-    is.
+    program that speaks UGI, UCI, xboard, NBoard, Hub or GTP (ugi:./engine). NAME=PLAYER names it.
 
-    For a puzzle, the engines solve the same instances, generated from the seed; it prints how many each
-    solved, its nodes and its time, and stores nothing.
+    Every game is stored as it ends. After Ctrl-C, kill -9 or a power cut `gameplay run resume` plays the
+    missing games. With --sprt the exit status is 0 if H1 is accepted (the first player is stronger), 3 if H0
+    is accepted, 4 if neither is.
+
+    In a puzzle the engines solve the same instances, generated from the seed. The command prints the solved
+    instances, nodes and time of each engine, and stores nothing.
 
     The options of fastchess and cutechess-cli are understood, too, for matches of chess between programs:
     -engine cmd=stockfish -engine cmd=fairymax proto=xboard -each tc=10+0.1 -rounds 50.
-
-    \b
-    Examples:
-      gameplay match iterative alphabeta --game connect4 --games 200
-      gameplay match new=iterative old=iterative:order=generated --sprt 0,20
-      gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
-      gameplay match astar idastar --game puzzle15:rows=3,columns=3 --games 10
     """
     from gameplay import registry
     from gameplay.runs import requests

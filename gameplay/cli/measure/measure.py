@@ -41,25 +41,25 @@ WIDE = 10_000  # of what is no terminal
     help="Engines and options to measure: minimax,alphabeta:order=killer [all that have minimax's value].",
 )
 @click.option(
-    "--ablate", metavar="ENGINE", help="Measure ENGINE, and it with each of its techniques off in turn."
+    "--ablate", metavar="ENGINE", help="Measure ENGINE, then ENGINE without each of its techniques in turn."
 )
 @click.option(
     "--positions",
     metavar="N|FILE",
-    help=f"Number of positions to draw by the seed, or a file of them [{POSITIONS}].",
+    help=f"Number of random positions, or a file of positions [{POSITIONS}].",
 )
 @click.option("--position", metavar="TEXT", help='Measure this one position; "" is the start.')
-@click.option("--moves", metavar="MOVES", help='Measure the one after these moves: "4 4 3".')
-@click.option("--seed", type=Integer(min=0), default=0, help="Seed of the drawing [0].")
+@click.option("--moves", metavar="MOVES", help='Measure the position after these moves: "4 4 3".')
+@click.option("--seed", type=Integer(min=0), default=0, help="Seed of the random positions [0].")
 @click.option("--depth", metavar="N|N-N", default=f"1-{DEEPEST}", help=f"Depths in plies [1-{DEEPEST}].")
 @click.option(
     "--nodes",
     type=COUNT,
     default=MOST,
-    help=f"Leave an engine out where it would take more nodes a position [{MOST:,}].",
+    help=f"Skip an engine where it would search more nodes a position [{MOST:,}].",
 )
-@click.option("--svg", type=TARGET, help="Draw nodes over depth into FILE too.")
-@drawing_options("Print tables alone, without curves and without what is searched now.")
+@click.option("--svg", type=TARGET, help="Also draw nodes over depth to FILE.")
+@drawing_options("Print tables only, without curves and progress.")
 @json_option("all of it")
 def command(
     game: str,

@@ -47,11 +47,11 @@ SECONDS = 120.0
     metavar="SECONDS",
     help=f"Take no longer than this [{SECONDS:.0f}].",
 )
-@click.option("--pairs", type=COUNT, default=20, help="Pairs of games on each rung of the ladder [20].")
-@click.option("--seed", type=Integer(min=0), default=1, help="Seed of all of it [1].")
+@click.option("--pairs", type=COUNT, default=20, help="Pairs of games for each doubling of the nodes [20].")
+@click.option("--seed", type=Integer(min=0), default=1, help="Seed of all random choices [1].")
 @jobs_option()
-@click.option("--svg", type=TARGET, help="Draw moves by ply and lengths into FILE too.")
-@drawing_options("Print the profile alone, without what is done now.")
+@click.option("--svg", type=TARGET, help="Also draw moves by ply, and the lengths of games, to FILE.")
+@drawing_options("Print the profile only, without progress.")
 @json_option("the profile")
 def command(
     game: str,
@@ -63,9 +63,8 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> None:
-    """Profile GAME, which may be your own: the length of its games, its branching factor, the value of the
-    first move, how often games are drawn and the lead changes, the gain of searching twice as many nodes, and
-    the size of the game.
+    """Measure the properties of GAME: length, branching factor, advantage of the first move, share of draws,
+    changes of the lead, gain of twice as many nodes, and number of positions.
 
     \b
     gameplay profile connect4

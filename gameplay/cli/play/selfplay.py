@@ -76,21 +76,21 @@ def command(
 ) -> int:
     """Play a match of two engines at GAME (default: connect4).
 
-    The games come in pairs: one opening and the same dice, played twice with the seats exchanged; games of n
-    players come in groups of n, with the seats rotated. For a puzzle, the engine solves as many instances,
-    generated from the seed, and their lengths and nodes are printed. The same seed gives the same games at
-    any number of --jobs, unless --time limits the moves. Engines are named as in `gameplay engines`, with
-    options and limits of their own: alphabeta:depth=6,order=killer.
-
-    Every game is kept in the store as it ends, as those of `gameplay match` are: after Ctrl-C
-    `gameplay run resume` plays what is missing. See also `gameplay run status`, `report`, `verify`, `export`.
-
     \b
-    Examples:
-      selfplay connect4 --games 100
-      selfplay tictactoe --first minimax --second random --games 20
-      selfplay monopoly:players=4 --games 12
-      selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
+    selfplay connect4 --games 100
+    selfplay tictactoe --first minimax --second random --games 20
+    selfplay monopoly:players=4 --games 12
+    selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
+
+    Games come in pairs: one opening and the same dice, played twice with the seats exchanged. Games of n
+    players come in groups of n, with the seats rotated. Engines are named as in `gameplay engines`, with
+    options and limits: alphabeta:depth=6,order=killer. The same seed gives the same games at any number of
+    --jobs, unless --time limits the moves.
+
+    Every game is stored as it ends; after Ctrl-C `gameplay run resume` plays the missing games. See also
+    `gameplay run status`, `report`, `verify`, `export`.
+
+    In a puzzle the engine solves instances generated from the seed; their lengths and nodes are printed.
     """
     from gameplay import registry
     from gameplay.players import seats

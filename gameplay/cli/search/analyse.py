@@ -56,9 +56,9 @@ def command(
     gameplay analyse chess --depth 8 --multipv 3
     gameplay analyse othello --engines iterative,selective --time 2 --json
 
-    A limit in an engine's spec (minimax:depth=4) holds beside the common ones; tables in it
-    (selective:tables=FOLDER) are probed. Where theory says that the values of the engines are equal, the last
-    line says whether they are; if not, the exit status is 3. If an
+    An engine can have its own limit (minimax:depth=4) beside the common ones, and tables to probe
+    (selective:tables=FOLDER). Where theory says that the values of the engines are equal, the last line
+    checks it; if they differ, the exit status is 3. If an
     engine cannot play the game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends
     the search in progress and skips the others.
     """

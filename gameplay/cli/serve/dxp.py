@@ -5,7 +5,7 @@ import click
 from gameplay.cli.common.server import SERVER, Server, title
 
 
-@click.command(short_help="Play checkers over TCP, speaking DXP")
+@click.command(short_help="Play checkers over TCP, by DXP")
 @click.option(
     "--listen",
     metavar="HOST:PORT",
@@ -14,10 +14,10 @@ from gameplay.cli.common.server import SERVER, Server, title
 )
 @SERVER
 def command(listen: str, server: Server) -> int:
-    """Play English draughts with programs that connect and speak DXP, the DamExchange Protocol.
+    """Play English draughts with programs that connect by DXP, the DamExchange Protocol.
 
     The other program requests games, with their time and the side to play. One connection is served at a
-    time, until Ctrl-C. The other way round, `dxp:HOST:PORT` is a player, which connects and requests games:
+    time, until Ctrl-C. The player `dxp:HOST:PORT` connects to another program and requests games:
 
     \b
     gameplay dxp --engine selective:time=1

@@ -14,15 +14,14 @@ if TYPE_CHECKING:
     from gameplay.protocols.side import House
 
 
-@click.command(short_help="Play Go for other programs, speaking GTP")
+@click.command(short_help="Play Go as a GTP engine")
 @click.argument("game", type=GAME, default="go")
 @SERVER
 def command(game: str, server: Server) -> int:
-    """Play GAME (default: go) with another program, which speaks GTP, version 2, on standard input and
-    output.
+    """Play GAME (default: go) as a GTP engine (version 2), on standard input and output.
 
-    Give a Go program `gameplay gtp` as the command of the engine. Limits of --engine hold beside the clock,
-    whichever comes first. The other way round, a program that speaks GTP is a player.
+    Name `gameplay gtp` as the command of the engine in your Go program. A search ends at the first of the
+    limits of --engine and those of the clock. GTP engines can play here, as in the last example:
 
     \b
     gameplay gtp --engine mcts:time=5

@@ -5,13 +5,12 @@ import click
 from gameplay.cli.common.server import SERVER, Server, say, title
 
 
-@click.command(short_help="Play checkers for other programs, speaking Hub")
+@click.command(short_help="Play checkers as a Hub engine")
 @SERVER
 def command(server: Server) -> int:
-    """Play English draughts with another program, which speaks Hub, version 2, on standard input and output.
+    """Play English draughts as a Hub engine (version 2), on standard input and output.
 
-    Limits of --engine hold beside those of `level`, whichever comes first. The other way round, a program
-    that speaks Hub is a player:
+    A search ends at the first of the limits of --engine and those of `level`. Hub engines can play here:
 
     \b
     gameplay play checkers --players "human,hub:./engine,time=1"

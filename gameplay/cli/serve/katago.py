@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from gameplay.protocols.side import House
 
 
-@click.command(short_help="Analyse Go for other programs, as KataGo does")
+@click.command(short_help="Answer queries of KataGo's analysis protocol")
 @SERVER
 def command(server: Server) -> int:
-    """Analyse Go for another program, which speaks the JSON protocol of `katago analysis`, on standard input
-    and output.
+    """Answer queries in the JSON protocol of `katago analysis`, on standard input and output.
 
-    Give a program that expects KataGo's analysis engine `gameplay katago` as its command. Limits of --engine
-    hold beside those of a query, whichever comes first. The other way round, KataGo is a player:
+    Name `gameplay katago` as the command of the engine in a program that uses KataGo's analysis engine. A
+    search ends at the first of the limits of --engine and those of the query. KataGo can play here, as in the
+    second example:
 
     \b
     gameplay katago --engine mcts:threads=2

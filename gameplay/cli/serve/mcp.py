@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
 
 
-@click.command(short_help="Offer tools to language models, speaking MCP")
+@click.command(short_help="Offer tools to language models, by MCP")
 @click.option(
     "--game",
     "games",

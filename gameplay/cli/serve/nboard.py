@@ -5,13 +5,12 @@ import click
 from gameplay.cli.common.server import SERVER, Server, say, title
 
 
-@click.command(short_help="Play Othello for other programs, speaking NBoard")
+@click.command(short_help="Play Othello as an NBoard engine")
 @SERVER
 def command(server: Server) -> int:
-    """Play Othello with another program, which speaks NBoard, version 2, on standard input and output.
+    """Play Othello as an NBoard engine (version 2), on standard input and output.
 
-    Limits of --engine hold beside `set depth`, whichever comes first. The other way round, a program that
-    speaks NBoard is a player:
+    A search ends at the first of the limits of --engine and `set depth`. NBoard engines can play here:
 
     \b
     gameplay play othello --players "human,nboard:edax -nboard,depth=6"

@@ -6,14 +6,14 @@ from gameplay.cli.common.options import GAME
 from gameplay.cli.common.server import SERVER, Server
 
 
-@click.command(short_help="Play chess for other programs, speaking UCI")
+@click.command(short_help="Play chess as a UCI engine")
 @click.argument("game", type=GAME, default="chess")
 @SERVER
 def command(game: str, server: Server) -> int:
-    """Play GAME (default: chess) for another program, which speaks UCI on standard input and output.
+    """Play GAME (default: chess) as a UCI engine, on standard input and output.
 
-    Give a chess program `gameplay uci` as the command of the engine. Limits of --engine hold beside
-    those of `go`, whichever comes first. The commands `bench` and `d` are for people.
+    Name `gameplay uci` as the command of the engine in your chess program. A search ends at the first of the
+    limits of --engine and those of `go`. The commands `bench` and `d` are for people.
 
     \b
     gameplay uci --engine selective:table=256MB

@@ -6,14 +6,14 @@ from gameplay.cli.common.options import GAME
 from gameplay.cli.common.server import SERVER, Server, say, title
 
 
-@click.command(short_help="Play for other programs, speaking UGI")
+@click.command(short_help="Play any two-player game as a UGI engine")
 @click.argument("game", type=GAME, default="connect4")
 @SERVER
 def command(game: str, server: Server) -> int:
-    """Play GAME (default: connect4) with another program, which speaks UGI on standard input and output.
+    """Play GAME (default: connect4) as a UGI engine, on standard input and output.
 
-    UGI is UCI for any game of two players (https://github.com/kz04px/cutegames/blob/master/ugi.md). Limits
-    of --engine hold beside those of `go`, whichever comes first.
+    UGI is UCI for any game of two players (https://github.com/kz04px/cutegames/blob/master/ugi.md). A search
+    ends at the first of the limits of --engine and those of `go`.
 
     \b
     gameplay ugi tictactoe --engine alphabeta:depth=6

@@ -5,14 +5,14 @@ import click
 from gameplay.cli.common.server import SERVER, Server
 
 
-@click.command(short_help="Play chess for other programs, speaking the protocol of xboard")
+@click.command(short_help="Play chess as an xboard engine")
 @SERVER
 def command(server: Server) -> int:
-    """Play chess for xboard, WinBoard or another program that speaks their protocol, version 1 or 2, on
-    standard input and output.
+    """Play chess as an engine for xboard, WinBoard and other programs that use their protocol (version 1 or
+    2), on standard input and output.
 
-    Limits of --engine hold beside those of `level`, `st` and `sd`, whichever comes first. The other way
-    round, an engine that speaks the protocol is a player:
+    A search ends at the first of the limits of --engine and those of `level`, `st` and `sd`. Engines that use
+    the protocol can play here, as in the second example:
 
     \b
     xboard -fcp "gameplay xboard --engine selective:table=256MB"

@@ -92,9 +92,9 @@ def growth(game: str | None, pairs: int) -> None:
     _say(lesson.lines(registry.game(game or lesson.LECTURE[0]), pairs))
 
 
-@command.command(short_help="Work exercises on alpha-beta with published answers")
+@command.command(short_help="Solve exercises on alpha-beta with published answers")
 def alphabeta() -> int:
-    """Work exercises on alpha-beta: windows, values, and the leaves that are cut off.
+    """Solve exercises on alpha-beta: windows, values, and the leaves that are cut off.
 
     Published answers are compared; the exit status is 3 where one differs.
     """
@@ -107,7 +107,7 @@ def alphabeta() -> int:
 
 LESSONS = {  # those without options: the line in the list of lectures, and the text of --help
     "minimal": (
-        "Hold engines against the minimal tree of Knuth and Moore",
+        "Compare engines with the minimal tree of Knuth and Moore",
         "Count the fewest leaves that prove a value, in trees of one width and in games, beside the"
         " engines'.",
     ),
@@ -156,7 +156,7 @@ def pathology(trees: int) -> None:
     _say(lesson.lines(trees))
 
 
-@command.command(short_help="Show what secrets change: searches that err, and how bluffs come about")
+@command.command(short_help="Show strategy fusion, non-locality and bluffs at equilibrium")
 @click.option("--trees", type=COUNT, default=200, help="Random trees of each size [200].")
 def secrets(trees: int) -> None:
     """Show what hidden cards change, where the truth is known: how a search errs that looks at them (strategy
@@ -201,7 +201,7 @@ def _say(parts: Iterable[str]) -> None:
         click.echo(line)
 
 
-@command.command(short_help="Show where UCT errs, and where it takes very long")
+@command.command(short_help="Show positions where UCT is biased or converges slowly")
 @click.option("--trees", type=COUNT, default=20, help="Random trees of each depth [20].")
 @click.option("--svg", type=TARGET, help="Draw the errors into FILE too.")
 def uct(trees: int, svg: Path | None) -> None:

@@ -59,7 +59,8 @@ KIND = click.option(
     metavar="NAME",
     default="",
     callback=_kind,
-    help="Only puzzles whose move wins (win), alone saves (save), forces (forcing) or does not (quiet).",
+    help="Ask one kind only: the move wins (win), is the only one that does not lose (save), captures, "
+    "threatens or checks (forcing), or does not (quiet).",
 )
 
 
@@ -92,7 +93,7 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Solve positions in which one move alone is good: those that were missed in reviewed games, and others.
+    """Solve puzzles: positions of your reviewed games, and others, in which only one move is good.
 
     \b
     gameplay review last
@@ -102,14 +103,15 @@ def command(
     gameplay puzzles find chess --count 5
     gameplay puzzles --game chess --anki chess.apkg
 
-    Mistakes of people become puzzles, or those of both sides if a file does not name the people; `find` takes
-    them from any games. Type the move, `skip` or `quit`; `hint` shows the move that was played and its
-    refutation. With --drill choose the right move among tempting ones: the move played, moves that short
-    searches prefer, captures and checks. A solved puzzle returns after 1 day, 6 days and then ever later
-    (SM-2), a missed one the next day.
+    Type the move, `hint`, `skip` or `quit`. A hint is the move that was played, and its refutation. A solved
+    puzzle returns after 1 day, 6 days and growing intervals (SM-2), a missed one the next day.
 
-    A deck of --anki holds a note a puzzle; importing a newer one into Anki updates the notes and keeps what
-    Anki knows of them.
+    Puzzles are mistakes of human players; if a file does not name them, those of both sides. `gameplay
+    puzzles find` takes them from any games. With --drill choose the right move among tempting ones: the move
+    played, moves that short searches prefer, captures and checks.
+
+    A deck of --anki holds one note per puzzle. Importing a newer deck into Anki updates the notes and leaves
+    your progress as it is.
     """
     from gameplay import registry
     from gameplay.cli.common.questions import ask
@@ -144,7 +146,7 @@ def command(
 @click.option("--count", type=COUNT, default=10, help="Stop after N puzzles [10].")
 @click.option("--games", type=COUNT, default=20, help="Play N games of self-play at most [20].")
 @click.option("--level", type=COUNT, help="Strength of both sides in self-play [5, or the game's last].")
-@click.option("--nodes", type=COUNT, help="Node limit of the first look at a position [20,000].")
+@click.option("--nodes", type=COUNT, help="Node limit of the first search of a position [20,000].")
 @click.option("--seed", type=Integer(0), default=0, help="Seed of self-play [0].")
 @click.option("--json", "as_json", is_flag=True, help="Print each puzzle as a JSON object a line.")
 def find(
@@ -485,7 +487,7 @@ def _nothing(stored: "Practice", game: str, kind: str) -> str:
         if any(
             not game or practice.named(one.game) == practice.named(game) for one in stored_reviews.scan()[0]
         ):
-            return f"there are no puzzles{of} yet: in your reviewed games no mistake left one good move alone"
+            return f"there are no puzzles{of} yet: no reviewed mistake had exactly one better move"
         return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in puzzles)}"
 

@@ -60,9 +60,7 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> None:
-    """Predict what a search does: the value of a tree, the move, which branches alpha-beta cuts off, with
-    what window it enters a node, what it visits, where quiescence search changes the value; fill in alpha and
-    beta, compute expectations, payoffs of max^n and UCB1, and find the killer move.
+    """Predict what a search does. Each answer is graded, and a wrong one explained by the search.
 
     \b
     gameplay quiz
@@ -70,10 +68,17 @@ def command(
     gameplay quiz --game chess --kind move
     gameplay quiz --sheet 12 --seed 7 -o sheet.html
 
-    Trees are random; positions come from games of partly random moves. Engines compute the answers, and
-    their search is explained where yours is wrong. Type the answer, `skip` or `quit`. The same seed asks the
-    same questions. Without a terminal, answers are read line by line; the exit status is 4 if they end before
-    the questions do. `gameplay stats` shows your results.
+    \b
+    value        the value of a tree        move    the move that an engine plays
+    cut          branches that are pruned   window  alpha and beta at a node
+    visits       leaves that are visited    bounds  fill in alpha and beta
+    killer       the killer move            ucb     UCB1 of moves
+    expectation  values of chance nodes     vector  payoffs of max^n
+    quiescence   where it changes a value
+
+    Trees are random; positions come from games of partly random moves. Type the answer, `skip` or `quit`. The
+    same seed asks the same questions. Without a terminal, answers are read line by line; the exit status is 4
+    if they end before the questions do. `gameplay stats` shows your results.
     """
     from gameplay.training import quiz
 

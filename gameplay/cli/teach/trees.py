@@ -44,7 +44,7 @@ def command(name: str | None, as_json: bool) -> None:
     for one, tree in trees.items():
         say(f"{one:<{wide}}  {_value(tree):>9}  {tree.title}", wide + 13)
     click.echo()
-    say("The middle column is the value; of each player, unless what one gets the other loses.")
+    say("The middle column is the value; where the tree is not zero-sum, the payoff of each player.")
     say("Source and branches: gameplay trees NAME. As a game: gameplay trace tree:NAME --engine alphabeta")
     say("At random: tree:random,depth=3,branching=2-3,seed=7")
 

@@ -179,7 +179,7 @@ def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     found = [cli._answered(one, theme) for _ in range(7)]
     assert found == ["right", "wrong", "skip", "", "", "", None]
-    prompt = "all of them with commas between, or none (skip, quit) > "
+    prompt = "all of them, separated by commas, or none (skip, quit) > "
     out = capsys.readouterr().out
     assert out.startswith(f"{prompt * 2}there is no 'what' here (there are: ") and out.endswith(prompt * 7)
     assert out.count(prompt) == 9
