@@ -52,7 +52,7 @@ class BoardInterpreter(Interpreter):
         """What can be typed now."""
         if self.waiting and not match.over():
             return f"waiting for {self.waiting}; chat, undo, draw, resign, quit or help"
-        return "the game is over; type review, quit or help" if match.over() else super().invitation(match)
+        return "game over; type review, quit or help" if match.over() else super().invitation(match)
 
     def _formats(self, match: MatchControl) -> list[str]:
         return [] if self.waiting else super()._formats(match)

@@ -23,10 +23,10 @@ class AdviceCommands:
         self.judge = judge or Judge()
         self.tutor = Tutor(self.judge)
         self.commands = (
-            Command("hint", "", "a nudge; again: more", self._hint),
-            Command("eval", "", "how the game stands", self._eval),
-            Command("why", "[MOVE]", "explain MOVE, or the last", self._why, company=True),
-            Command("solve", "", "a cheapest way to the goal", self._solve, PLAYING, False),
+            Command("hint", "", "a hint; again: a stronger one", self._hint),
+            Command("eval", "", "the value of the position", self._eval),
+            Command("why", "[MOVE]", "explain MOVE, or the last move", self._why, company=True),
+            Command("solve", "", "a shortest solution", self._solve, PLAYING, False),
         )
         self.forget()
 
@@ -62,9 +62,11 @@ class AdviceCommands:
             best, *others = report.candidates[:8]
             if best.bound == "expectation":  # a search by simulations lists those with most of them first
                 others.sort(key=lambda one: one.value, reverse=True)
+            words = [match.position.format(one.move) for one in (best, *others)]
+            wide = max(6, *map(len, words))
             lines = [
-                f"{match.position.format(one.move):<6} {self._figure(match, one, most)}"
-                for one in (best, *others)
+                f"{word:<{wide}} {self._figure(match, one, most)}"
+                for word, one in zip(words, (best, *others), strict=True)
             ]
             counted = scale.measure(match.position, report.bound, most)
             head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"

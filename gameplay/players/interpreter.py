@@ -30,7 +30,7 @@ from gameplay.plural import plural
 from gameplay.spans import some
 
 ENOUGH = 24  # completions shown while the user types
-LISTED = 70  # columns of the moves in an invitation, so that it fits into two lines
+LISTED = 39  # columns of the moves in an invitation, so that it fits into a line of 80
 WIDTH = 76  # columns of the rules
 MISTYPED = 0.7  # the least similarity of a word to the command that it is taken for, see errors.CUTOFF
 AUTO, AGAIN = "auto", "again"  # commands that an empty line can mean
@@ -64,7 +64,7 @@ class Interpreter(PieceInput):
             Command("moves", "", "the legal moves", self._moves),
             Command("rules", "", "the rules in brief", self._rules),
             Command("random", "", "play a random legal move", self._random, PLAYING),
-            Command(AUTO, "", "place all that is left at random", self._auto, PLAYING, needs=PlacesPieces),
+            Command(AUTO, "", "place the rest at random", self._auto, PLAYING, needs=PlacesPieces),
         )
         own = [self.setups.command] if self.setups is not None else []
         games = (*own, *self.advice.commands, *CARD_COMMANDS)
@@ -250,8 +250,7 @@ class Interpreter(PieceInput):
                 after = [name for name in after if name != "again"]
                 others = ", ".join([*after, "score", *more])
                 return f"press Enter for the next {self.onward}, or type {others}, quit or help"
-            after = [f"again for a new {self.whole}" if name == "again" else name for name in after]
-            return f"the {self.whole} is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
+            return f"{self.whole} over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
         if self.which(match):
             return self._question(match)
         if square := self.selected(match):

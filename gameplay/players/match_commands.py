@@ -28,23 +28,23 @@ class MatchCommands:
     def __init__(self, queue: MoveQueue) -> None:
         self.queue = queue
         self.first = (
-            Command("undo", "[N]", "take back a move, or N", self._undo),
-            Command("redo", "[N]", "make it again", self._redo, PLAYING),
-            Command("restart", "", "begin anew", self._restart, PLAYING),
+            Command("undo", "[N]", "take back one move, or N", self._undo),
+            Command("redo", "[N]", "play it again", self._redo, PLAYING),
+            Command("restart", "", "start again", self._restart, PLAYING),
         )
         self.last = (
             Command("show", "", "the position as text", self._show),
             Command(
                 "dead",
                 "[POINT ...]",
-                "take off dead stones; POINT: not as it seems",
+                "remove dead stones; POINT: toggle a chain",
                 self._dead,
                 OVER,
                 needs=HasDeadStones,
             ),
             Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True, drawn=True),
             Command("resign", "[yes]", "give up", self._resign, PLAYING, True),
-            Command("quit", "", "leave; it stays saved", self._quit),
+            Command("quit", "", "leave; the game is saved", self._quit),
         )
         self.confirms = False  # ask before resigning: a person types, not a script
         self.forget()

@@ -124,12 +124,12 @@ class Tutor:
         then = f"; the strongest reply there is {line[1]}" if len(line) > 1 else ""
         if verdict(cost(position, other, mine), position.chance, position.slips) in VERDICTS[1:]:
             better, worse = _figure(position, other), _figure(position, mine)
-            return f"A longer look prefers {line[0]}: {better}, not {worse}"
+            return f"A deeper search prefers {line[0]}: {better} instead of {worse}"
         found = f"{line[0]} gives {_figure(position, other)}{then}"
         made, figure = match.turns[at], _figure(position, mine)
         if made.report is None or figure == _figure(position, _made(made)):
             return found
-        return f"With every move searched alike ({_seen(report)}), {made.word} gives {figure}; {found}"
+        return f"With all moves searched equally ({_seen(report)}), {made.word} gives {figure}; {found}"
 
 
 def check(game: "Game") -> None:

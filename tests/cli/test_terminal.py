@@ -68,7 +68,7 @@ def test_a_whole_game_of_the_puzzle(terminal: Start) -> None:
 def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human", "--moves", "a1 a2 b1 b2")
     player.type("c1\r")
-    golden("end", player.until("the game is over; type again for"))
+    golden("end", player.until("game over; type again"))
     player.type("again\r").until(lambda text: text.rstrip().endswith("arrows point"))
     player.type("a1\r").until("1. [a1]")
     player.type("resign\r").until("resign the game? yes or no")
@@ -83,7 +83,7 @@ def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
 
 def test_swap_changes_sides(terminal: Start) -> None:
     player = at_a_move(terminal, *EASY, "--moves", "b2 a1")
-    player.type("resign yes\r").until("the game is over; type again for a new game, swap")
+    player.type("resign yes\r").until("game over; type again, swap")
     player.type("swap\r").until(lambda text: bool(re.search(r"> +O +you", text)))
 
 
@@ -104,7 +104,7 @@ def test_words_complete_and_answer(terminal: Start) -> None:
     player.type("hi\t").until("> hint")
     player.type("\r").until("again")
     player.type("help\r")
-    golden("help", player.until("it stays saved"))
+    golden("help", player.until("the game is saved"))
     assert "page" not in player.text()
     player.type("\r").until("a       b       c")
     player.type("\x10").until("> help")  # Ctrl-P: what was typed before

@@ -99,7 +99,7 @@ def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
     player.type("g4\r").until("2. [g4]")
     player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
     player.type("h4\r")
-    golden("chess_mated", player.until("the game is over; type again for"))
+    golden("chess_mated", player.until("game over; type again"))
 
 
 def test_q_selects_the_queen_at_the_promotion_question(terminal: Start) -> None:
@@ -198,14 +198,14 @@ def test_spectator_pauses_steps_changes_speed_and_leaves(terminal: Start) -> Non
 
 def test_finished_game_can_be_saved_replayed_and_continued(terminal: Start, tmp_path: Path) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--names", "Ann", "--moves", "a1 a2 b1 b2")
-    player.type("c1\r").until("the game is over; type again for")
+    player.type("c1\r").until("game over; type again")
     player.type("save x.pgn\r").until("tictactoe is not saved as .pgn")
     player.type(f"save {tmp_path / 'x.json'}\r").until("saved in")
     player.type("hlp\r").until("did you mean 'help'?")
     player.type("\x1bhint\r").until("there is no move to advise")
     player.type("replay\r").until("move 0 of 5")
     player.type("3\r").until("move 3 of 5: x b1")
-    player.type("q").until("the game is over; type again for")
+    player.type("q").until("game over; type again")
     player.type("replay\r").until("move 0 of 5")
     player.type("\x1b[F").until("move 5 of 5: x c1; x wins")
     player.type("e").until("the game is over here; step back to play on")
@@ -243,7 +243,7 @@ def test_replay_steps_through_a_game(terminal: Start, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2", "--save", str(file))
     player = at_a_move(terminal, "play", "tictactoe", *moves)
-    player.type("c1\r").until("the game is over; type again for")
+    player.type("c1\r").until("game over; type again")
     player.type("quit\r")
     assert player.status() == 0
     player = terminal("replay", str(file))
@@ -343,7 +343,7 @@ def test_a_game_is_played_by_mouse_to_its_end(terminal: Start) -> None:
             player.resize(60, 20)
             player.until(lambda text: "or click" in text and "2 │" in text)
     click(player, *at(player, "1", "c"))
-    golden("full_end", player.until(lambda text: "5 moves" in text and "again for a new game, swap" in text))
+    golden("full_end", player.until(lambda text: "5 moves" in text and "again, swap" in text))
     press(player, "Undo")
     player.until("or click")
     press(player, "Leave")
@@ -402,7 +402,7 @@ def test_full_screen_chess_by_mouse_keys_and_move_list(terminal: Start) -> None:
     player.type("\x1b").until("black to move")
     player.type("\x1bOP").until("Esc: back to the game")
     player.type("\x1b").until("type a move (")
-    player.type("Qh4\r").until("again for a new game, swap")
+    player.type("Qh4\r").until("again, swap")
     player.type("quit\r").until("chess: black wins by checkmate")
     assert player.status() == 0
 

@@ -226,7 +226,7 @@ def test_resignation_in_a_points_game_loses_all_points() -> None:
 
 def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
-    assert played(interpreter, match, "help undo") == "undo [N]: take back a move, or N"
+    assert played(interpreter, match, "help undo") == "undo [N]: take back one move, or N"
     assert played(interpreter, match, "help seldepth").startswith("seldepth")
     assert "did you mean 'seldepth'" in played(interpreter, match, "help seldept")
     words = played(interpreter, match, "help words").splitlines()
@@ -324,8 +324,8 @@ def test_hint_for_a_move_without_a_place_on_the_board() -> None:
         ("chess", "", (True, "")),
         ("chess", "n", (True, "Nc3  Nf3  Na3  Nh3")),
         ("chess", "und", (True, "undo")),
-        ("chess", "undo", (True, "undo [N]: take back a move, or N")),
-        ("chess", ":undo 3", (True, "undo [N]: take back a move, or N")),
+        ("chess", "undo", (True, "undo [N]: take back one move, or N")),
+        ("chess", ":undo 3", (True, "undo [N]: take back one move, or N")),
         (
             "chess",
             "undoo",
@@ -343,23 +343,23 @@ def test_partial_input_is_validated(game: str, typed: str, told: Any) -> None:
 KNOWN = """\
 help [WORD]     this list; explain WORD; words: all (h, ?)
 moves, rules    the legal moves; the rules in brief
-hint            a nudge; again: more
-eval            how the game stands
-why [MOVE]      explain MOVE, or the last (what, whatif)
-undo, redo [N]  take back a move, or N; make it again (u, back, takeback)
-restart         begin anew (new)
+hint            a hint; again: a stronger one
+eval            the value of the position
+why [MOVE]      explain MOVE, or the last move (what, whatif)
+undo, redo [N]  take back one move, or N; play it again (u, back, takeback)
+restart         start again (new)
 show            the position as text
 draw, resign    offer a draw, or claim one; give up
-quit            leave; it stays saved (q, exit)"""
+quit            leave; the game is saved (q, exit)"""
 AFTER = """\
 help [WORD]   this list; explain WORD; words: all (h, ?)
 moves, rules  the legal moves; the rules in brief
-hint          a nudge; again: more
-eval          how the game stands
-why [MOVE]    explain MOVE, or the last (what, whatif)
-undo [N]      take back a move, or N (u, back, takeback)
+hint          a hint; again: a stronger one
+eval          the value of the position
+why [MOVE]    explain MOVE, or the last move (what, whatif)
+undo [N]      take back one move, or N (u, back, takeback)
 show          the position as text
-quit          leave; it stays saved (q, exit)"""
+quit          leave; the game is saved (q, exit)"""
 MOVES = """\
 the best moves first, in points for x, searched to the end (hint again: the best line)
 a3     win in 5
@@ -405,7 +405,7 @@ def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.Monke
         ("eval", "draw (searched to the end); static evaluation: level"),
         ("resign", "!"),
         ("help", AFTER),
-        ("", "the game is over; type undo, quit or help"),
+        ("", "game over; type undo, quit or help"),
         ("a1", "the game is over; undo takes back a move"),
         ("draw", "the game is over; 'draw' requires a game in progress; undo takes back a move"),
         ("hint", "all moves are equally good (hint again: the moves with their values)"),
@@ -457,10 +457,10 @@ def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
         (12, [*range(1, 13)]),
         (13, [*range(1, 13), "..."]),
         (37, [*range(1, 13), "..."]),
-        (38, [1 + number * 37 // 11 for number in range(12)] + ["..."]),
+        (38, [1 + number * 37 // 11 for number in range(10)] + ["..."]),  # 12 are longer than a line
     ],
 )
-def test_a_dozen_moves_are_shown_of_many_from_all_over(
+def test_up_to_a_dozen_moves_are_shown_of_many_from_all_over(
     count: int, shown: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = " ".join(one if one == "..." else f"a{one}" for one in shown)
@@ -472,7 +472,11 @@ def test_a_dozen_moves_are_shown_of_many_from_all_over(
 def test_long_moves_leave_room_for_help() -> None:
     """As many as fit into a line: the turns of a roll of two sixes are long."""
     told = Interpreter().invitation(match_of("backgammon", "31 8/5;6/5 66"))
-    assert len(told) <= 111 and told.endswith(" ...) or help") and "13/7(2);8/2(2)" in told
+    assert (
+        len(told) <= 80 - len("; arrows point")
+        and told.endswith(" ...) or help")
+        and "13/7(2);8/2(2)" in told
+    )
 
 
 def test_nim_says_what_a_move_takes() -> None:

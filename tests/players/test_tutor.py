@@ -115,7 +115,7 @@ def test_why_prints_the_line_and_the_refuted_alternative():
     said = interpreter.obey("why", match).text
     assert said.startswith("alphabeta:depth=2 played 4: orange +3")
     assert "(5 plies deep). It expects 4 1; the strongest reply is 1. " in said
-    assert "With every move searched alike (searched to the end), 4 gives " in said, "by no other search"
+    assert "With all moves searched equally (searched to the end), 4 gives " in said, "by no other search"
     assert "gives loss in 2; the strongest reply there is 4" in said
     match.make(Choice(position.parse("1")))
     assert interpreter.obey("why", match).text == said, "its last move is meant, whoever moved since"
@@ -254,8 +254,8 @@ def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, said
     ("report", "others", "said"),
     [
         (None, (("4", 3), ("1", 3)), "{} played 4 without a search. 1 gives +3"),
-        ({"source": "random"}, (("4", 3), ("1", 3)), "{} played 4 without a search. With every "
-         "move searched alike (5 plies deep), 4 gives +3; 1 gives +3"),
+        ({"source": "random"}, (("4", 3), ("1", 3)), "{} played 4 without a search. With all "
+         "moves searched equally (5 plies deep), 4 gives +3; 1 gives +3"),
         ({"source": "book"}, (("4", 3),), "{} knows 4 from its book"),
         ({"value": 3, "depth": 4}, (("4", 3), ("1", 2, "4")),
          "{} played 4: orange +3 points (4 plies deep). 1 gives +2; the strongest reply there is 4"),
@@ -263,9 +263,9 @@ def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, said
          "{} played 4: orange +3 points (4 plies deep). It expects 4 3 2 2 1 1; the strongest "
          "reply is 3. 1 gives +2"),
         ({"value": 3, "depth": 4}, (("1", 30, "2", "3"), ("4", -30)),
-         "{} played 4: orange +3 points (4 plies deep). A longer look prefers 1: +30, not -30"),
+         "{} played 4: orange +3 points (4 plies deep). A deeper search prefers 1: +30 instead of -30"),
         ({"value": 3, "depth": 4}, (("1", 5), ("4", 4)),
-         "{} played 4: orange +3 points (4 plies deep). With every move searched alike "
+         "{} played 4: orange +3 points (4 plies deep). With all moves searched equally "
          "(5 plies deep), 4 gives +4; 1 gives +5"),
         ({"value": 3, "exact": True}, (("1", 5),), "{} played 4: orange +3 points (searched to the end)"),
     ],

@@ -426,7 +426,7 @@ def test_message_without_puzzles_depends_on_reviews(capsys):
         found.moves.clear()
         stored_reviews.keep(found, path)
     assert gameplay("puzzles", "--game", "connect4") == 0
-    assert "no mistake left one good move alone" in capsys.readouterr().out
+    assert "had exactly one better move" in capsys.readouterr().out
 
 
 def test_user_games_and_their_openings():

@@ -137,7 +137,7 @@ def test_after_a_match_again_begins_another_one(play: Play) -> None:
 
 def test_commands_that_a_match_has_no_use_for_are_withheld(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", "--match", typed="restart\nhelp\nquit\n")
-    assert "'restart' is not a legal move here" in ran.out and "begin anew" not in ran.out
+    assert "'restart' is not a legal move here" in ran.out and "start again" not in ran.out
     assert "score" in ran.out
     alone = play("tictactoe", "--players", "human,human", typed="score\nquit\n")
     assert "'score' is not a legal move here" in alone.out
