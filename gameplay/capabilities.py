@@ -121,6 +121,17 @@ class ParResult(Protocol):
 
 
 @runtime_checkable
+class HasMarks(Protocol):
+    """A compiled game with more to see than `Kernel.read_cells` writes: castling, a pass (chess, go)."""
+
+    mark_names: tuple[str, ...]
+
+    def cell_marks(self) -> tuple[int, ...]:
+        """For each of `mark_names` its cells as bits, the first cell the lowest, in the order of cells."""
+        ...
+
+
+@runtime_checkable
 class HasBreakdown(Protocol):
     """The score of a finished game is a sum that can be shown: area and komi (go)."""
 

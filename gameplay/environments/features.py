@@ -3,7 +3,6 @@
     PARTS     by game: a function of a position and a player that yields named parts, numbers from 0 to 1.
               Their sizes depend only on the game's parameters
     LETTERS   by game: all letters that its board may show to a player
-    PLANES    by game: planes beyond those of the cells
 
 In games of imperfect information parts are made of `infoset` and of what all players know. Players are
 counted from the one who looks, in turn: 0 is that player.
@@ -13,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import BACK
-from gameplay.games.chess.layout import EN_PASSANT
 from gameplay.games.monopoly import layout as monopoly
 from gameplay.position import CHANCE, AbstractPosition
 
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from gameplay.games.backgammon.game import Backgammon
     from gameplay.games.battleship.game import Battleship
     from gameplay.games.bridge.game import Bridge
-    from gameplay.games.chess.game import Chess
-    from gameplay.games.go.game import Go
     from gameplay.games.hearts.game import Hearts
     from gameplay.games.holdem.game import Holdem
     from gameplay.games.kuhn import Kuhn
@@ -37,8 +33,6 @@ if TYPE_CHECKING:
 Numbers = list[float]
 Parts = Iterator[tuple[str, Numbers]]
 CARDS = 52
-FILES = "abcdefgh"
-GO_PASS = 0
 RACK = 7  # tiles of Scrabble
 MONEY = 5000  # what counts as 1, in Monopoly
 TRIES = 18  # of both players of phantom tic-tac-toe
@@ -205,16 +199,18 @@ def pig(position: "Pig", player: int) -> Parts:
     yield "pot", [share(position.pot, position.goal)]
 
 
+UNITS = [[float(count > unit) for unit in range(3)] for count in range(16)]
+BEYOND = [share(count - 3, 12) for count in range(16)]
+
+
 def backgammon(position: "Backgammon", player: int) -> Parts:
     """Backgammon: the checkers as Tesauro's inputs count them, the dice, and the cube."""
     state = position.snapshot()
     yield mover(position, player)
     for side, whose in ((player, "own"), (1 - player, "the other's")):
         men = position.men(side)
-        points = [float(men[point] > unit) for point in range(1, 25) for unit in range(3)]
-        more = [share(men[point] - 3, 12) for point in range(1, 25)]
-        yield f"{whose} points with 1, 2, 3 checkers", points
-        yield f"{whose} checkers beyond three on each point", more
+        yield f"{whose} points with 1, 2, 3 checkers", [one for count in men[1:25] for one in UNITS[count]]
+        yield f"{whose} checkers beyond three on each point", [BEYOND[count] for count in men[1:25]]
         yield f"{whose} checkers on the bar and off", [share(men[25], 15), share(men[0], 15)]
     high, low, _, stage, cube, owner = state[52:58]
     yield "higher die", hot(high - 1, 6)
@@ -355,37 +351,3 @@ LETTERS: Mapping[str, Callable[[Any], Sequence[str]]] = {
     "puzzle15": lambda position: [str(tile) for tile in range(1, sum(map(len, position.board().cells)))],
     "stratego": lambda _: [*RANKS, *RANKS.lower(), BACK],
 }
-
-
-def chess_planes(position: "Chess") -> list[tuple[str, Any]]:
-    """The rooks that may castle, and the square where a pawn can be taken en passant."""
-    rooks, taken = ([[0] * 8 for _ in range(8)] for _ in range(2))
-    for right in position.castling().replace("-", ""):
-        row = 0 if right.isupper() else 56
-        rank = "".join([position.letter(row + file) or " " for file in range(8)])
-        rooks[7 - row // 8][_rook_file(rank, right)] = 1
-    for move in position.moves() if position.outcome() is None else ():
-        if move >> 18 & 7 == EN_PASSANT:
-            taken[7 - (move & 63) // 8][move & 7] = 1
-    return [("rooks that may castle", rooks), ("en passant", taken)]
-
-
-def _rook_file(rank: str, right: str) -> int:
-    """The file of the rook of a castling right: the outermost one of a side, or one by its file."""
-    rook = "R" if right.isupper() else "r"
-    if right in "Kk":
-        return rank.rindex(rook)
-    return rank.index(rook) if right in "Qq" else FILES.index(right.lower())
-
-
-def go_planes(position: "Go") -> list[tuple[str, Any]]:
-    """Whether a pass ends the game, since the last move was one."""
-    ends = False
-    if position.outcome() is None and GO_PASS in position.moves():
-        position.make(GO_PASS)
-        ends = position.outcome() is not None
-        position.unmake()
-    return [("a pass ends the game", ends)]
-
-
-PLANES: Mapping[str, Callable[[Any], list[tuple[str, Any]]]] = {"chess": chess_planes, "go": go_planes}

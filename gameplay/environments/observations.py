@@ -9,7 +9,7 @@ A player sees what `infoset` and `board` offer to that player, so that positions
 distinguish are observed alike.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from gameplay.capabilities import HasMarks
 from gameplay.environments import features
 from gameplay.environments.features import Parts
+from gameplay.environments.stepping import write_planes
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.learning.exploration import explore, random_game
@@ -54,39 +56,28 @@ class Observer:
 
 
 class PlanesObserver(Observer):
-    """The cells of a board, then what else there is to see, one plane each."""
+    """The cells of a board, then its marks (`HasMarks`), one plane each."""
 
     dtype = np.int8
 
-    def __init__(
-        self, cells: Cells, players: int, extra: Callable[[Any], Iterable[tuple[str, Any]]] | None = None
-    ) -> None:
-        self.cells, self.extra = cells, extra
-        self.native = extra is None and cells.source == NATIVE and cells.count <= MOST_CELLS
-        self.names = ["player to move", *(letter or EMPTY for letter in cells.letters[1:])]
+    def __init__(self, cells: Cells, players: int, marks: Sequence[str] = ()) -> None:
+        self.cells, self.marks = cells, len(marks)
+        self.native = cells.source == NATIVE and cells.count <= MOST_CELLS
+        names = ["player to move", *(letter or EMPTY for letter in cells.letters[1:]), *marks]
         self.high = max(1, players - 1)
-        self.more = 0
-        super().__init__((cells.rows, cells.columns, len(self.names)), [(name, 1) for name in self.names])
-
-    def begun(self, position: AbstractPosition) -> "PlanesObserver":
-        """This observer, with room for the extra planes that a position has."""
-        if self.extra is not None:
-            names = [name for name, _ in self.extra(position)]
-            self.more = len(names)
-            self.names += names
-        self.parts = [(name, 1) for name in self.names]
-        self.shape = (self.cells.rows, self.cells.columns, len(self.names))
-        return self
+        super().__init__((cells.rows, cells.columns, len(names)), [(name, 1) for name in names])
 
     def of(self, position: AbstractPosition, player: int) -> Array:
         """See `Observer.of`."""
         seen = np.zeros(self.shape, np.int8)
-        flat = seen.reshape(self.cells.count, len(self.names))
+        planes = self.shape[-1]
+        if self.native:
+            write_planes(position, seen.reshape(-1), self.cells.count, planes, self.marks)
+            return seen
+        flat = seen.reshape(self.cells.count, planes)
         codes = np.frombuffer(self.cells.of(position), np.uint8)
         flat[np.arange(len(codes)), codes] = 1
         flat[:, 0] = max(0, position.turn)
-        for number, (_, plane) in enumerate(self.extra(position) if self.extra else (), -self.more):
-            seen[:, :, number] = plane
         return seen
 
 
@@ -223,7 +214,9 @@ def _own(game: "Game", name: str) -> Observer | None:
         return FeatureObserver(position, features.PARTS[name])
     if isinstance(position, Kernel) and position.cell_letters:
         cells = Cells(NATIVE, tuple(position.cell_letters), *position.cell_shape)
-        return PlanesObserver(cells, position.players, features.PLANES.get(name)).begun(position)
+        return PlanesObserver(
+            cells, position.players, position.mark_names if isinstance(position, HasMarks) else ()
+        )
     board = position.board() if name in features.SIGNED else None
     return None if board is None else BoardObserver(position, sorted(board.owners))
 

@@ -2,7 +2,7 @@ from gameplay.kernel cimport Kernel
 
 cdef class BatchLayout:
     cdef readonly int players, count
-    cdef int kind, low, shift, high, length, cells, steps
+    cdef int kind, low, shift, high, length, cells, marks, steps
     cdef readonly int codes
     cdef bint signs
     cdef double worst
@@ -26,7 +26,8 @@ cdef class GameBatch:
     cdef int proceed(self, int game, Kernel kernel) except -1
     cdef int restart(self, int game) except -1
     cdef int show(self, int game, signed char* mask, signed char* planes, int* fact) except -1
-    cdef void draw_planes(self, Kernel kernel, signed char* planes, int game) noexcept
+    cdef int draw_planes(self, Kernel kernel, signed char* planes, int game) except -1
     cdef int fail(self, Kernel kernel) except -1
 
 cdef object position_of(Kernel kernel)
+cdef int draw_cells(Kernel kernel, signed char* planes, long long place, int cells, int codes, int marks) except -1

@@ -49,12 +49,12 @@ class BatchLayout:
     """What the games have in common.
 
     `kind`: KEYED, with `keys` sorted and the action of each in `numbers`; LISTED; or ASKED, by `legal`.
-    `codes`: contents of a cell, as planes; 0: `observe` is called. `steps`: actions after which a game is cut
-    off; 0: none. `signs`: rewards are 1, 0 or -1. `worst`: the reward of an illegal action. `fresh(seed)`:
-    the kernel of a new game; None: games begin where they began.
+    `codes`: planes, of which the last `marks` are not of contents; 0: `observe` is called. `steps`: actions
+    after which a game is cut off; 0: none. `signs`: rewards are 1, 0 or -1. `worst`: the reward of an illegal
+    action. `fresh(seed)`: the kernel of a new game; None: games begin where they began.
     """
 
-    def __init__(self, players, count, kind, masks, keys, numbers, cells, codes, steps, signs, worst):
+    def __init__(self, players, count, kind, masks, keys, numbers, cells, codes, marks, steps, signs, worst):
         """Raises ValueError for more cells than there is room for."""
         if cells > MOST_CELLS:
             raise ValueError(f"{cells} cells: expected at most {MOST_CELLS}")
@@ -65,7 +65,7 @@ class BatchLayout:
         for place, key in enumerate(keys):
             self.keys_owner[place], self.numbers_owner[place] = key, numbers[place]
         self.keys, self.numbers, self.length = ints(self.keys_owner), ints(self.numbers_owner), len(keys)
-        self.cells, self.codes, self.steps = cells, codes, steps
+        self.cells, self.codes, self.marks, self.steps = cells, codes, marks, steps
         self.signs, self.worst = signs, worst
         self.fresh = self.legal = self.observe = None
 
@@ -247,20 +247,11 @@ class GameBatch:
         return 0
 
     def draw_planes(self, kernel, planes, game):
-        """Write the planes of a game: 0 holds the player to move, the others a 1 for each content."""
+        """Write the planes of a game."""
         layout: BatchLayout = self.layout
-        codes = cython.declare(cython.uchar[512])
-        if not cython.compiled:
-            codes = [0] * MOST_CELLS
-        kernel.read_cells(codes)
-        cell: cython.int
         place: cython.longlong = cython.cast(cython.longlong, game) * layout.cells * layout.codes
-        turn: cython.int = kernel.turn if kernel.turn > 0 else 0
-        for cell in range(layout.cells):
-            planes[place] = turn
-            if codes[cell]:
-                planes[place + codes[cell]] = 1
-            place += layout.codes
+        draw_cells(kernel, planes, place, layout.cells, layout.codes, layout.marks)
+        return 0
 
     def fail(self, kernel):
         """Raise what the game raised."""
@@ -276,3 +267,37 @@ class GameBatch:
 def position_of(kernel):
     """What the kernel plays."""
     return kernel.position if isinstance(kernel, PositionKernel) else kernel
+
+
+def write_planes(kernel, seen, cells, codes, marks):
+    """Write the planes of one game into an array of zeros, as a step does."""
+    draw_cells(kernel, schars(seen), 0, cells, codes, marks)
+
+
+def draw_cells(kernel, planes, place, cells, codes, marks):
+    """Write `codes` planes from `place` on: 0 holds the player to move, others a 1 for each content, or mark.
+
+    The last `marks` planes are those of `HasMarks.cell_marks`.
+    """
+    contents = cython.declare(cython.uchar[512])
+    if not cython.compiled:
+        contents = [0] * MOST_CELLS
+    kernel.read_cells(contents)
+    cell: cython.int
+    at: cython.longlong = place
+    turn: cython.int = kernel.turn if kernel.turn > 0 else 0
+    for cell in range(cells):
+        planes[at] = turn
+        if contents[cell]:
+            planes[at + contents[cell]] = 1
+        at += codes
+    if marks:
+        at = place + codes - marks
+        for mark in kernel.cell_marks():
+            while mark:
+                lowest = mark & -mark
+                cell = lowest.bit_length() - 1
+                planes[at + cython.cast(cython.longlong, cell) * codes] = 1
+                mark ^= lowest
+            at += 1
+    return 0

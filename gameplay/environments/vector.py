@@ -72,15 +72,15 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
             keys = sorted(actions.keys.items())
         elif isinstance(actions, ListedActions):
             kind = LISTED
-        cells = codes = 0
+        cells = codes = marks = 0
         if isinstance(observer, PlanesObserver) and self.native:
-            cells, codes = observer.cells.count, observer.shape[-1]
+            cells, codes, marks = observer.cells.count, observer.shape[-1], observer.marks
         numbers = [number for _, number in keys]
         position = setting.game.new()
         signs = position.players == 2 and not position.scored
         layout = BatchLayout(
             *(self.players, actions.count, kind, masks, [key for key, _ in keys], numbers),
-            *(cells, codes, setting.steps, signs, setting.worst),
+            *(cells, codes, marks, setting.steps, signs, setting.worst),
         )
         layout.legal, layout.observe = actions.legal, self._observe
         if setting.drawn:

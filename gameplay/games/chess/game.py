@@ -80,6 +80,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     draw_offers = True
     remembers = True
     phases = ("opening", "middlegame", "endgame")
+    mark_names = ("rooks that may castle", "en passant")
 
     def __init__(self, start: cython.int = 518, claims: cython.bint = True, automatic: cython.bint = True):
         if not 0 <= start <= 959:
@@ -106,6 +107,22 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     def fits(start=518, claims=True, automatic=True):
         """True: the board is always the same."""
         return True
+
+    def cell_marks(self):
+        """The rooks that may castle, and the square where a pawn can be taken en passant: see `HasMarks`."""
+        rooks: cython.ulonglong = 0
+        taken: cython.ulonglong = 0
+        square: cython.int
+        i: cython.int
+        for square in range(64):
+            if (self.rights >> square) & 1:
+                rooks |= ONE << (square ^ 56)  # cells begin with a8
+        if self.en_passant >= 0 and not self.result():
+            end: cython.int = self.gen(0)
+            for i in range(end):
+                if (self.stack[i] >> 18) & 7 == EN_PASSANT:
+                    taken = ONE << ((self.stack[i] & 63) ^ 56)
+        return rooks, taken
 
     def arguments(self):
         """The parameters."""

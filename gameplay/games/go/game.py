@@ -25,6 +25,7 @@ else:
     from gameplay.value import ASKED, DRAWN, SCORED
 
 UNIT = cython.declare(cython.int, 10)  # of a point
+_ONE = 1  # an int of Python, of any size
 SOLVED = cython.declare(cython.int, 25)  # points of the largest board with a solver
 
 
@@ -55,6 +56,7 @@ class Go(GoTerritory):
     sides = ("black", "white")
     cell_shape = property(lambda self: (self.rows, self.columns))
     cell_letters = ("", "X", "O")
+    mark_names = ("a pass ends the game",)
     remembers = True
     aliases = {"b": 0, "w": 1, "x": 0, "o": 1}
     unit = 10
@@ -265,6 +267,15 @@ class Go(GoTerritory):
             for column in range(self.columns):
                 codes[place] = self.colour[row * self.stride + 1 + column]
                 place += 1
+
+    def cell_marks(self):
+        """All points if a pass ends the game, since the last move was one: see `HasMarks`."""
+        if self.ply < self.given or self.result():
+            return (0,)
+        self.push(PASS)
+        ends = self.result()
+        self.pop(PASS)
+        return ((_ONE << self.area) - 1 if ends else 0,)
 
     def stones(self):
         """What stands on the points, row by row from the top: X, O, or nothing."""
