@@ -7,16 +7,16 @@ with a seed of the match, and moves hidden from the seat have no word. After the
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from random import Random
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gameplay.board import Board
-from gameplay.players.player import MatchControl, Player, Turn
+from gameplay.players.player import MatchControl, Turn
 from gameplay.position import AbstractPosition
 
 if TYPE_CHECKING:
     from gameplay.matches.clock import Clock
-    from gameplay.registry import Game
     from gameplay.search.report import Report
 
 Answer = TypeVar("Answer")
@@ -68,60 +68,22 @@ class View:
 
     # -- public information --------------------------------------------------------------------
 
-    @property
-    def game(self) -> "Game":
-        """The game that is played."""
-        return self._match.game
-
-    @property
-    def players(self) -> Sequence[Player]:
-        """Who plays, one a seat."""
-        return self._match.players
-
-    @property
-    def start(self) -> str:
-        """The position that the match began from, as text; "" for the game's own."""
-        return self._match.start
+    # The same as of the match: see `MatchControl`.
+    game = property(attrgetter("_match.game"))
+    players = property(attrgetter("_match.players"))
+    start = property(attrgetter("_match.start"))
+    clock = property(attrgetter("_match.clock"))
+    turn = property(attrgetter("_match.turn"))
+    payoffs = property(attrgetter("_match.payoffs"))
+    reason = property(attrgetter("_match.reason"))
+    note = property(attrgetter("_match.note"))
+    taken_back = property(attrgetter("_match.taken_back"))
+    secrets = property(attrgetter("_match.secrets"))
 
     @property
     def seed(self) -> int:
         """A random seed: the match's; a separate one if the match's would reveal the deals."""
         return self._match.seed if self.whole else self._match.lot("player", self.seat)
-
-    @property
-    def clock(self) -> "Clock | None":
-        """The match's clock."""
-        return self._match.clock
-
-    @property
-    def turn(self) -> int:
-        """Who is to move: a seat, or CHANCE."""
-        return self._match.turn
-
-    @property
-    def payoffs(self) -> tuple[float, ...] | None:
-        """The payoff of each player, once the match is over."""
-        return self._match.payoffs
-
-    @property
-    def reason(self) -> str:
-        """Why the match ended."""
-        return self._match.reason
-
-    @property
-    def note(self) -> str:
-        """More about how it ended."""
-        return self._match.note
-
-    @property
-    def taken_back(self) -> int:
-        """Moves taken back, in a game of imperfect information."""
-        return self._match.taken_back
-
-    @property
-    def secrets(self) -> bool:
-        """True while there is something that some may not see."""
-        return self._match.secrets
 
     def over(self) -> bool:
         """True if the match is over."""

@@ -16,7 +16,7 @@ from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage, brief, unknown
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.pondering import PonderingTalk
-from gameplay.protocols.talk import Info, Moves, Progress
+from gameplay.protocols.talk import Info, Moves, ReportPacer
 from gameplay.search.limit import Limit, numeral
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Hub(PonderingTalk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`. Raises Broken for `error`."""
-        latest, progress = "", Progress(watch, lambda: self.halt(deadline))
+        latest, pacer = "", ReportPacer(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline)
             if line is None:
@@ -133,9 +133,9 @@ class Hub(PonderingTalk):
                 raise _error(line)
             if word == "info":
                 latest = line  # understood when needed: engines may say a lot
-                if progress.due():
+                if pacer.due():
                     self.info.update(info(latest, self.unit))
-                    progress.report(self.info)
+                    pacer.report(self.info)
 
     # -- inside ----------------------------------------------------------------------------------
 

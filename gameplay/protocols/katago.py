@@ -15,7 +15,7 @@ from gameplay.catalogue import name_of
 from gameplay.errors import Usage, brief
 from gameplay.kernel import Kernel
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import Info, Moves, Progress, Talk
+from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
 from gameplay.search.limit import MOST, Limit
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Katago(Talk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`. Raises Broken for an error."""
-        progress = Progress(watch, lambda: self.halt(deadline))
+        pacer = ReportPacer(watch, lambda: self.halt(deadline))
         while True:
             found = self._receive(deadline)
             if found is None:
@@ -133,8 +133,8 @@ class Katago(Talk):
                 if "pv" not in self.info:
                     raise Broken("protocol_error", "answered without a move")
                 return str(self.info["pv"][0])
-            if progress.due():
-                progress.report(self.info)
+            if pacer.due():
+                pacer.report(self.info)
 
     def halt(self, deadline: float) -> None:
         """End the search that the last query asked for."""

@@ -11,7 +11,7 @@ from gameplay.capabilities import OthelloBoard
 from gameplay.errors import Usage
 from gameplay.protocols import ggf
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import Info, Moves, Progress, Talk
+from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
 from gameplay.search.limit import MOST, Limit
 from gameplay.value import MAX_PLY
 
@@ -88,7 +88,7 @@ class NBoard(Talk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`."""
-        progress = Progress(watch, lambda: self.halt(deadline))
+        pacer = ReportPacer(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline)
             if line is None:
@@ -105,8 +105,8 @@ class NBoard(Talk):
                 pv = tokens[1].replace("-", "")
                 self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
                 self.info["depth"] = min(MAX_PLY, _whole("".join(tokens[4:5]).rstrip("%")))
-                if progress.due():
-                    progress.report(self.info)
+                if pacer.due():
+                    pacer.report(self.info)
 
     def halt(self, deadline: float) -> None:
         """A `ping` ends a search."""

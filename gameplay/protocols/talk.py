@@ -23,7 +23,7 @@ Of a search by simulations also `bound`, `visits`, and in `lines` the best moves
 Moves = Sequence[tuple[int, str]]  # (player, word)
 
 
-class Progress:
+class ReportPacer:
     """Hands on what a program says of its search, every INTERVAL; where `watch` is true it calls `halt`."""
 
     def __init__(self, watch: Callable[[Info], bool], halt: Callable[[], None]) -> None:

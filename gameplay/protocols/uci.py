@@ -20,7 +20,7 @@ from gameplay.errors import Fault, Usage, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.pondering import PonderingTalk
-from gameplay.protocols.talk import Info, Moves, Progress
+from gameplay.protocols.talk import Info, Moves, ReportPacer
 from gameplay.search.limit import MOST, Limit
 from gameplay.spans import some
 
@@ -144,7 +144,7 @@ class Uci(PonderingTalk):
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the best move; None where it has not come by `deadline`."""
-        latest, progress = "", Progress(watch, lambda: self.halt(deadline))
+        latest, pacer = "", ReportPacer(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline)
             if line is None:
@@ -159,9 +159,9 @@ class Uci(PonderingTalk):
                 if latest and "bound" in line:  # a value half known, with a line half searched
                     continue
                 latest = line  # understood when needed: engines may say a lot
-                if progress.due():
+                if pacer.due():
                     self.info.update(info(latest))
-                    progress.report(self.info)
+                    pacer.report(self.info)
 
     def _line(self, deadline: float, wanted: str) -> str:
         line = self.channel.receive(deadline)

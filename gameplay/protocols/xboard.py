@@ -21,7 +21,7 @@ from gameplay import value as scale
 from gameplay.errors import Fault, IllegalMove, Usage, brief, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.talk import Info, Moves, Progress, Talk
+from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
 from gameplay.protocols.uci import MOVETIME, special
 from gameplay.search.limit import MOST, Limit, numeral
 
@@ -329,7 +329,7 @@ class Xboard(Talk):
 
         Raises Broken for a claim to have won: our rules would have ended the game.
         """
-        latest, progress = "", Progress(watch, lambda: self.halt(deadline))
+        latest, pacer = "", ReportPacer(watch, lambda: self.halt(deadline))
         while True:
             line = self.channel.receive(deadline if self.hurry is None else min(deadline, self.hurry))
             if line is None:
@@ -347,12 +347,12 @@ class Xboard(Talk):
                 return claim
             if _THOUGHT.match(line):
                 if self._too_deep(line):
-                    progress.stop()
+                    pacer.stop()
                     continue
                 latest = line  # understood when needed: engines may say a lot
-                if progress.due():
+                if pacer.due():
                     self.info |= info(latest)
-                    progress.report(self.info)
+                    pacer.report(self.info)
             else:
                 self._note(line)
 
