@@ -21,14 +21,16 @@ WORDS = (("check", "bet"), ("fold", "call"))  # before and after a bet
 
 
 class Kuhn(Poker):
-    """One card each, one bet: the smallest poker in which it pays to bluff.
+    """One card each, one bet: the smallest poker in which bluffing pays.
 
     The pack has one card more than there are players: jack, queen and king for two. Each player pays an ante
     of one chip and gets a hidden card. In turn each may `check` or `bet` one chip; after a bet each of the
-    others may `call` it or `fold`. If all check, or when all have answered a bet, the highest card of those
-    who did not fold takes the pot. Moves that deal are cards: `J`, `Q`, `K`. A position is written as its
-    moves: `K J check bet`. For two who play best the first player loses 1/18 of a chip a game (H. W. Kuhn, "A
-    simplified two-person poker", 1950).
+    others may `call` it or `fold`. If all check, or when all have answered a bet, the highest card of the
+    remaining players takes the pot.
+
+    Deals are cards: `J`, `Q`, `K`. A position is written as its moves: `K J check bet`. With best play of
+    both the first of two players loses 1/18 of a chip a game (H. W. Kuhn, "A simplified two-person poker",
+    1950).
     """
 
     match_rules = (Total, BestOf)

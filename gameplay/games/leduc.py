@@ -43,13 +43,14 @@ class Leduc(Poker, StatePosition[State]):
     """Poker with six cards and two rounds of bets.
 
     The pack has two suits of one rank more than there are players: jack, queen and king for two. Each player
-    pays an ante of one chip and gets a hidden card. After a round of bets a card is laid open, and a second
-    round follows. Who is on turn may `check` or `bet`, after a bet `call`, `fold` or `raise`. A bet or raise
-    is two chips in the first round and four in the second; a round has two of them at most. In the end a pair
-    with the open card wins, else the highest card; equal ones share the pot. Moves that deal are cards: `Ks`,
-    `Kh`, `Qs`. A position is written as its moves: `Ks Qh bet call Js`. For two who play best the first
-    player loses 0.0856 chips a game. (F. Southey and others, "Bayes' bluff: opponent modelling in poker",
-    2005.)
+    pays an ante of one chip and gets a hidden card. After a betting round an open card is dealt, and a
+    second round follows. The player to act may `check` or `bet`; after a bet `call`, `fold` or `raise`. A
+    bet or raise is two chips in the first round and four in the second; a round has at most two of them. A
+    pair with the open card wins, else the highest card; equal cards share the pot.
+
+    Deals are cards: `Ks`, `Kh`, `Qs`. A position is written as its moves: `Ks Qh bet call Js`. With best
+    play of both the first of two players loses 0.0856 chips a game. (F. Southey and others, "Bayes' bluff:
+    opponent modelling in poker", 2005.)
     """
 
     match_rules = (Total, BestOf)

@@ -21,13 +21,15 @@ SIGNS = "XOABCDEF"  # the player who made a bid
 
 
 class LiarsDice(Position):
-    """Bid how many dice show a face, all players' dice together, or call the last bid a lie.
+    """Bid how many dice of all players show a face, or call the last bid a lie.
 
-    Each player secretly rolls `dice` dice. In turn each makes a higher bid, of more dice or of as
-    many of a higher face, or says `liar`: then all dice are shown. The highest face is wild, it counts as
-    any. If there are as many dice as the last bid said, who made it wins, else who doubted it; with more than
-    two players, one gets a point from the other. Moves are `liar` and bids, `2x5` for two fives; those of the
-    dice are faces, `1` to `6`. A position is written as its moves: `3 6 1x3 2x3 liar`.
+    Each player secretly rolls `dice` dice. In turn each makes a higher bid, of more dice or of as many of a
+    higher face, or says `liar`: then all dice are shown. The highest face is wild: it counts as any face. If
+    there are at least as many dice as the last bid, its player wins, else the player who doubted it. With
+    more than two players one of these two gets a point from the other.
+
+    Moves are `liar` and bids, `2x5` for two fives; rolls are faces, `1` to `6`. A position is written as its
+    moves: `3 6 1x3 2x3 liar`.
     """
 
     chance = True

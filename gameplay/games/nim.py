@@ -35,12 +35,14 @@ CROWD = 64  # players
 class Nim(Kernel):
     """Take any number of stones from one heap in turn; taking the last one wins, or loses in misère.
 
-    A move is a heap and how many stones are taken: `b3` takes three from the second heap. A position is the
+    A move is a heap and the number of stones taken: `b3` takes three from the second heap. A position is the
     heaps and, unless it is the first player's turn, the number of the player to move: `3+4+5`, `1+4+5 2`.
-    With `players` of any number the one who takes the last stone gets a point from each of the others, or
-    with `misere=on` pays them one. Two who play well know who wins by the sum of the heaps without carry
-    (Bouton 1901): the mover loses where it is 0, in misère play where it is 0 and some heap has two stones or
-    more, or where it is 1 and none has.
+    With more than two `players` the one who takes the last stone gets a point from each of the others, or
+    with `misere=on` pays them one.
+
+    Theory: the winner follows from the sum of the heaps without carry, the nim-sum (Bouton 1901). The player
+    to move loses if it is 0; in misère play, if it is 0 and some heap has two stones or more, or if it is 1
+    and no heap has.
     """
 
     drawless = True

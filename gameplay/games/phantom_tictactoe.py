@@ -28,10 +28,12 @@ Try = tuple[bool, int, bool]
 class PhantomTictactoe(Position):
     """Tic-tac-toe in which neither player sees the other's stones.
 
-    Who is on turn tries a cell. Is it empty, their stone is placed and the turn ends; is a stone of the other
-    on it, they learn so and try another one. The other hears that there was a try, and whether it failed, not
-    where. Three in a row win. Moves are cells: `a1` to `c3`, or 1 to 9. A position is written as its moves:
-    `b2 b2 a1`, where the second player tried the centre first.
+    The player to move tries a cell. If it is empty, their stone is placed and the turn ends. If an opposing
+    stone is there, they see that and try another cell. The opponent is informed of each try and whether it
+    failed, but not of the cell. Three in a row win.
+
+    Moves are cells: `a1` to `c3`, or 1 to 9. A position is written as its moves: `b2 b2 a1`, where the
+    second player tried the centre first.
     """
 
     hidden = True

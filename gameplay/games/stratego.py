@@ -123,21 +123,22 @@ class Material(Evaluation):
 
 
 class Stratego(Position):
-    """Capture the flag of an army whose pieces you see from behind.
+    """Capture the flag of an army whose ranks are hidden.
 
-    Pieces go one step along a row or a column, scouts any number. Who moves onto a piece of the other attacks
-    it: both are shown, the lower rank is lost, equal ranks are both lost, and who is left stands there. Ranks
-    from below: spy Y, scout S, miner M, sergeant T, lieutenant L, captain P, major J, colonel C, general G,
-    marshal X. A bomb B beats all but miners, the spy beats the marshal if it attacks, bombs and the flag F
-    never move, and lakes cannot be crossed. A piece goes at most three times in a row between the same two
-    cells. Who takes the flag wins; who cannot move loses; if neither can, or after `quiet` moves without a
-    capture, it is a draw.
+    Pieces go one step along a row or a column, scouts any number. A move onto an opposing piece attacks it:
+    both are shown, the lower rank is lost, equal ranks are both lost, and the remaining piece takes the
+    cell. Ranks from below: spy Y, scout S, miner M, sergeant T, lieutenant L, captain P, major J, colonel C,
+    general G, marshal X. A bomb B beats all but miners; the spy beats the marshal if it attacks; bombs and
+    the flag F never move; lakes cannot be crossed. A piece goes at most three times in a row between the
+    same two cells. The player who captures the flag wins; a player who cannot move loses; if neither can, or
+    after `quiet` moves without a capture, the game is drawn.
 
-    `army=barrage` has 8 pieces in place of 40. With `start=drawn` each army is dealt onto its four rows, the
-    flag onto the last; with `start=chosen`, as people play, both choose, unseen: a set-up by name (`corner`,
-    or `corner*` for its mirror image), or piece by piece, `F-b1` or `b1`. `setups` is a TOML file with
-    set-ups of your own, such as `mine = ["FB........", "M.....Y...", "....X.....", ".S..G..S.."]`: four
-    rows from one's own back row on.
+    `army=barrage` has 8 pieces in place of 40. With `start=drawn` each army is placed at random on its four
+    rows, the flag on the last. With `start=chosen` both players choose, hidden from each other: a set-up by
+    name (`corner`, or `corner*` for its mirror image), or piece by piece, `F-b1` or `b1`. `setups` is a TOML
+    file with set-ups of your own, such as `mine = ["FB........", "M.....Y...", "....X.....", ".S..G..S.."]`:
+    four rows from your back row on.
+
     Moves are `b4-b5`. A position is written as its moves.
     """
 

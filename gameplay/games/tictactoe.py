@@ -36,10 +36,12 @@ else:
 class TicTacToe(Kernel):
     """Place stones in turn; a horizontal, vertical or diagonal line of them wins, or with `misere=on` loses.
 
-    Cells are named from the top left: a1, b1, c1, then a2; on the 3x3 board also 1 to 9 in that order.
-    A position is its rows from the top, x and o for stones and a dot for an empty cell: `x.o/.x./...`;
-    whose turn it is follows from the count. Evaluation: the lines (rows, columns, diagonals) still open
-    to the mover less those still open to the opponent, RCDC - RCDO. With `players` 3 or 4 the board is 4x4.
+    Cells are named from the top left: a1, b1, c1, then a2; on the 3x3 board also 1 to 9 in that order. A
+    position is its rows from the top, x and o for stones and a dot for an empty cell: `x.o/.x./...`; the
+    player to move follows from the count. With `players` 3 or 4 the board is 4x4.
+
+    Evaluation: the lines (rows, columns, diagonals) still open to the player to move less those still open
+    to the opponent, RCDC - RCDO.
     """
 
     sides = ("x", "o")

@@ -593,11 +593,14 @@ def test_lists_rules_and_help_fit_the_terminal(width, monkeypatch, capsys):
 
 
 def test_paragraphs_are_folded_where_they_do_not_fit(monkeypatch, capsys):
-    text = "one two three four\nfive six\n\n  - seven eight nine\n  - ten"
+    text = "one two three four\nfive six\n\n  - seven eight nine\n  - ten\n\n- one two\n  three\n- four"
     for width, shown in (
         (0, text),
         (40, text),
-        (14, "one two three\nfour five six\n\n  - seven\n  eight nine\n  - ten"),
+        (
+            14,
+            "one two three\nfour five six\n\n  - seven\n  eight nine\n  - ten\n\n- one two\n  three\n- four",
+        ),
     ):
         monkeypatch.setattr(cli_width, "columns", lambda elsewhere=0, width=width: width)
         cli_width.say_paragraphs(text)

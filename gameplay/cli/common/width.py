@@ -1,5 +1,6 @@
 """How wide the output is, and lines that fit."""
 
+import re
 import shutil
 import sys
 
@@ -38,7 +39,7 @@ def say_beside(head: str, text: str) -> None:
 def say_paragraphs(text: str) -> None:
     """Print a text; on a terminal that is narrower than its lines its paragraphs are folded anew.
 
-    Indented lines are folded one by one.
+    Items that begin with "- " are folded each for itself, indented lines one by one.
     """
     width = columns()
     if not width or width > max(map(len, text.split("\n"))):
@@ -47,8 +48,12 @@ def say_paragraphs(text: str) -> None:
     for number, paragraph in enumerate(text.split("\n\n")):
         if number:
             click.echo()
-        lines = paragraph.split("\n")
-        if not any(line.startswith(" ") for line in lines):
-            lines = [" ".join(lines)]
-        for line in lines:
-            say(line, len(line) - len(line.lstrip()))
+        for item in re.split(r"\n(?=- )", paragraph):
+            lines = item.split("\n")
+            if item.startswith("- "):
+                say(" ".join(line.strip() for line in lines), 2)
+                continue
+            if not any(line.startswith(" ") for line in lines):
+                lines = [" ".join(lines)]
+            for line in lines:
+                say(line, len(line) - len(line.lstrip()))

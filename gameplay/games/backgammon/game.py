@@ -43,24 +43,27 @@ def rounded(worth):
 
 
 class Backgammon(BackgammonMatch):
-    """Backgammon: bring your fifteen men round and off before the other side does.
+    """Backgammon: bear off your fifteen checkers before the opponent does.
 
-    White goes from point 24 to point 1 and then off; black the other way, and counts from their own side. A
-    roll is two dice; each moves a man by as many points, not to a point where two or more of the other
-    side stand. A double is played four times. Who can play both dice must; who can play either, but not
-    both, must play the higher. A single man that is hit goes to the bar and has to enter again, on the
-    points 24 to 19, before anything else is played. When all fifteen are on the points 6 to 1 they are borne
-    off, by a die too high from the highest point only. To win pays 1 point; 2, a gammon, if the other side
-    has borne off none; 3, a backgammon, if it also has a man on the bar or on the winner's points 1 to 6.
+    White moves from point 24 to point 1 and then off; black moves the other way and counts from their own
+    side. A roll is two dice. Each die moves one checker by its number of points, but not to a point where
+    two or more opposing checkers stand. A double is played four times. A player who can play both dice must
+    do so; a player who can play only one of them must play the higher if possible.
 
-    Each rolls one die to begin; the higher one plays both. `match=7` plays a match to 7 points, with the
-    doubling cube and the Crawford rule; `cube=on` plays one game with the cube, `jacoby=on` with the Jacoby
-    rule: gammons pay only if the cube was turned. Before a roll `double` offers to play for twice as much;
-    the other side says `take` and owns the cube, or `drop` and pays what it stood at. It goes up to 64.
+    A single checker that is hit goes to the bar. It must enter on points 24 to 19 before any other checker
+    moves. When all fifteen checkers are on points 6 to 1 they are borne off; a number that is too high bears
+    off only from the highest point. A win pays 1 point; 2 (a gammon) if the opponent has borne off no
+    checker; 3 (a backgammon) if the opponent also has a checker on the bar or on the winner's points 1 to 6.
 
-    Instead of playing, `resign` offers to give the game up for what the cube shows, `resign gammon` for
-    twice, `resign backgammon` for three times as much; the other side says `accept`, or `decline` and plays
-    on. A match then goes on with its next game.
+    At the start each player rolls one die, and the higher one plays both. `match=7` is a match to 7 points,
+    with the doubling cube and the Crawford rule. `cube=on` is one game with the cube, `jacoby=on` one with
+    the Jacoby rule: gammons count only if the cube was turned. Before a roll `double` offers to double the
+    stake; the opponent answers `take` and owns the cube, or `drop` and loses the previous stake. The cube
+    goes up to 64.
+
+    `resign` offers to lose what the cube shows, `resign gammon` twice and `resign backgammon` three times as
+    much. The opponent answers `accept`, or `decline` and the game goes on. A match continues with its next
+    game.
 
     A move is the whole turn: `13/10 8/5*`, `bar/22 6/4`, `6/off(2)`, `24/18`, in any order; or `pass`. A
     position is GNU Backgammon's position ID and match ID: `4HPwATDgc/ABMA:cAkAAAAAAAAE`.

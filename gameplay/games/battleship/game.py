@@ -33,15 +33,17 @@ Shot = tuple[int, str]  # a cell, and what came of it
 
 
 class Battleship(Position):
-    """Hide your ships, then shoot at the other's cells until one fleet has sunk.
+    """Hide your ships, then shoot at the opponent's cells until one fleet is sunk.
 
-    In turn both place their ships, unseen by the other: one lies in a row or stands in a column, and no two
-    share a cell. Then each shoots at one cell a turn, never twice at the same, and learns whether it was a
-    miss or a hit, and whether that sank a ship. It ends when a fleet has sunk, or when both have fired
-    `shots` shots (0: as many as there are cells); each ship sunk is a point. Moves are ships from an end to
-    the other, `b2-b4`, and shots, `c7`. `ships` are their lengths in the order in which they are placed:
-    `battleship:rows=6,columns=6,ships=2+3+3`. A position is written as its moves. Your waters are drawn on
-    the left, the other's on the right: `.` is a miss, `*` a hit, `#` the hit that sank a ship.
+    First both players place their ships, hidden from each other: in a row or a column, and no two on the
+    same cell. Then they shoot in turn at one cell, never twice at the same, and learn whether it was a miss
+    or a hit and whether it sank a ship. The game ends when a fleet is sunk, or when both have fired `shots`
+    shots (0: as many as there are cells). Each ship sunk is a point.
+
+    Moves are ships from one end to the other, `b2-b4`, and shots, `c7`. `ships` are their lengths in the
+    order of placement: `battleship:rows=6,columns=6,ships=2+3+3`. A position is written as its moves. Your
+    waters are on the left, the opponent's on the right: `.` is a miss, `*` a hit, `#` the hit that sank a
+    ship.
     """
 
     hidden = True

@@ -40,19 +40,21 @@ SAID |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
 class Bridge(StatePosition[Deal]):
     """Contract bridge for four, north and south against east and west: one deal, its auction and its play.
 
-    Each gets 13 cards. The dealer calls first, then all in turn: `pass`, a bid of a level and a strain (`1C`
-    to `7N`; a bid must be higher than the one before; strains rise from clubs, diamonds, hearts and spades
-    to no trumps), `x` doubles the other side's bid, `xx` redoubles. Three passes end the auction; four from
-    the start end the game. Of the side that bid last, who named its strain first is the declarer and must
-    take six tricks more than the level; the left neighbour leads, and then the partner's hand lies open as
-    dummy, which the declarer plays. Players must follow suit; the highest trump takes the trick, else the
-    highest card of the suit led. Points are counted by the laws of duplicate bridge.
+    Each player gets 13 cards. The dealer calls first, then all in turn: `pass`; a bid of a level and a
+    strain (`1C` to `7N`), higher than the last bid; `x`, which doubles the opponents' bid; `xx`, which
+    redoubles. Strains rise from clubs, diamonds, hearts and spades to no trumps. Three passes end the
+    auction; four at the start end the game.
 
-    Cards are rank and suit: `Ah`, `Tc`. `dealer` is N, E, S or W, `vulnerable` none, ns, ew or both. With
-    `contract` (`4S`, `3Nx`) and `declarer` there is no auction, and the play begins after the deal. `system`
-    is a file with the bidding system of both sides; without it they play a small natural one. A position is
-    written as the deal in PBN and the calls and cards that follow:
-    `N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8 pass 1D`, or by moves alone.
+    Of the side that made the last bid, the player who first named its strain is the declarer, and must take
+    six tricks more than the level. The player on the declarer's left leads. Then the partner's hand is open
+    as dummy, and the declarer plays it. Players must follow suit; the highest trump takes the trick, else
+    the highest card of the suit led. Points are counted by the laws of duplicate bridge.
+
+    Cards are rank and suit: `Ah`, `Tc`. `dealer` is N, E, S or W; `vulnerable` is none, ns, ew or both. With
+    `contract` (`4S`, `3Nx`) and `declarer` there is no auction. `system` is a file with the bidding system
+    of both sides; the default is a small natural one. A position is the deal in PBN and the calls and cards
+    after it: `N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8 pass 1D`, or moves
+    alone.
     """
 
     players = 4

@@ -48,19 +48,21 @@ LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on whe
 
 
 class Checkers(IndexedCheckers):
-    """English draughts: men step and jump forwards, kings both ways; who cannot move has lost.
+    """English draughts: men step and jump forwards, kings both ways; a player who cannot move loses.
 
     Black begins, from squares 1 to 12. A piece steps diagonally to an empty square ahead, or jumps over an
-    opponent's piece to the empty square behind and takes it. Who can jump must, and jumps on with the same
-    piece as long as it can; which jump, they may choose. A man that comes to the last row is a king from the
-    next move on. A game is drawn if a position occurs for the third time with the same side to move, or if
-    both sides have made 40 moves without taking a piece or moving a man; with `automatic=off` it goes on, as
-    in records that were played on beyond a draw.
+    opposing piece to the empty square behind it and captures it. A player who can jump must jump, and
+    continues with the same piece as long as it can; the choice between jumps is free. A man that reaches the
+    last row is a king from the next move on.
 
-    A move is squares: `11-15`; a jump `22x15`, with every landing `22x15x8`. The ends are enough where only
-    one jump has them: `22x8`. A position is a PDN FEN: the side to move, then the pieces, K before a king:
-    `B:W18,24,K10:B12,K22`; ranges are fine, as is `:H12` at the end for 12 plies without progress. Moves
-    may follow, or stand alone from the start: `11-15 23-19`.
+    A game is drawn if a position occurs for the third time with the same side to move, or if both sides have
+    made 40 moves without a capture or a move of a man. With `automatic=off` it goes on, as in records that
+    were played on beyond a draw.
+
+    A move is squares: `11-15`; a jump `22x15`, with every landing `22x15x8`. Start and end are enough if
+    only one jump has them: `22x8`. A position is a PDN FEN: the side to move, then the pieces, K before a
+    king: `B:W18,24,K10:B12,K22`. Ranges are accepted, and `:H12` at the end for 12 plies without progress.
+    Moves may follow, or stand alone from the start: `11-15 23-19`.
     """
 
     sides = notation.SIDES

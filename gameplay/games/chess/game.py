@@ -57,10 +57,11 @@ def worth(kind):
 class Chess(IndexedChess, ChessNotation, ChessDrawing):
     """Checkmate the opponent's king; FIDE's rules, also Chess960 (`start=0` to `959`).
 
-    A move is written as in the books, `e4`, `Nf3`, `exd5`, `O-O`, `e8=Q+`, and read also as `e2e4` or
-    `Ng1-f3`; `Nbd2` says which of two knights. A position is a FEN; a list of moves from the start will do.
-    A game is drawn by stalemate, insufficient material, threefold repetition and the fifty-move rule; with
-    `claims=off` no player claims a draw, and it takes fivefold repetition or seventy-five moves. With
+    A move is in standard notation, `e4`, `Nf3`, `exd5`, `O-O`, `e8=Q+`; `e2e4` and `Ng1-f3` are read, too.
+    `Nbd2` distinguishes two knights. A position is a FEN, or a list of moves from the start.
+
+    A game is drawn by stalemate, insufficient material, threefold repetition and the fifty-move rule. With
+    `claims=off` no player claims a draw, and fivefold repetition or seventy-five moves are required. With
     `automatic=off` only checkmate and stalemate end a game, as in records that were played on beyond a draw.
     White's pieces are KQRBNP, Black's kqrbnp.
     """

@@ -55,19 +55,19 @@ class ChineseCheckers(Kernel):
     """Bring your ten pegs across the star before the others do; for 2, 3, 4 or 6 players.
 
     A peg steps to a neighbouring empty hole, or hops over one neighbouring peg of any player to the empty
-    hole behind it, and hops on from there as often as its player likes. Nothing is taken. Each player makes
-    for the corner opposite their own; a peg that is in it moves within it only. Who has no move passes.
+    hole behind it. Hops can be chained. Nothing is captured. Each player moves to the corner opposite their
+    own; a peg that is in it moves within it only. A player without a move passes.
 
-    The first player whose corner is full, with a peg of their own among those in it, wins and ends the
-    game: who leaves pegs at home to block it does not prevent that. After `rounds` rounds it ends as well.
-    Then players are placed by the steps that their pegs have left. Payoffs are by place: 1 for each player
-    that one is ahead of, -1 for each that is ahead.
+    The first player whose target corner is full, with at least one of their own pegs in it, wins and ends
+    the game: pegs left at home cannot block it. The game also ends after `rounds` rounds; then players are
+    ranked by the steps that their pegs have left. Payoffs are by rank: 1 for each player behind, -1 for each
+    player ahead.
 
-    A move is two holes, `j4-i5`, whether it is a step or a chain of hops; the holes between may be given,
-    `m1-k3-m5`. A hole is its column, a to y from the left, and its row, 1 to 17 from the bottom. A position
-    is each player's holes, / between players, and the number of moves made; or moves from the start.
-    Clockwise from the bottom sit blue, orange, green, purple, white and red; two sit opposite each other,
-    three in every second corner, four in two opposite pairs.
+    A move is two holes, `j4-i5`, for a step or a chain of hops; the holes between may be given, `m1-k3-m5`.
+    A hole is its column, a to y from the left, and its row, 1 to 17 from the bottom. A position is each
+    player's holes, / between players, and the number of moves made; or moves from the start. Clockwise from
+    the bottom sit blue, orange, green, purple, white and red: two opposite each other, three in every second
+    corner, four in two opposite pairs.
     """
 
     evaluations = listed(

@@ -36,10 +36,12 @@ else:
 class Connect4(Kernel):
     """Drop discs into columns in turn; four in a horizontal, vertical or diagonal line win.
 
-    A move is a column, 1 from the left. A position is the columns played, as `44455`; on boards wider
-    than nine with spaces between, as `10 4 4`. The first player's discs are X, blue; the second's are O,
-    orange. Evaluation: lines still open, and threats by the parity of their row, the mover's less the
-    opponent's. With `players` 3 or 4 the board has nine columns.
+    A move is a column, 1 from the left. A position is the columns played, `44455`; on boards wider than nine
+    with spaces between, `10 4 4`. The first player's discs are X, blue; the second's are O, orange. With
+    `players` 3 or 4 the board has nine columns.
+
+    Evaluation: open lines, and threats by the parity of their row, of the player to move less the
+    opponent's.
     """
 
     sides = ("blue", "orange")

@@ -30,26 +30,30 @@ SOLVED = cython.declare(cython.int, 25)  # points of the largest board with a so
 
 
 class Go(GoTerritory):
-    """Surround points with stones; who has more of them in the end, stones and surrounded points, wins.
+    """Surround points with stones; the player with more points, stones and surrounded ones, wins.
 
-    Black and White put a stone on an empty point in turn. Stones joined along lines are a chain, and the
-    empty points beside it its liberties. After a move chains of the opponent without a liberty are taken
-    off the board. Two passes end the game. The score is the area: a player's stones, and the empty points
-    that only their stones touch; White gets `komi` more: 7.5 points, or 0.5 with a handicap. All stones that
-    are on the board then are alive: take dead ones first, or resign.
+    Black and White put a stone on an empty point in turn. Stones joined along lines are a chain; the empty
+    points beside it are its liberties. After a move opposing chains without a liberty are captured. Two
+    passes end the game. The score is the area: a player's stones, and the empty points that only their
+    stones touch; White gets `komi` more: 7.5 points, or 0.5 with a handicap. All stones on the board count
+    as alive: capture dead ones first, or resign.
 
-    A move is a point, `D4`, a letter without I and a row from below, or `pass`. A position is the moves so
-    far, `D4 F5 pass`; or the rows from the top, then the side to move, `.X./O../... black`, perhaps the
-    point where ko forbids recapturing, `ko=B2`, and moves from there.
+    A move is a point, `D4`, a letter without I and a row from below; or `pass`. A position is the moves so
+    far, `D4 F5 pass`; or the rows from the top and the side to move, `.X./O../... black`, optionally the
+    point where ko forbids recapture, `ko=B2`, and moves from there.
 
-    size, or columns and rows: 1 to 19. rules: `chinese`, where White gets a point for each handicap stone,
-    or `tromp-taylor`, which allow suicide and give White nothing for a handicap. komi: whole or half points.
-    ko: `positional`, no move may make a board that was there before (superko); `situational`, the same with
-    the same side to move; `simple`, only to take back one stone at once is forbidden, and a position that
-    comes for the third time ends the game as a draw. suicide: on, off, or as the rules say. handicap: that
-    many black stones instead of the first move, on their usual points or, with placement=free, by Black's
-    first moves. goal: `win`, or `points` if it matters by how many. automatic: off for records
-    that go on after two passes or a third repetition; nothing ends them.
+    - size, or columns and rows: 1 to 19.
+    - rules: `chinese`, where White gets a point for each handicap stone; or `tromp-taylor`, which allows
+      suicide and gives White nothing for a handicap.
+    - komi: whole or half points.
+    - ko: `positional`, no move may repeat an earlier board (superko); `situational`, the same with the same
+      side to move; `simple`, only the immediate recapture of one stone is forbidden, and a position that
+      occurs for the third time is a draw.
+    - suicide: on, off, or as the rules say.
+    - handicap: as many black stones instead of the first move, on their usual points or, with
+      placement=free, by Black's first moves.
+    - goal: `win`, or `points` if the margin counts.
+    - automatic: off for records that go on after two passes or a third repetition; nothing ends them.
     """
 
     records = ".sgf"  # the format of its files

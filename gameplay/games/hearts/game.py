@@ -44,26 +44,29 @@ class Round(NamedTuple):
 
 
 class Hearts(StatePosition[Round]):
-    """Hearts for three to five players, each for themselves, in which points are to be avoided.
+    """Hearts for three to five players, each for themselves; the fewest points win.
 
-    Each of four gets 13 cards. Of three each gets 17, and the two of diamonds is left out; of five 10,
-    without the twos of diamonds and clubs. First each lays three cards aside for another player, then all
-    take up what they were given. The lowest club leads. Players must follow suit; the highest card of the
-    suit that was led takes the trick, and who takes it leads to the next. Each heart taken is a point, the
-    queen of spades 13. Who holds anything else plays no points to the first trick, and leads no heart before
-    a heart or the queen of spades was played. Who takes all 26 points shoots the moon: they get none, and
-    each of the others 26. Payoffs are the points, below zero.
+    With four players each gets 13 cards. With three each gets 17, and the two of diamonds is left out; with
+    five each gets 10, without the twos of diamonds and clubs. First each player passes three cards to
+    another; no player sees the cards they receive before all have passed. The player with the lowest club
+    leads it. Players must follow suit. The highest card of the suit led takes the trick, and its player
+    leads the next.
 
-    `passing` says to whom cards go: `left`, `right`, `across` (of four), or `off`. With `jack=on` the jack
-    of diamonds takes 10 points off. With `moon=own` who shoots the moon gets 26 off instead.
+    Each heart taken is a point, the queen of spades 13. No points may be played to the first trick, and no
+    heart led before a heart or the queen of spades was played, unless the player has no other cards. A
+    player who takes all 26 points shoots the moon: they get none, and each of the others 26. Payoffs are the
+    points below zero.
 
-    A game is one deal. With `points=100` deals follow one another until a player has 100 points or more; from
-    one to the next passing goes round: left, right, across (of four), off, and left again.
+    `passing` is the player who receives the cards: `left`, `right`, `across` (with four players), or `off`.
+    With `jack=on` the jack of diamonds takes 10 points off. With `moon=own` a player who shoots the moon
+    gets 26 off instead.
 
-    Moves are cards, rank and suit: `Qs`, `Th`. A position is written as the hands dealt, suits from
-    spades down, then the cards passed and played: `AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732
-    62.AKQJ.QJ986.K8 As Js Ks`, or by moves alone. A later deal begins with its number and all players'
-    points: `3:40/0/11/1`.
+    A game is one deal. With `points=100` deals follow one another until a player has 100 points or more;
+    passing rotates from deal to deal: left, right, across (with four players), off.
+
+    Moves are cards, rank and suit: `Qs`, `Th`. A position is the hands as dealt, suits from spades down,
+    then the cards passed and played: `AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8 As
+    Js Ks`, or moves alone. A later deal begins with its number and all players' points: `3:40/0/11/1`.
     """
 
     zero_sum = False

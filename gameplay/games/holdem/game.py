@@ -73,26 +73,26 @@ class Betting(NamedTuple):
 class Holdem(Poker, StatePosition[Betting]):
     """Poker with two hidden cards per player and five community cards.
 
-    Each player gets two hidden cards. The first two seats put in the small and the big blind;
-    of two players the button is the small blind. Four rounds of bets follow: at once, then after three open
-    cards (the flop), a fourth (the turn) and a fifth (the river). Who is on turn may `check` or `bet`, after
-    a bet `call`, `raise` or `fold`. In the end the best five of seven cards win; what only some could pay for
-    lies in side pots, equal hands share a pot, and chips that are left over go to the seats behind the
+    Each player gets two hidden cards. The first two seats pay the small and the big blind; with two players
+    the button is the small blind. Four betting rounds follow: before the community cards, then after three
+    of them (the flop), a fourth (the turn) and a fifth (the river). The player to act may `check` or `bet`;
+    after a bet `call`, `raise` or `fold`. At the end the best five of seven cards win. Chips that only some
+    players could match form side pots. Equal hands share a pot, and odd chips go to the seats behind the
     button, one each. A game is one hand; payoffs are chips won and lost.
 
     `stacks` are the chips of all players, or of each: `200/80/120`. `blinds` are the two blinds, and what
-    other seats post: a straddle, which is more than the big blind and acts last before the flop (`1/2/4`), or
-    a blind to enter the game (`1/2/0/2`). `antes` are paid before, one number for all or one each. A player
-    with fewer chips puts in what they have. A stack has two billion chips at most.
+    other seats post: a straddle, which is more than the big blind and acts last before the flop (`1/2/4`),
+    or a blind to enter the game (`1/2/0/2`). `antes` are paid before, one number for all or one each. A
+    player with fewer chips pays what they have. A stack has at most two billion chips.
 
-    `bets` are those without a limit that are offered, as shares of the pot and names: `half`, `pot`, `0.75`,
-    `min` for the smallest, `allin`; `any` is every number of chips. A raise adds at least as much as the last
-    one did, and at least a big blind, or is all a player has; then players who were asked already may raise
-    again only after a full raise. With `bets=limit` bets are of one big blind in the first two rounds and of
-    two in the others, four of them in a round at most, a blind among them.
+    `bets` are the bets that are offered, as shares of the pot and names: `half`, `pot`, `0.75`, `min` for
+    the smallest, `allin`; `any` is every number of chips. A raise is at least the last raise and at least a
+    big blind, or all-in. After an all-in of less than a full raise, players who have acted may not raise
+    again. With `bets=limit` bets are one big blind in the first two rounds and two in the others, at most
+    four in a round, a blind included.
 
-    Moves are `fold`, `check`, `call`, `bet6`, `raise18` (to 18 in this round), `allin`; with limits `bet` and
-    `raise`. Those that deal are cards: `Ks`, `Td`. A position is written as its moves.
+    Moves are `fold`, `check`, `call`, `bet6`, `raise18` (to 18 in this round), `allin`; with limits `bet`
+    and `raise`. Deals are cards: `Ks`, `Td`. A position is written as its moves.
     """
 
     records = ".phh"  # the format of its files

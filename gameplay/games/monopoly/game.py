@@ -32,23 +32,26 @@ else:
 class Monopoly(MonopolyTurn):
     """Buy streets, build on them and collect rent until all others are bankrupt; for 2 to 6 players.
 
-    The turn: dice, then buy or auction what is reached unowned, then build, redeem, sell and mortgage until
-    `end`. A double rolls again, by `roll` in place of `end`; the third in a row leads to jail. Who is in
-    jail leaves it by a card, by a fine of 50, or by a double; after the third roll they pay. Houses are
-    built evenly on whole sets without mortgages, of 32 houses and 12 hotels. What a player does not buy is
-    auctioned, in steps of 10 to 200, to those who have the cash. A mortgage brings half the price and costs
-    10% more. Who cannot pay sells and mortgages until they can, or is bankrupt: the creditor has all, or the
-    bank auctions it. After `rounds` rounds the richest wins. With `trades=on` a player may ask once a turn
-    for one property of another's, and offer one or none, and money. Decks are shuffled anew once all their
-    cards are drawn. What was built on or redeemed is not sold or mortgaged before the next roll, nor the
-    other way round. Payoffs are by rank: 1 for each player that one leaves behind, -1 for each that one
-    does not.
+    A turn: roll; buy or auction a property without an owner; then build, redeem, sell and mortgage until
+    `end`. After a double `roll` takes the place of `end`; the third double in a row leads to jail. A player
+    leaves jail by a card, by a fine of 50, or by a double; after the third roll they must pay.
+
+    Houses are built evenly on complete sets without mortgages, from 32 houses and 12 hotels. A property that
+    is not bought is auctioned, in steps of 10 to 200, to players who have the cash. A mortgage pays half the
+    price; redeeming costs 10% more. A player who cannot pay sells and mortgages until they can, or is
+    bankrupt: the creditor gets everything, or the bank auctions it. What was built or redeemed in a turn is
+    not sold or mortgaged before the next roll, and the reverse.
+
+    With `trades=on` a player may ask once a turn for one property of another player, and offer one or none,
+    and money. Decks are shuffled again when all their cards are drawn. After `rounds` rounds the richest
+    wins. Payoffs are by rank: 1 for each player behind, -1 for each other player.
 
     Moves are `buy`, `auction`, `bid-120`, `pass`, `build-cedar`, `sell-cedar`, `mortgage-cedar`,
     `redeem-cedar`, `want-cedar`, `give-elm`, `add-50`, `ask-50`, `even`, `accept`, `refuse`, `roll`, `pay`,
-    `card` and `end`; a space will do for the hyphen. Chance moves are dice, `3-4`, and cards. Squares are
-    called by the first word of their name, and their initials stand round the board. A capital on a square
-    is who stands there, else a small letter whose it is, with its houses, H for a hotel, m for a mortgage.
+    `card` and `end`; a space may take the place of the hyphen. Chance moves are dice, `3-4`, and cards.
+    Squares are called by the first word of their name, and their initials stand around the board. A capital
+    on a square is a player who stands there, else a small letter its owner, with its houses, H for a hotel,
+    m for a mortgage.
     """
 
     chance = True

@@ -57,13 +57,14 @@ RANKS = ((0, 4, 1, 1), (4, 5, 3, 3), (1, 3, 1, 2), (1, 3, 2, 2))
 
 
 class Othello(Kernel):
-    """Place a disc so that it flanks a line of the other side's discs; all that it flanks turn over.
+    """Place a disc so that it flanks a line of opposing discs; all flanked discs turn over.
 
-    A move is a square, `f5`, a1 on the upper left; who cannot turn over a disc must `pass`. The game ends
-    when neither side can move, and counts the difference of discs; on the board of 8x8 the winner has the
-    empty squares too, as in tournaments. Black's discs are X, white's O, and black begins. A position is
-    the moves so far, `f5d6c3` (a pass need not be written), or the squares from a1, b1 to h8 and the side
-    to move: 64 of X, O and -, then X or O (also * and ., and B, W). size: 8, 6 or 4.
+    A move is a square, `f5`, with a1 at the upper left; a player who cannot turn over a disc must `pass`.
+    The game ends when neither side can move. Its score is the difference of discs; on the board of 8x8 the
+    winner also gets the empty squares, as in tournaments. Black's discs are X, white's O, and black begins.
+
+    A position is the moves so far, `f5d6c3` (passes may be left out), or the squares from a1, b1 to h8 and
+    the side to move: 64 of X, O and -, then X or O (also * and ., and B, W). size: 8, 6 or 4.
     """
 
     sides = ("black", "white")

@@ -44,13 +44,14 @@ SIGNS = "XOABCDEF"  # what stands for the players
 
 
 class Pig(Kernel):
-    """Roll as often as you dare and add up the faces, or hold and keep them; a one loses the turn's points.
+    """Roll and add up the faces, or hold and keep them; a one loses the points of the turn.
 
-    Each turn begins with a roll. What is rolled goes into the pot; `hold` adds the pot to the points and ends
-    the turn, a one ends it with nothing. Who holds with `goal` points or more wins. Moves are `roll` and
-    `hold`, those of the die its faces: `1` to `6`. A position is the points, the number of the player on
-    turn, and the pot, then `roll` if the die is to be rolled: `42-58 1 17`. Evaluation: the chance to win if
-    both play best, exact; for more than two players the share of the points.
+    Each turn begins with a roll. Rolls are added to the pot. `hold` adds the pot to the player's points and
+    ends the turn; a one ends it without points. A player who holds with `goal` points or more wins.
+
+    Moves are `roll` and `hold`; chance moves are the faces, `1` to `6`. A position is the points, the number
+    of the player to move, and the pot, then `roll` if the die is to be rolled: `42-58 1 17`. Evaluation: the
+    probability to win with best play of both, exact; with more than two players the share of the points.
     """
 
     chance = True

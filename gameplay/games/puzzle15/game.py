@@ -37,13 +37,14 @@ INF = cython.declare(cython.int, 1 << 30)
 
 
 class Puzzle15(Kernel):
-    """The 15-puzzle: slide the tiles until they are in order, the blank first, in as few moves as can be.
+    """The 15-puzzle: slide the tiles into order, the blank first, in as few moves as possible.
 
-    A move is where the blank goes: `up`, `left`, `right` or `down`, or its first letter. A position is the
-    tiles row by row, 0 for the blank: `1 4 2 3 0 5 6 7 8 9 10 11 12 13 14 15`. The goal is 0 1 2 ... in
-    order. The board has 2 to 5 rows and columns; its start is drawn by `seed` from all positions that can be
-    solved, or with `shuffle` lies so many random moves from the goal. `puzzle15:rows=3,columns=3` is the
-    8-puzzle.
+    A move is the direction of the blank: `up`, `left`, `right` or `down`, or its first letter. A position is
+    the tiles row by row, 0 for the blank: `1 4 2 3 0 5 6 7 8 9 10 11 12 13 14 15`. The goal is 0 1 2 ... in
+    order.
+
+    The board has 2 to 5 rows and columns. `seed` selects the start from all positions that can be solved;
+    with `shuffle` it is that many random moves from the goal. `puzzle15:rows=3,columns=3` is the 8-puzzle.
     """
 
     players = 1

@@ -58,29 +58,32 @@ class Layout(NamedTuple):
 
 
 class Scrabble(Position):
-    """Lay words across one another, of seven tiles that the others do not see.
+    """Lay words across one another, with seven tiles that the others do not see.
 
-    Who is on turn lays tiles from their rack in one row or column, such that all words of two letters and
-    more that are new, read to the right or down, are in the list, and that the tiles join those on the board;
-    the first word covers the middle. The letters of each new word count, doubled or threefold on their
-    premium squares, and so does the word, both only when a tile is laid there. All seven at once are 50 more.
-    Then one draws up to seven again from the bag of 100. Instead one may exchange tiles, while the bag holds
-    seven or more, or pass. A blank stands for any letter and counts nothing. Who has laid their last tile
-    with the bag empty ends the game, and gets the points that are left on the other racks; all players
-    lose those on their own. So do all after three scoreless rounds. Payoffs are how far one is ahead of
-    the others' mean.
+    The player to move lays tiles from their rack in one row or column. All new words of two letters and
+    more, read to the right or down, must be in the word list, and the tiles must join those on the board;
+    the first word covers the middle. The letters of each new word count, twice or three times on their
+    premium squares, and so does the word; premium squares count only when a tile is laid on them. All seven
+    tiles at once score 50 more. Then the player draws up to seven tiles again from the bag of 100. Instead
+    of a word a player may exchange tiles, while the bag holds seven or more, or pass. A blank stands for any
+    letter and counts nothing.
 
-    `words` is a file, a word a line; without one it is ENABLE. `challenge=off`, the default, lets only words
-    of the list be laid, since the engines know all of them. With `free` and `double` anything can be laid,
-    and the next player may challenge it: a play with a word that is not in the list is taken back. Who
-    challenges in vain loses their turn in `double`, and nothing in `free`; in `five` and `ten` who made the
-    play gets so many points. After the last tile of the game `-` lets it stand.
+    A player who lays their last tile with the bag empty ends the game and gets the points of the other
+    racks; all players lose the points on their own. Three rounds without a score end the game, too. The
+    payoff is the lead over the mean of the other players.
+
+    `words` is a file, one word a line; the default is ENABLE. With `challenge=off`, the default, only words
+    of the list can be laid, since the engines know all of them. With `free` and `double` anything can be
+    laid, and the next player may challenge it: a play with a word that is not in the list is taken back. A
+    challenge that fails costs the challenger the turn in `double` and nothing in `free`; in `five` and `ten`
+    the player of the word gets that many points. After the last tile of the game `-` accepts it.
 
     Moves name the first cell and the whole word: `8H:WORD` goes to the right in row 8 from column H,
     `H8:WORD` down; a letter that a blank stands for is small, `8H:WoRD`. A dot may stand for a tile on the
     board. `-ABC` exchanges tiles, `-?` a blank, `-` passes, `challenge` challenges. Draws are tiles: `A`,
     `?`. In records of games with other word lists, `upheld` is a challenge after which the play stands. On
-    the board `=` and `-` are words three- and twofold, `"` and `'` letters. A position is given by its moves.
+    the board `=` and `-` are triple and double words, `"` and `'` letters. A position is written as its
+    moves.
     """
 
     records = ".gcg"  # the format of its files
