@@ -90,7 +90,7 @@ class MinimaxSearch(TreeSearch):
 
 @dataclass
 class Minimax(Engine):
-    """Minimax as the textbooks have it: every move and every answer to a fixed depth, without pruning."""
+    """Textbook minimax: every line of moves to a fixed depth, without pruning."""
 
     name = "minimax"
     theorem = "minimax"

@@ -300,7 +300,7 @@ UNCOUNTED = 16  # ... where the solver does not know how long the game goes on
 
 @dataclass
 class Perfect(Engine):
-    """Solves the position and plays perfectly, or as much below perfect as `level` asks."""
+    """Solves the position and plays perfectly; `level` sets a lower strength."""
 
     name = "perfect"
     endless = True

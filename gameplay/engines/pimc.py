@@ -67,7 +67,7 @@ Deal = tuple[tuple[int, ...], float]  # the moves from the start that lead to it
 
 @dataclass
 class Pimc(HiddenEngine):
-    """Perfect information Monte Carlo: searches deals that fit what it sees as if all cards lay open."""
+    """Perfect information Monte Carlo: samples deals, and searches each with all cards open."""
 
     name = "pimc"
     pointless = "there is nothing to sample"

@@ -542,7 +542,7 @@ def endless(number):
 
 @dataclass
 class Pns(Engine):
-    """Proof-number search, depth first (df-pn): who wins, yes or no, where the tree is narrow somewhere."""
+    """Proof-number search, depth first (df-pn): proves or disproves a win; fast where the tree is narrow."""
 
     name = "pns"
     endless = True

@@ -18,7 +18,7 @@ ALIASES = ("rnd",)
 
 @dataclass
 class RandomMover(GeneralEngine):
-    """Plays any legal move, each with the same chance; plays every kind of game."""
+    """Plays a random legal move, in every game."""
 
     name = "random"
     thinks = False

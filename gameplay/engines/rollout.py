@@ -42,7 +42,7 @@ SURE = 2.5  # standard errors by which it must be worse
 
 @dataclass
 class Rollout(GeneralEngine):
-    """Rollouts: samples hidden information and plays on from the best-looking moves without search."""
+    """Rollouts: samples hidden information and plays on from the moves with the best static values."""
 
     name = "rollout"
     players = range(2, 1000)

@@ -134,8 +134,8 @@ def _table(rows: list[dict[str, Any]]) -> str:
     lines += [
         "",
         _line("chance", "plays games with dice or dealt cards", 0),
-        _line("hidden", "plays games whose players do not all see the same", 0),
-        _line("general sum", "plays games where one player's gain need not be another's loss", 0),
+        _line("hidden", "plays games of imperfect information", 0),
+        _line("general sum", "plays games that are not zero-sum", 0),
         "",
         "Explain one and its options: gameplay engines NAME",
         "Use one: --engine alphabeta:order=killer,depth=8",

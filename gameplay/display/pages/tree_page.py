@@ -32,7 +32,7 @@ EACH = (
     "Dashed, crossed by a double bar: not searched."
 )
 PROVING = (
-    "Squares are OR nodes, where the side moves that is to be shown to win, circles AND nodes, with their "
+    "Squares are OR nodes, where the side moves whose win is to be proved, circles AND nodes, with their "
     "proof and disproof numbers; ✓ is proved, ✗ disproved. Grey: not expanded. "
     "Dashed, crossed by a double bar: not searched, since another move decides."
 )

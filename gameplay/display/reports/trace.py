@@ -327,7 +327,7 @@ def legend(match: "MatchControl", engine: "Engine") -> list[str]:
         weak = " (weak: the largest, and 1 for each other)" if engine.weak else ""
         return [
             *lines,
-            "OR: the side moves that is to be shown to win; AND: the other one",
+            "OR: the side moves whose win is to be proved; AND: the opponent",
             "pn, dn: proof and disproof number, the fewest leaves that could prove it, or disprove it",
             f"OR: least pn, sum of dn; AND: least dn, sum of pn{weak}",
         ]

@@ -31,7 +31,7 @@ SAMPLED = ("external", "outcome")
 
 @dataclass
 class Cfr(HiddenEngine):
-    """Counterfactual regret minimization (CFR): solves small games with secrets, and mixes its moves."""
+    """Counterfactual regret minimization (CFR): mixed strategies for small games of imperfect information."""
 
     name = "cfr"
     pointless = "an equilibrium needs no mixed strategies"

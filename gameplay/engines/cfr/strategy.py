@@ -22,7 +22,7 @@ ALIASES = ()
 
 @dataclass
 class StrategyPlayer(GeneralEngine):
-    """Plays a strategy from a file: draws each move by how likely the file makes it."""
+    """Plays a strategy from a file: samples each move with its probability in the file."""
 
     name = "strategy"
     thinks = False

@@ -23,7 +23,7 @@ ALIASES = ("informationsetmcts",)
 
 @dataclass
 class Ismcts(HiddenEngine):
-    """Information set Monte Carlo tree search: each simulation deals anew what is hidden, in one tree."""
+    """Information set Monte Carlo tree search: samples what is hidden in each simulation, in one tree."""
 
     name = "ismcts"
     pointless = "use mcts"

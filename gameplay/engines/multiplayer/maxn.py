@@ -195,7 +195,7 @@ class MaxnSearch(ManySearch):
 
 @dataclass
 class Maxn(ManyEngine):
-    """Max^n: each of any number of players takes the move that is best for themselves, to a fixed depth."""
+    """Max^n: each player maximizes their own payoff, to a fixed depth."""
 
     name = "maxn"
     theorem = "maxn"

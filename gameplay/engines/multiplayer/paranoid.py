@@ -186,7 +186,7 @@ class ParanoidSearch(ManySearch):
 
 @dataclass
 class Paranoid(ManyEngine):
-    """Paranoid search: alpha-beta of the player to move against all others together, to a fixed depth."""
+    """Paranoid search: alpha-beta of one player against a coalition of all others, to a fixed depth."""
 
     name = "paranoid"
     theorem = "paranoid"

@@ -361,7 +361,7 @@ class AstarSearch(PathSearch):
 
 @dataclass
 class Astar(InformedPathfinder):
-    """A*: expands positions in the order of cost so far and estimate, and keeps all of them in memory."""
+    """A*: expands positions in order of cost so far plus estimate, and stores all of them."""
 
     name = "astar"
     merit = 20

@@ -99,7 +99,7 @@ class DfidSearch(PathSearch):
 
 @dataclass
 class Dfid(Pathfinder):
-    """Depth-first iterative deepening: finds a shortest way to the goal of a puzzle, blindly."""
+    """Depth-first iterative deepening: finds a shortest solution of a puzzle, without a heuristic."""
 
     name = "dfid"
     merit = 10

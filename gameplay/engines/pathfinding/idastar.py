@@ -104,7 +104,7 @@ class IdastarSearch(PathSearch):
 
 @dataclass
 class Idastar(InformedPathfinder):
-    """IDA*: depth-first searches for a cheapest way to the goal of a puzzle, with thresholds that rise."""
+    """IDA*: depth-first searches with rising thresholds; finds a cheapest solution of a puzzle."""
 
     name = "idastar"
     merit = 30
