@@ -48,6 +48,15 @@ class HasPolicy(Protocol):
         ...
 
 
+@runtime_checkable
+class PolicyLookup(Protocol):
+    """A policy that can be asked about a position, such as learned tables."""
+
+    def of(self, position: object) -> tuple[float, dict[int, float]]:
+        """The expected result of the first player, -1 to 1, and the probability of each legal move."""
+        ...
+
+
 # -- of a position ----------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gameplay import file_io, registry
 from gameplay.api.games import limits, player_spec
 from gameplay.errors import BadInput
+from gameplay.players import seats
 from gameplay.runs.played import Played
 from gameplay.search.limit import Limit
 from gameplay.store import saved
@@ -75,7 +76,7 @@ def reviewed(
     """
     game = registry.game(record.game)
     chosen = reviewer(game, engine)
-    limit = (registry.engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
+    limit = (seats.analysing(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
     if store:
         return stored_reviews.of(record, chosen, limit, watch, unsaved)
     return review_record(record, chosen, limit, watch)

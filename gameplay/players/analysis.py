@@ -14,12 +14,13 @@ from gameplay.players.commands import Answer, Command
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import guided
-from gameplay.players.player import MatchControl, MatchView
+from gameplay.players.player import MatchControl, MatchView, Player
 from gameplay.players.ponder import Thought
 from gameplay.position import CHANCE
 from gameplay.registry import Game
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
+from gameplay.specs import is_program
 
 LINES = 3  # default number of lines
 KEYS = "< > step; Esc: back to the game"
@@ -39,7 +40,7 @@ class Analysis:
         position = game.new()
         if not spec:
             spec = str(registry.usual_engine(position)(**guided(position)))
-        player = seats.player(spec, game)
+        player = self._player(spec, game)
         if type(player) is not EnginePlayer or not player.engine.thinks:
             raise Usage(f"{spec} does not look ahead: name an engine that does, as in analyse 3 alphabeta")
         assert player.limit is not None
@@ -51,6 +52,14 @@ class Analysis:
         self.moves: tuple[int, ...] = ()  # after which it thinks
         player.session.begin()
         player.session.knowledge = tuple(player.knowledge.values())
+
+    def _player(self, spec: str, game: Game) -> Player:
+        """Who searches: an engine of ours, or a program that analyses. Raises Usage, BadInput."""
+        if not is_program(spec):
+            return seats.player(spec, game)
+        engine, limit = seats.analysing(spec)
+        engine.check(game.new())
+        return EnginePlayer(engine, limit)
 
     def follow(self, match: MatchView) -> bool:
         """Think about the position as it is now; true if that is another one than before."""

@@ -238,5 +238,7 @@ def _known(report: Report, advice: Advice) -> Report:
 
 def _spec(engine: "Engine", limit: Limit) -> str:
     """What finds the same engine and limit again: `alphabeta:order=killer,depth=6`."""
+    if specs.is_program(str(engine)):
+        return str(engine)
     spec = specs.engine(str(engine))
     return str(dataclasses.replace(spec, options=spec.options | specs.written(limit)))

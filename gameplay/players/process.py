@@ -86,14 +86,14 @@ class ProcessPlayer(Player):
         fresh = False
         while True:
             if self.channel is None or self.channel.exited() or not (fresh or self.talk.reusable):
-                self._start()
+                self.start()
                 fresh = True
             try:
                 self.talk.begin(time.monotonic() + PING)
                 return
             except Broken as broken:  # it may have exited unnoticed long ago
                 if fresh:
-                    raise self._fault(broken.kind, str(broken)) from None
+                    raise self.fault(broken.kind, str(broken)) from None
                 self._end()
 
     def choose(self, match: MatchView) -> Choice | None:
@@ -133,7 +133,7 @@ class ProcessPlayer(Player):
             if word is None:
                 raise self._late(match, clock is not None, began, deadline)
         except Broken as broken:
-            raise self._fault(broken.kind, str(broken) + after_moves(match)) from None
+            raise self.fault(broken.kind, str(broken) + after_moves(match)) from None
         if self.talk.resigns(word):
             match.resign(player)
             return None
@@ -222,7 +222,8 @@ class ProcessPlayer(Player):
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Start the program anew. Raises Fault."""
         self._end()
         try:
             name, *arguments = self.program.command
@@ -231,7 +232,7 @@ class ProcessPlayer(Player):
         except OSError as error:
             if error.errno not in (EACCES, ENOENT, ENOEXEC, ENOTDIR):
                 raise  # no memory or no descriptor left: no player's fault
-            fault = self._fault("start", f"{self.program.command[0]}: {error.strerror}")
+            fault = self.fault("start", f"{self.program.command[0]}: {error.strerror}")
             fault.status = BadInput.status
             raise fault from None
         self.talk = talk(self.channel)
@@ -239,9 +240,9 @@ class ProcessPlayer(Player):
         try:
             self.talk.greet(self.program.options, time.monotonic() + (talk.start_up or START_UP))
         except Broken as broken:
-            raise self._fault("start", f"{broken}, while starting") from None
+            raise self.fault("start", f"{broken}, while starting") from None
         except Fault as fault:
-            raise self._fault("start", brief(str(fault), 500)) from None
+            raise self.fault("start", brief(str(fault), 500)) from None
 
     def _end(self) -> None:
         """End the program without a farewell."""
@@ -249,7 +250,7 @@ class ProcessPlayer(Player):
             self.channel.close()
         self.channel = None
 
-    def _fault(self, kind: str, message: str) -> Fault:
+    def fault(self, kind: str, message: str) -> Fault:
         """The program failed: end it, and say how with what it complained of last."""
         log = tuple(self.channel.tail) if self.channel is not None else ()
         self._end()
@@ -271,7 +272,7 @@ class ProcessPlayer(Player):
         kind = "time_forfeit" if clocked else "hang"
         if obeys:
             return Fault(f"{self.name} {message}{after_moves(match)}", kind)
-        return self._fault(kind, message + after_moves(match))
+        return self.fault(kind, message + after_moves(match))
 
     def _patience(self) -> float:
         """Seconds a move until the program counts as hung: its time limit and grace; more by its timeout."""
@@ -322,7 +323,7 @@ class ProcessPlayer(Player):
         """Raises Fault where the rules give no draw."""
         position = match.position
         if not isinstance(position, HasClaims) or not match.ask("claim()", position.claim):
-            raise self._fault(
+            raise self.fault(
                 "protocol_error", f"claims '{word}', and no rule gives a draw{after_moves(match)}"
             )
         match.draw(claimed=True)

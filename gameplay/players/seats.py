@@ -105,6 +105,18 @@ def ponders(spec: str) -> bool:
     return asked.protocol in specs.PONDERING if isinstance(asked, ProgramSpec) else searches(spec)
 
 
+def analysing(spec: str) -> "tuple[Engine, Limit]":
+    """The engine and the limit that `spec` names for an analysis: one of ours, or a program that analyses.
+
+    Raises Usage and BadInput as `registry.engine`; Usage for a program that only plays.
+    """
+    if not specs.is_program(spec):
+        return registry.engine(spec)
+    from gameplay.players.remote.analyst import analysis_program
+
+    return analysis_program(spec)
+
+
 def thinks_ahead(spec: str) -> bool:
     """True for a program that is to ponder by its own spec."""
     asked = specs.parse(spec)

@@ -6,7 +6,7 @@ Warnings are passed over; an error costs the game. The cache is cleared when a g
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,8 @@ class Katago(Talk):
         self.asked: dict[str, Any] = {}
         self.unit = 1
         self.scored = False
+        self.shown = SHOWN  # moves that it reports
+        self.allowed: list[dict[str, Any]] = []  # the moves to search, as `allowMoves`; none: all
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
@@ -106,6 +108,13 @@ class Katago(Talk):
         self.asked = json.loads(start)
         self.asked["moves"] += [[COLOURS[player], word] for player, word in moves]
 
+    def choose(self, position: "AbstractPosition", moves: Sequence[int], shown: int) -> None:
+        """Search only these moves from now on, or all where there are none, and report so many."""
+        self.shown = shown
+        words = [position.format(move) for move in moves]
+        entry = {"player": COLOURS[position.turn], "moves": words, "untilDepth": 1}
+        self.allowed = [entry] if words else []
+
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of `player`."""
         seconds = limit.seconds
@@ -113,6 +122,8 @@ class Katago(Talk):
             seconds = min(clock.seconds(player), seconds or float("inf"))
         settings = {"reportAnalysisWinratesAs": "SIDETOMOVE", **self.settings}
         query = {**self.asked, **self.terms, "reportDuringSearchEvery": EVERY}
+        if self.allowed:
+            query["allowMoves"] = self.allowed
         if seconds is not None:
             settings["maxTime"] = max(0.001, round(seconds, 3))
         if limit.nodes is not None or seconds is not None:
@@ -178,7 +189,7 @@ class Katago(Talk):
         root = found.get("rootInfo")
         value = self._value(root) if isinstance(root, dict) else None
         visits = whole(root, "visits") if isinstance(root, dict) else 0
-        info: Info = {"pv": lines[0]["pv"], "bound": "expectation", "lines": lines[:SHOWN]}
+        info: Info = {"pv": lines[0]["pv"], "bound": "expectation", "lines": lines[: self.shown]}
         info["value"] = lines[0]["value"] if value is None else value
         info["nodes"] = info["visits"] = visits or sum(line["visits"] for line in lines)
         return info
@@ -193,16 +204,18 @@ class Katago(Talk):
         move = text(found["move"])
         pv = [text(word) for word in listed(found, "pv")]
         pv = pv if pv[:1] == [move] else [move]
-        return {"order": whole(found, "order"), "visits": whole(found, "visits"), "value": value, "pv": pv}
+        counts = {"order": whole(found, "order"), "visits": whole(found, "visits")}
+        rated = {"lead": number(found, "scoreLead"), "prior": number(found, "prior")}
+        return {**counts, **rated, "value": value, "pv": pv}
 
     def _value(self, found: dict[str, Any]) -> float | None:
         """The mover's value, on our scale: points where the margin counts, else the mean result."""
-        number = found.get("scoreLead" if self.scored else "winrate")
-        if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
+        figure = number(found, "scoreLead" if self.scored else "winrate")
+        if figure is None:
             return None
         if self.scored:
-            return float(self.unit * max(-1000.0, min(1000.0, number)))
-        return self.unit * (2 * max(0.0, min(1.0, float(number))) - 1)
+            return float(self.unit * max(-1000.0, min(1000.0, figure)))
+        return self.unit * (2 * max(0.0, min(1.0, figure)) - 1)
 
 
 def _set_up(position: "AbstractPosition") -> dict[str, Any]:
@@ -260,6 +273,14 @@ def whole(found: dict[str, Any], name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         return 0
     return max(0, min(MOST, int(value)))
+
+
+def number(found: dict[str, Any], name: str) -> float | None:
+    """The finite number of that name; None if there is none."""
+    value = found.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return None
+    return float(value)
 
 
 def _typed(text: str) -> Any:

@@ -45,6 +45,7 @@ WORDS = {  # of rules as an object, and what they may be
 OFFERED = (
     *("id", "moves", "initialStones", "initialPlayer", "rules", "komi", "whiteHandicapBonus"),
     *("boardXSize", "boardYSize", "analyzeTurns", "maxVisits", "analysisPVLen", "includeOwnership"),
+    *("includeMovesOwnership", "includePolicy"),
     *("allowMoves", "avoidMoves", "overrideSettings", "reportDuringSearchEvery", "priority", "priorities"),
     "firstReportDuringSearchAfter",
 )
@@ -79,6 +80,8 @@ class Query:
     perspective: str = "BLACK"  # of winrates, leads and ownership
     pv: int = PV
     ownership: bool = False
+    moves_ownership: bool = False  # ... after each move, too
+    policy: bool = False
     every: float | None = None  # seconds between reports during a search; None: no such reports
     after: float = 0.0  # ... and until the first of them
     allowed: dict[int, list[str]] = field(default_factory=dict)  # by player, None of them: all
@@ -135,6 +138,8 @@ class QueryReader:
             perspective=perspective,
             pv=self._whole("analysisPVLen", 1, 1000) if "analysisPVLen" in self.given else PV,
             ownership=self._flag("includeOwnership"),
+            moves_ownership=self._flag("includeMovesOwnership"),
+            policy=self._flag("includePolicy"),
             every=every,
             after=(every or 0.0) if after is None else after,
             allowed=self._among("allowMoves"),

@@ -13,15 +13,17 @@ one game, each of which gets an answer with its `turnNumber`:
     overrideSettings.reportAnalysisWinratesAs    BLACK (the default), WHITE or SIDETOMOVE
     allowMoves, avoidMoves                   for the first move of a line
     analysisPVLen                            moves of a line after its first [15]
-    includeOwnership                         of each point, row by row from the upper left corner
+    includeOwnership, includeMovesOwnership  of each point, row by row from the upper left corner
+    includePolicy                            of each point so, and of passing; -1 for illegal moves
     reportDuringSearchEvery, firstReportDuringSearchAfter    seconds; answers with isDuringSearch true
 
 An answer has rootInfo (currentPlayer, winrate, scoreLead, utility, visits) and moveInfos, the ten best moves
-(move, order, visits, winrate, lcb, scoreLead, utility, pv). Winrates are those of the search. scoreLead, the
-lead in points, and ownership are means of 200 playouts from the position, or from the one after the move: the
-standard error is 2 points on 9x9 and 6 on 19x19, and what playouts do not understand comes on top. Not
-offered: policy and priors, raw values of a network, standard deviations, ownership by move, visits of lines.
-Fields that are not offered or unknown are reported by `warning`.
+(move, order, visits, winrate, lcb, scoreLead, utility, pv). A learned policy of the engine, as of `--engine
+mcts:eval=FILE`, is the policy, and in moveInfos the prior of each move; other engines have none. Winrates are
+those of the search. scoreLead, the lead in points, and ownership are means of 200 playouts from the position,
+or from the one after the move: the standard error is 2 points on 9x9 and 6 on 19x19, and what playouts do not
+understand comes on top. Not offered: raw values of a network, standard deviations, visits of lines. Fields
+that are not offered or unknown are reported by `warning`.
 
 Actions: query_version, query_models, clear_cache, terminate, terminate_all. A field that cannot be obeyed is
 answered by `error`. At the end of the input what was asked is answered first.
@@ -37,7 +39,8 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import __version__
 from gameplay import value as scale
-from gameplay.capabilities import GoBoard, HasDeadStones, HasTerritory
+from gameplay.adapter import kernel_of
+from gameplay.capabilities import GoBoard, HasDeadStones, HasPolicy, HasTerritory, PolicyLookup
 from gameplay.errors import GameplayError, IllegalMove, brief, raised
 from gameplay.protocols.gtp_go import written
 from gameplay.protocols.katago_query import COLOURS, Query, QueryError, read
@@ -71,6 +74,8 @@ class AnalysedTurn:
     lead: float | None = None  # of Black, in points
     owned: dict[int, float] = field(default_factory=dict)  # as HasTerritory.ownership
     leads: dict[int, float] = field(default_factory=dict)  # of Black, after a move
+    left: dict[int, dict[int, float]] = field(default_factory=dict)  # who owns what, after a move
+    policy: dict[int, float] | None = None  # of each legal move, if the engine has learned one
 
 
 class KatagoSide(Side):
@@ -183,11 +188,22 @@ class KatagoSide(Side):
 
     def _ask(self, query: Query) -> None:
         """Put the positions of a query in line. Raises QueryError."""
-        for name, text in query.warnings:
+        warnings = list(query.warnings)
+        if query.policy and self._policy_lookup(query.terms) is None:
+            warnings.append(("includePolicy", "The engine has no learned policy: there is none to report"))
+        for name, text in warnings:
             self._send(warning=text, field=name, id=query.id)
         places = self._places(query)
         for turn, priority in zip(query.turns, query.priorities, strict=True):
             self.jobs.append(AnalysedTurn(query, turn, priority, places[turn]))
+
+    def _policy_lookup(self, terms: dict[str, str]) -> PolicyLookup | None:
+        """The learned policy of the engine for a game with those parameters; None if it has none."""
+        player, house = self.seat(terms)
+        position = house.match("", []).position
+        evaluation = player.engine.evaluation(position) or position.evaluation
+        found = evaluation.policy(position) if isinstance(evaluation, HasPolicy) else None
+        return found if isinstance(found, PolicyLookup) else None
 
     def _settle(self, terms: dict[str, str]) -> None:
         """Have a game with those parameters."""
@@ -231,6 +247,8 @@ class KatagoSide(Side):
         try:
             self._settle(job.query.terms)
             match = self.house.match(*job.place)
+            lookup = self._policy_lookup(job.query.terms)
+            job.policy = None if lookup is None else lookup.of(kernel_of(match.replica()))[1]
             limit = self._asked_limit(job, match)
             self._search(match, Asked(limit))
             if self.found is None:
@@ -289,12 +307,16 @@ class KatagoSide(Side):
             if words:
                 move = {"move": words[0], "order": len(infos), "visits": one.visits or max(1, report.nodes)}
                 infos.append(move | self._values(job, match, one, sign) | {"pv": words})
+                if query.moves_ownership:
+                    infos[-1]["ownership"] = _rows(position, job.left[one.pv[0]], sign * mover)
         root = {"currentPlayer": COLOURS[position.turn], "visits": report.visits or report.nodes}
         root |= _values(position, report, job.lead, sign)
         answer = {"id": query.id, "isDuringSearch": during, "turnNumber": job.turn}
         answer |= {"moveInfos": infos, "rootInfo": {name: root[name] for name in root if name != "lcb"}}
         if query.ownership:
             answer["ownership"] = _rows(position, job.owned, sign * mover)
+        if query.policy and job.policy is not None:
+            answer["policy"] = _policy(position, job.policy)
         self._send(**answer)
 
     def _values(
@@ -304,8 +326,10 @@ class KatagoSide(Side):
         if move not in job.leads:
             after = match.replica()
             after.make(move)
-            job.leads[move] = _lead(after, _owned(after))
-        return _values(match.position, one, job.leads[move], sign)
+            job.left[move] = _owned(after)
+            job.leads[move] = _lead(after, job.left[move])
+        prior = {} if job.policy is None else {"prior": round(job.policy[move], 6)}
+        return prior | _values(match.position, one, job.leads[move], sign)
 
 
 _ECHOED = ("id", "action", "terminateId", "turnNumbers")
@@ -365,3 +389,12 @@ def _rows(position: "AbstractPosition", owned: dict[int, float], sign: int) -> l
         for row in board.rows
         for column in board.columns
     ]
+
+
+def _policy(position: "AbstractPosition", policy: dict[int, float]) -> list[float]:
+    """The probability of each point, row by row from the upper left corner, and of passing; -1: illegal."""
+    board = position.board()
+    assert board is not None
+    shares = {position.format(move): round(share, 6) for move, share in policy.items()}
+    points = [f"{column}{row}" for row in board.rows for column in board.columns]
+    return [shares.get(word, -1) for word in [*points, "pass"]]

@@ -25,6 +25,25 @@ class Candidate:
     values: tuple[float, ...] = ()  # each player's, in general-sum games
     error: float = 0.0  # the standard error of a mean of simulations; 0: not known
 
+    @property
+    def remarks(self) -> str:
+        """What else a program says of it, in words."""
+        return ""
+
+
+@dataclass(frozen=True)
+class RatedCandidate(Candidate):
+    """A move as a program for Go rates it, which says more of it. None: it does not say."""
+
+    lead: float | None = None  # points by which the mover leads
+    prior: float | None = None  # the probability that its network gives the move before any search
+
+    @property
+    def remarks(self) -> str:
+        parts = [] if self.lead is None else [f"lead {self.lead:+.1f}"]
+        parts += [] if self.prior is None else [f"prior {self.prior:.1%}"]
+        return ", ".join([*parts, plural(self.visits, "visit")])
+
 
 @dataclass(frozen=True)
 class Report(Displayed):

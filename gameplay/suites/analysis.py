@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay.errors import EngineFault, GameplayError, Usage
+from gameplay.players import seats
 from gameplay.players.knowledge import in_search
 from gameplay.plural import plural
 from gameplay.search.limit import Limit
@@ -50,14 +51,15 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
     """
     opinions = []
     for spec in players:
-        named = specs.engine(spec)
-        engine, own = registry.engine(str(named.with_knowledge({})))
+        program = specs.is_program(spec)
+        named = specs.parse(spec) if program else specs.engine(spec)
+        engine, own = seats.analysing(str(named.with_knowledge({})))
         each = engine.combined(own, limit)
         opinion = Opinion(spec, engine, each)
         try:
             if engine.instant:
                 raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
-            registry.fit(engine, position)
+            engine.check(position) if program else registry.fit(engine, position)
             engine.default_limit(position, each)
             opinion = replace(opinion, knowledge=in_search(engine, named.knowledge, game))
         except Usage as error:

@@ -33,6 +33,8 @@ from gameplay.board import Displayed
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import names
 from gameplay.matches.views import spelled
+from gameplay.players import seats
+from gameplay.players.remote.analyst import AnalysisProgram
 from gameplay.players.verdict import COSTS, VERDICTS, cost, verdict
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.limit import Limit
@@ -249,13 +251,15 @@ def reviewer(game: "Game", spec: str = "") -> "Engine":
 
 
 def usual_limit(game: "Game", engine: "Engine") -> Limit:
-    """The default limit of each search."""
+    """The default limit of each search; a program outside has one of its own."""
+    if isinstance(engine, AnalysisProgram):
+        return Limit()
     hidden = game.new().hidden
     return Limit(nodes=SOLVED if isinstance(engine, Hindsight) else ROLLED if hidden else NODES)
 
 
 def _chosen(position: AbstractPosition, spec: str) -> "Engine":
-    engine = registry.engine(spec)[0] if spec else registry.usual_engine(position)()
+    engine = seats.analysing(spec)[0] if spec else registry.usual_engine(position)()
     if not engine.thinks:
         raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
     engine.check(position)

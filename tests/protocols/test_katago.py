@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from gameplay import registry
+from gameplay.capabilities import PolicyLookup
 from gameplay.errors import Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted
+from gameplay.ntuples.policy import PolicyTables
 from gameplay.players import seats
 from gameplay.protocols.channel import Broken
 from gameplay.protocols.katago import Katago, rules
@@ -82,6 +84,40 @@ def test_every_turn_is_answered() -> None:
         assert sum(one["ownership"]) - 2.5 == pytest.approx(root["scoreLead"], abs=0.02)
     moves = [info["move"] for info in said[2]["moveInfos"]]
     assert "C3" not in moves and "B4" not in moves, "(1,1) is B4 on this board, and both are occupied"
+
+
+class Lookup:
+    """A policy that wants to pass with a half, and shares the rest."""
+
+    def of(self, position: Any) -> tuple[float, dict[int, float]]:
+        moves = position.moves()
+        passing = position.parse("pass")
+        return 0.0, {move: 0.5 if move == passing else 0.5 / (len(moves) - 1) for move in moves}
+
+
+def test_a_learned_policy_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked()
+    monkeypatch.setattr(asked.side, "_policy_lookup", lambda terms: Lookup())
+    (one,) = asked.ask(query(moves=[["B", "A5"]], includePolicy=True, maxVisits=20))
+    policy = one["policy"]
+    assert len(policy) == 26 and policy[0] == -1, "the upper left corner is taken"
+    assert policy[-1] == 0.5 and sum(policy[1:]) == pytest.approx(1, abs=1e-4)
+    priors = {info["move"]: info["prior"] for info in one["moveInfos"]}
+    assert all(prior == (0.5 if move == "pass" else 0.020833) for move, prior in priors.items())
+    (one,) = asked.ask(query(maxVisits=20))
+    assert "policy" not in one and "prior" in one["moveInfos"][0]
+
+
+def test_learned_tables_are_such_a_policy() -> None:
+    assert issubclass(PolicyTables, PolicyLookup)
+
+
+def test_ownership_after_each_move_is_reported() -> None:
+    (one,) = Asked().ask(query(initialStones=WALLS, initialPlayer="B", includeMovesOwnership=True))
+    for info in one["moveInfos"]:
+        assert len(info["ownership"]) == 25
+        assert sum(info["ownership"]) - 2.5 == pytest.approx(info["scoreLead"], abs=0.02)
+    assert "ownership" not in one
 
 
 def test_values_of_a_decided_game_are_those_of_the_area() -> None:

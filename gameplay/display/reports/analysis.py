@@ -94,12 +94,17 @@ def lines(match: "MatchControl", opinion: "Opinion") -> list[str]:
     if report is None or not named(report):
         return []
     if len(report.candidates) < 2:
-        return [" ".join(match.spell(report.pv))]
+        return [" ".join(match.spell(report.pv)) + "".join(map(_rated, report.candidates))]
     return [
         f"{number}. {value(match, one, one.proven) + ': ' if one.bound != 'unknown' else ''}"
-        f"{' '.join(match.spell(one.pv))}"
+        f"{' '.join(match.spell(one.pv))}{_rated(one)}"
         for number, one in enumerate(report.candidates, 1)
     ]
+
+
+def _rated(one: Candidate) -> str:
+    """What a program says of a move beside its value."""
+    return f" ({one.remarks})" if one.remarks else ""
 
 
 def plain(match: "MatchControl", opinion: "Opinion") -> list[str]:

@@ -354,6 +354,7 @@ def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: i
     each = max(1, min(LINES, (rows - len(lines)) // max(1, len(values))))
     for value, one in zip(values, report.candidates, strict=True):
         line = f"{value:>{wide}}  {' '.join(match.spell(one.pv, at))}"
+        line += f" ({one.remarks})" if one.remarks else ""
         lines += textwrap.wrap(
             line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
         )

@@ -1,1 +1,1 @@
-"""Players at other addresses, one file a protocol."""
+"""Programs that are no players in processes of ours: at other addresses, or engines that analyse."""

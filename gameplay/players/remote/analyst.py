@@ -1,0 +1,209 @@
+"""An engine that is a program outside and analyses positions: KataGo, by its analysis protocol.
+
+It searches wherever an engine of ours analyses: `gameplay review`, `gameplay analyse`, `analyse` in a game.
+Its values are the means of its simulations. Where nothing limits a search, the program's own configuration
+does. The program starts at the first search and ends with the engine.
+"""
+
+import os
+import time
+from dataclasses import replace
+from typing import Any
+
+from gameplay.errors import EngineFault, Fault, Usage
+from gameplay.players.process import PING, ProcessPlayer
+from gameplay.position import AbstractPosition
+from gameplay.protocols.channel import Broken
+from gameplay.protocols.katago import Katago
+from gameplay.protocols.talk import Info
+from gameplay.search.control import Control
+from gameplay.search.engine import Engine
+from gameplay.search.limit import Limit
+from gameplay.search.report import RatedCandidate, Report
+from gameplay.search.session import Search, SearchSetup, Trace, Unwatched, grace
+from gameplay.specs import ProgramSpec, parse
+
+ANALYSE = ("katago",)  # the protocols by which a program analyses
+LOOK = 0.2  # seconds between two looks at whether to stop
+SHOWN = 5  # moves whose visits a report lists
+
+
+class AnalysisProgram(Engine):
+    """The engine that a spec such as `katago:katago analysis -model m.bin.gz` names."""
+
+    merit = 0
+    simulates = True
+    by_depth = False
+    samples = True
+
+    def __init__(self, spec: ProgramSpec) -> None:
+        self.program = replace(spec, limit=Limit())
+        self.player = ProcessPlayer(str(self.program))
+        self.title = spec.name or os.path.basename(spec.command[0])
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What messages call it."""
+        return self.title
+
+    def __str__(self) -> str:
+        return str(self.program)
+
+    def check(self, position: AbstractPosition) -> None:
+        """Raises Usage if it is not for this game, BadInput if there is no such program."""
+        self.player.check(position)
+
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
+        """`limit`: without one its own configuration limits the search. Raises Usage for a depth."""
+        Katago.check(position, limit)
+        return limit
+
+    def searches(self, setup: SearchSetup) -> "list[Search]":
+        """The one search. Raises Usage for a trace, EngineFault if the program does not start."""
+        if setup.trace is not None:
+            raise Usage(f"{self.name}: a program outside cannot be traced")
+        return [ProgramSearch(self, setup.position, setup.limit, setup.control)]
+
+    def talk(self) -> Katago:
+        """The conversation with the program, which is started if it does not run. Raises EngineFault."""
+        try:
+            if self.player.channel is None or self.player.channel.exited():
+                self.player.start()
+        except Fault as fault:
+            raise EngineFault(str(fault), fault.kind, fault.log) from None
+        assert isinstance(self.player.talk, Katago)
+        return self.player.talk
+
+    def fault(self, kind: str, message: str) -> EngineFault:
+        """The program failed: end it, and say how."""
+        fault = self.player.fault(kind, message)
+        return EngineFault(str(fault), fault.kind, fault.log)
+
+    def close(self) -> None:
+        """End the program."""
+        self.player.close()
+
+
+class ProgramSearch:
+    """One search by the program; see `session.Search`."""
+
+    helper = 0
+    shared = deepens = False
+    most = 0
+
+    def __init__(
+        self, engine: AnalysisProgram, position: AbstractPosition, limit: Limit, control: Control
+    ) -> None:
+        self.engine = engine
+        self.position = position
+        self.limit = limit.with_(nodes=limit.simulations or limit.nodes)
+        self.control = control
+        self.multipv = limit.multipv
+        self.kernel = Unwatched()
+        self.helpers: list[Search] = []
+        self.nodes = 0
+        first = (limit.moves or tuple(position.moves()))[0]
+        self.latest = Report(move=first, pv=(first,), bound="unknown")
+        self.heard = 0.0  # when the program last reported
+
+    def only(self, moves: tuple[int, ...]) -> None:
+        """Nothing to do: its limit holds the moves."""
+
+    def listen(self, trace: Trace | None) -> None:
+        """Nothing to do: it cannot be traced."""
+
+    def check(self) -> None:
+        """What it raises comes out by itself."""
+
+    def report(self) -> Report:
+        """What the program said last."""
+        return self.latest
+
+    def run(self, depth: int) -> None:
+        """Ask the program and wait for its answer. Raises EngineFault."""
+        talk = self.engine.talk()
+        try:
+            ready = time.monotonic() + PING
+            talk.prepare(self.position, ready)
+            talk.position(talk.start(self.position, ""), [], ready)
+            talk.choose(self.position, self.limit.moves, max(SHOWN, self.multipv))
+            talk.go(self.position.turn, self.limit, None, ready)
+            self._await(talk)
+        except Broken as broken:
+            raise self.engine.fault(broken.kind, str(broken)) from None
+        self._hear(talk.info)
+        if not self.control.reason:
+            self.control.reason = "simulations" if self.limit.nodes else "done"
+
+    def _await(self, talk: Katago) -> None:
+        """Wait for the answer; halt the search once it must stop. Raises Broken, EngineFault."""
+        self.heard = time.monotonic()
+        halted = 0.0
+        while talk.answer(time.monotonic() + LOOK, self._watch) is None:
+            now = time.monotonic()
+            if self.control.expired() and not halted:
+                halted = now
+                talk.halt(now + PING)
+            patience = self.engine.program.timeout + (self.limit.seconds or 0.0)
+            if halted and now - halted > grace(None):
+                raise self.engine.fault("hang", "did not stop when asked to")
+            if now - self.heard > patience:
+                raise self.engine.fault("hang", f"has reported nothing for {patience:.3g} s")
+
+    def _watch(self, info: Info) -> bool:
+        self.heard = time.monotonic()
+        self._hear(info)
+        return bool(self.control.expired())
+
+    def _hear(self, info: Info) -> None:
+        """Make a report of what the program says; moves that are not legal here are left out."""
+        wanted = set(self.limit.moves)
+        found = [self._candidate(line) for line in info.get("lines", ())]
+        lines = [one for one in found if one is not None and (not wanted or one.move in wanted)]
+        if not lines:
+            return
+        self.nodes = info["nodes"]
+        counts: dict[str, Any] = {"visits": info["visits"], "nodes": info["nodes"]}
+        self.latest = Report.of(tuple(lines[: self.multipv]), visited=tuple(lines[:SHOWN]), **counts)
+
+    def _candidate(self, line: Info) -> RatedCandidate | None:
+        """A move of the program with its line, as far as it can be played; None if it is not legal."""
+        position, talk = self.position, self.engine.talk()
+        made: list[int] = []
+        try:
+            for word in line["pv"]:
+                move = talk.understand(position, word)
+                position.make(move)
+                made.append(move)
+                if position.outcome() is not None:
+                    break
+        except Exception:
+            pass
+        for _ in made:
+            position.unmake()
+        if not made:
+            return None
+        return RatedCandidate(
+            made[0],
+            line["value"],
+            "expectation",
+            line["visits"],
+            tuple(made),
+            lead=line["lead"],
+            prior=line["prior"],
+        )
+
+
+def analysis_program(text: str) -> tuple[AnalysisProgram, Limit]:
+    """The program that a spec names, and its limit. Raises Usage for a program that only plays."""
+    spec = parse(text)
+    assert isinstance(spec, ProgramSpec)
+    if spec.protocol not in ANALYSE:
+        raise Usage(
+            f"'{text}' plays and does not analyse here: name an engine of this program, or KataGo by "
+            "katago:COMMAND"
+        )
+    return AnalysisProgram(spec), spec.limit
