@@ -10,8 +10,8 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
-PLAYER = "asciinema/asciinema-player.min.js", "recordings.js"
-STYLE = "asciinema/asciinema-player.css"
+PLAYER = "third_party/asciinema/asciinema-player.min.js", "recordings.js"
+STYLE = "third_party/asciinema/asciinema-player.css"
 
 
 class recording(nodes.General, nodes.Element):

@@ -92,13 +92,10 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
 @click.argument("endings", nargs=-1)
 @FOLDER
 @click.option(
-    "--syzygy",
-    type=FILE,
-    metavar="FOLDER",
-    help="Chess: compare results with the Syzygy tables in FOLDER instead, 10,000 random positions a side.",
+    "--syzygy", type=FILE, metavar="FOLDER", help="Compare with the Syzygy tables in FOLDER (chess)."
 )
 @click.option(
-    "--all", "whole", is_flag=True, help="With --syzygy: every position, minutes for an ending of four men."
+    "--all", "whole", is_flag=True, help="With --syzygy: all positions [10,000 random ones of each side]."
 )
 @json_option()
 def verify(

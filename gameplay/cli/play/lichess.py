@@ -5,6 +5,7 @@ Nothing is sent before one of its commands is run. `lichess games --json` prints
 """
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,6 +177,13 @@ COLOR = click.option(
 RATED = click.option("--rated", is_flag=True, help="Play for ratings.")
 
 
+def new_game(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options of a game that begins."""
+    for option in (FULL, drawing_options(PLAIN), RATED, COLOR, CLOCK, ACCOUNT):
+        function = option(function)
+    return function
+
+
 @command.command(short_help="Go on with a game in progress")
 @click.argument("game", required=False, default="")
 @ACCOUNT
@@ -206,12 +214,7 @@ def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
 
 @command.command(short_help="Challenge a user, or the server's engine")
 @click.argument("user")
-@ACCOUNT
-@CLOCK
-@COLOR
-@RATED
-@drawing_options(PLAIN)
-@FULL
+@new_game
 def challenge(
     user: str, account: Account, clock: str, side: str, rated: bool, drawing: Drawing, full: bool
 ) -> int:
@@ -239,12 +242,7 @@ def challenge(
 
 
 @command.command(short_help="Seek an opponent")
-@ACCOUNT
-@CLOCK
-@COLOR
-@RATED
-@drawing_options(PLAIN)
-@FULL
+@new_game
 def seek(account: Account, clock: str, side: str, rated: bool, drawing: Drawing, full: bool) -> int:
     """Seek an opponent among all users, and play. lichess.org pairs no faster games here than rapid ones.
 
@@ -328,12 +326,7 @@ def _at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, ful
 
 @command.command(short_help="Let an engine play the games of a bot account")
 @ACCOUNT
-@click.option(
-    "--engine",
-    type=ENGINE,
-    default="selective",
-    help="The engine, with its options after a colon [selective].",
-)
+@click.option("--engine", type=ENGINE, default="selective", help="The engine, with its options [selective].")
 @click.option(
     "--accept",
     metavar="A,B,...",

@@ -68,8 +68,7 @@ CASUAL = "a casual opponent; for another type level beginner, club or strong, or
 @click.option(
     "--players",
     metavar="A,B",
-    help="Players in the order of their seats, as in human,alphabeta:depth=6: human, an engine, level:5, "
-    "script:MOVES, uci:COMMAND, ugi:COMMAND.",
+    help="Players by seat, as human,minimax: human, ENGINE, level:N, script:MOVES, uci:COMMAND, ugi:COMMAND.",
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position, as `gameplay show` writes it.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')

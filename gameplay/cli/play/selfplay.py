@@ -33,9 +33,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 
 @click.command(short_help="Let two engines play a match")
 @game_argument(PLAYED)
-@click.option(
-    "--first", type=ENGINE, help="Engine whose results are shown [the one that suits the game best]."
-)
+@click.option("--first", type=ENGINE, help="Engine whose results are shown [as suits the game best].")
 @click.option(
     "--second",
     type=ENGINE,
