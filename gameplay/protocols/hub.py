@@ -119,10 +119,7 @@ class Hub(PonderingTalk):
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`. Raises Broken for `error`."""
         latest, pacer = "", ReportPacer(watch, lambda: self.halt(deadline))
-        while True:
-            line = self.channel.receive(deadline)
-            if line is None:
-                return None
+        for line in self.lines(deadline):
             word = line.partition(" ")[0]
             if word == "done":
                 self.info.update(info(latest, self.unit))
@@ -136,6 +133,7 @@ class Hub(PonderingTalk):
                 if pacer.due():
                     self.info.update(info(latest, self.unit))
                     pacer.report(self.info)
+        return None
 
     # -- inside ----------------------------------------------------------------------------------
 

@@ -89,10 +89,7 @@ class NBoard(Talk):
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the move; None where it has not come by `deadline`."""
         pacer = ReportPacer(watch, lambda: self.halt(deadline))
-        while True:
-            line = self.channel.receive(deadline)
-            if line is None:
-                return None
+        for line in self.lines(deadline):
             tokens = line.split()
             if tokens[:1] == ["==="]:
                 best, _, rest = "".join(tokens[1:]).partition("/")
@@ -107,6 +104,7 @@ class NBoard(Talk):
                 self.info["depth"] = min(MAX_PLY, _whole("".join(tokens[4:5]).rstrip("%")))
                 if pacer.due():
                     pacer.report(self.info)
+        return None
 
     def halt(self, deadline: float) -> None:
         """A `ping` ends a search."""

@@ -1,7 +1,7 @@
 """Their side of a protocol: what we say to a program outside, and what it answers."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay.catalogue import name_of
@@ -133,6 +133,11 @@ class Talk:
             return None
         self.halt(deadline)
         return self.answer(deadline, lambda info: False)
+
+    def lines(self, deadline: float) -> Iterator[str]:
+        """The lines that the program sends by `deadline`."""
+        while (line := self.channel.receive(deadline)) is not None:
+            yield line
 
     def halt(self, deadline: float) -> None:
         """Ask the program to end its search with a move."""

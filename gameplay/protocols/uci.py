@@ -145,10 +145,7 @@ class Uci(PonderingTalk):
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
         """The word of the best move; None where it has not come by `deadline`."""
         latest, pacer = "", ReportPacer(watch, lambda: self.halt(deadline))
-        while True:
-            line = self.channel.receive(deadline)
-            if line is None:
-                return None
+        for line in self.lines(deadline):
             if line.startswith("bestmove"):
                 tokens = line.split()
                 if tokens[0] == "bestmove":
@@ -162,6 +159,7 @@ class Uci(PonderingTalk):
                 if pacer.due():
                     self.info.update(info(latest))
                     pacer.report(self.info)
+        return None
 
     def _line(self, deadline: float, wanted: str) -> str:
         line = self.channel.receive(deadline)

@@ -319,7 +319,7 @@ class LineInput:
         board = self.screen.board()
         square = self.hand.holds(self.buffer.text) if self.hand is not None else ""
         selected = board.find(square) if board is not None and square else None
-        return str(self.screen.ansi(width, height, self.cursor, self.message, selected))
+        return self.screen.ansi(width, height, cursor=self.cursor, message=self.message, selected=selected)
 
     def below(self) -> str:
         """What stands below the line."""

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board, Cell
 from gameplay.capabilities import HasTerritory
@@ -220,19 +220,12 @@ class Screen(MatchListener):
 
     # -- pictures ------------------------------------------------------------------------------
 
-    def ansi(
-        self,
-        width: int,
-        height: int,
-        cursor: Cell | None = None,
-        message: str = "",
-        selected: Cell | None = None,
-    ) -> str:
-        """The picture as text with escape sequences."""
+    def ansi(self, width: int, height: int, **shown: Any) -> str:
+        """The `picture` as text with escape sequences."""
         out = io.StringIO()
         console = self.theme.console_on(out, width)
         console._color_system = self.theme.console._color_system  # the file is no terminal, what shows it is
-        console.print(self.picture(width, height, cursor, message, selected), end="")
+        console.print(self.picture(width, height, **shown), end="")
         return out.getvalue().rstrip("\n")
 
     def view(self) -> "View | None":

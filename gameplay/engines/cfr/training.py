@@ -173,7 +173,7 @@ class Regrets(Mixed):
         return k
 
     def external(self, node, player, base):
-        """What `player` gets below a node of what is sampled; they learn on the way."""
+        """What `player` gets below a node of what is sampled; what is learned on the way is noted."""
         mover: cython.int = self.turn[node]
         count: cython.int = self.count[node]
         child: cython.int = self.first[node]
@@ -186,17 +186,29 @@ class Regrets(Mixed):
         slot: cython.int = self.slot[self.ref[node]]
         self.match(self.ref[node])
         if mover != player:
-            if mover == (player + 1) % self.players:
-                for k in range(count):
-                    self.total[slot + k] += self.played[slot + k]
+            self.note_strategy(self.ref[node], count, mover == (player + 1) % self.players)
             return self.external(child + self.sample(self.played, slot, count), player, base)
         worth: cython.double = 0.0
         for k in range(count):
             self.worths[base + k] = self.external(child + k, player, base + count)
             worth += self.played[slot + k] * self.worths[base + k]
+        self.note_worths(self.ref[node], count, base, worth)
+        return worth
+
+    def note_strategy(self, infoset, count, next):
+        """Count the strategy at an infoset of another player, `next`: of the one after the player."""
+        slot: cython.int = self.slot[infoset]
+        k: cython.int
+        if next:
+            for k in range(count):
+                self.total[slot + k] += self.played[slot + k]
+
+    def note_worths(self, infoset, count, base, worth):
+        """Learn from what the moves at an infoset of the player brought, and the strategy: `worth`."""
+        slot: cython.int = self.slot[infoset]
+        k: cython.int
         for k in range(count):
             self.regret[slot + k] += self.worths[base + k] - worth
-        return worth
 
     def outcome(self, node, player, mine, others, sampled):
         """An estimate of the payoff of `player` below a node; updates their regrets.

@@ -24,7 +24,9 @@ cdef class DeepTraversals(Regrets):
     cdef Reservoir gains                # the memory of the player who is traversed for
     cdef int widest
     cdef double most                    # the greatest payoff
-    cdef double external(self, int node, int player, int base) noexcept nogil
+    cdef void match(self, int infoset) noexcept nogil
+    cdef void note_strategy(self, int infoset, int count, bint next) noexcept nogil
+    cdef void note_worths(self, int infoset, int count, int base, double worth) noexcept nogil
     cdef int load(self, Network network, int infoset)
     cdef void soften(self, Network network, int slot, int moves)
     cdef set_seen(self, Reservoir memory, long long seen)

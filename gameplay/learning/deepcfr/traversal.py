@@ -20,7 +20,6 @@ except ImportError:
 from array import array
 from itertools import accumulate
 
-from gameplay.engines.cfr import extensive
 from gameplay.engines.cfr.training import Regrets
 
 if cython.compiled:
@@ -28,7 +27,6 @@ if cython.compiled:
     from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
     from cython.cimports.gameplay.native.pointers import doubles, ints
     from cython.cimports.gameplay.networks.network import Network
-    from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.libc.math import exp
 else:
     from math import exp
@@ -37,9 +35,7 @@ else:
     from gameplay.native.hashing import GOLDEN, finalize
     from gameplay.native.pointers import doubles, ints
     from gameplay.networks.network import Network
-    from gameplay.position import CHANCE
 
-LEAF = cython.declare(cython.int, extensive.LEAF)
 ULP = cython.declare(cython.double, 2.0**-53)
 
 
@@ -140,38 +136,29 @@ class DeepTraversals(Regrets):
         for _time in range(times):
             self.external(0, player, 0)
 
-    def external(self, node, player, base):
-        """What `player` gets below a node of what is sampled; the memories learn on the way."""
-        mover: cython.int = self.turn[node]
-        count: cython.int = self.count[node]
-        child: cython.int = self.first[node]
+    def match(self, infoset):
+        """The strategy is what `soften` made of the networks."""
+
+    def note_strategy(self, infoset, count, next):
+        """Store the strategy at an infoset of another player."""
+        slot: cython.int = self.slot[infoset]
         k: cython.int
-        self.visited += 1
-        if mover == LEAF:
-            return self.gain[self.ref[node] * self.players + player]
-        if mover == CHANCE:
-            return self.external(child + self.sample(self.share, child, count), player, base)
-        slot: cython.int = self.slot[self.ref[node]]
-        at: cython.int
-        if mover != player:
-            at = self.strategies.place(self.draw())
-            if at >= 0:
-                self.strategies.infoset[at] = self.ref[node]
-                self.strategies.iteration[at] = cython.cast(cython.int, self.iterations)
-                for k in range(count):
-                    self.strategies.target[at * self.widest + k] = self.played[slot + k]
-            return self.external(child + self.sample(self.played, slot, count), player, base)
-        worth: cython.double = 0.0
-        for k in range(count):
-            self.worths[base + k] = self.external(child + k, player, base + count)
-            worth += self.played[slot + k] * self.worths[base + k]
-        at = self.gains.place(self.draw())
+        at: cython.int = self.strategies.place(self.draw())
         if at >= 0:
-            self.gains.infoset[at] = self.ref[node]
+            self.strategies.infoset[at] = infoset
+            self.strategies.iteration[at] = cython.cast(cython.int, self.iterations)
+            for k in range(count):
+                self.strategies.target[at * self.widest + k] = self.played[slot + k]
+
+    def note_worths(self, infoset, count, base, worth):
+        """Store what each move at an infoset of the player brought more than the strategy, `worth`."""
+        k: cython.int
+        at: cython.int = self.gains.place(self.draw())
+        if at >= 0:
+            self.gains.infoset[at] = infoset
             self.gains.iteration[at] = cython.cast(cython.int, self.iterations)
             for k in range(count):
                 self.gains.target[at * self.widest + k] = (self.worths[base + k] - worth) / self.most
-        return worth
 
     # -- networks --------------------------------------------------------------------------------------------
 
