@@ -37,7 +37,7 @@ UPHELD = PHONY - 1
 BONUS = {"five": 5, "ten": 10}  # points for a play that is challenged in vain
 CHALLENGES = ("off", "free", "double", *BONUS)
 FILE = Path(__file__).with_name("weights.toml")
-LEAVES = kept("leaves", "points, and what the tiles are worth that are kept", FILE, 10_000)
+LEAVES = kept("leaves", "points, and the value of the tiles that stay on the rack", FILE, 10_000)
 SCORE = Evaluation("score", "points alone")
 
 
