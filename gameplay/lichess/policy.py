@@ -17,7 +17,6 @@ GROUPS = {
 }
 USUALLY = {"variant": GROUPS["variant"], "speed": GROUPS["speed"][:-1]}  # where no word restricts it
 FASTEST = {"ultraBullet": "bullet"}  # speeds that count as another
-TAKEBACKS = ("never", "once", "always")
 DRAWS = ("never", "level")
 LITTLE = 0.1  # of half a win: an engine ahead by no more agrees to a draw
 ROW = 8  # moves in a row that the engine saw itself ahead by no more

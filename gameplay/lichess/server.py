@@ -20,7 +20,6 @@ from gameplay.errors import BadInput, TryLater, Usage, brief
 from gameplay.lichess.credentials import WHERE, Token
 from gameplay.visible import one_line
 
-LICHESS = "https://lichess.org"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 TIMEOUT = 30.0  # seconds for an answer
 SILENCE = 30.0  # seconds without a line of a stream

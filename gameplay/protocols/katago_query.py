@@ -16,7 +16,6 @@ SIZE = 19
 KOMI = 150.0
 PLIES = 10_000  # moves of a game at most
 PV = 15  # moves of a line after its first
-LONGEST_ID = 1000
 _AREA = {"ko": "SIMPLE", "score": "AREA", "tax": "NONE", "suicide": False, "whiteHandicapBonus": "N"}
 _AGA = _AREA | {"ko": "SITUATIONAL", "whiteHandicapBonus": "N-1"}
 _TERRITORY = _AREA | {"score": "TERRITORY", "tax": "SEKI", "whiteHandicapBonus": "0"}

@@ -87,7 +87,7 @@ def test_network_fitted_to_a_memory_returns_the_mean_of_its_samples(kuhn):
 def test_memory_that_is_full_is_a_uniform_sample():
     memory = Reservoir(2, 1)
     if hasattr(memory, "place"):  # a slot of C where it is compiled
-        assert [memory.place(share) for share in (0.9, 0.9, 0.9, 0.4, 0.1)] == [0, 1, -1, 1, 0]
+        assert [memory.place(share, 7, 1) for share in (0.9, 0.9, 0.9, 0.4, 0.1)] == [0, 1, -1, 1, 0]
         assert (memory.size, memory.seen) == (2, 5)
 
 

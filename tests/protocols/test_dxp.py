@@ -35,6 +35,7 @@ from gameplay.protocols.hub import START, board, fen, understand
 from gameplay.specs import ProgramSpec, parse, parse_list
 from tests.support.commands import printed
 from tests.support.hosted import played
+from tests.support.walks import walked
 
 pytestmark = pytest.mark.once
 
@@ -99,21 +100,17 @@ def test_positions_of_32_squares_are_read_without_the_others() -> None:
 
 
 def test_moves_are_found_by_their_captured_squares() -> None:
-    rng = Random(2)
-    for _ in range(5):
-        position = GAME.new()
-        while position.outcome() is None:
-            for move in position.moves():
-                message = dxp.move_message(position, move, 7.9)
-                assert decoded(str(message)) == message and message.seconds == 7
-                twin = understand(position, message.word)
-                after = []
-                for one in (move, twin):
-                    position.make(one)
-                    after.append(position.fen())
-                    position.unmake()
-                assert after[0] == after[1], "paths over the same squares are one move"
-            position.make(rng.choice(position.moves()))
+    for position in walked(GAME, 5, seed=2):
+        for move in position.moves():
+            message = dxp.move_message(position, move, 7.9)
+            assert decoded(str(message)) == message and message.seconds == 7
+            twin = understand(position, message.word)
+            after = []
+            for one in (move, twin):
+                position.make(one)
+                after.append(position.fen())
+                position.unmake()
+            assert after[0] == after[1], "paths over the same squares are one move"
 
 
 def test_moves_are_numbered_by_pairs() -> None:

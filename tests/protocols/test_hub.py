@@ -24,6 +24,7 @@ from gameplay.value import WIN
 from gameplay.visible import visible
 from tests.support.hosted import played
 from tests.support.paths import ROOT
+from tests.support.walks import walked
 from tests.support.wire import ENDS, made, ticking
 
 pytestmark = pytest.mark.once
@@ -184,14 +185,10 @@ def test_first_player_may_be_called_white() -> None:
 
 
 def test_every_move_is_read_as_it_is_written() -> None:
-    rng = Random(5)
-    for _ in range(10):
-        position = GAME.new()
-        while position.outcome() is None:
-            for move in position.moves():
-                word = spell(position, move)
-                assert spell(position, understand(position, word)) == word
-            position.make(rng.choice(position.moves()))
+    for position in walked(GAME, 10, seed=5):
+        for move in position.moves():
+            word = spell(position, move)
+            assert spell(position, understand(position, word)) == word
 
 
 def test_malformed_input_is_reported_and_survived() -> None:

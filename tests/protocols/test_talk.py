@@ -329,17 +329,18 @@ def test_gtp_score_is_requested_after_two_passes(answer: str, believed: str | No
 
 
 @pytest.mark.parametrize(
-    ("spec", "game", "why"),
+    ("words", "why"),
     [
-        ("katago:cat", "chess", "for Go alone, not for chess"),
-        ("katago:cat", "go:columns=1,rows=5", "2 to 19 rows and columns"),
-        ("katago:cat,depth=3", "go", "say nodes=VISITS or time=SECONDS"),
-        ("nboard:cat", "connect4", "for Othello on 8x8"),
-        ("nboard:cat", "othello:size=6", "for Othello on 8x8"),
-        ("nboard:cat,nodes=3", "othello", "say depth=N"),
+        ("katago:cat chess", "for Go alone, not for chess"),
+        ("katago:cat go:columns=1,rows=5", "2 to 19 rows and columns"),
+        ("katago:cat,depth=3 go", "say nodes=VISITS or time=SECONDS"),
+        ("nboard:cat connect4", "for Othello on 8x8"),
+        ("nboard:cat othello:size=6", "for Othello on 8x8"),
+        ("nboard:cat,nodes=3 othello", "say depth=N"),
     ],
 )
-def test_games_and_limits_that_a_protocol_cannot_express_are_refused(spec: str, game: str, why: str) -> None:
+def test_games_and_limits_that_a_protocol_cannot_express_are_refused(words: str, why: str) -> None:
+    spec, game = words.split()
     with pytest.raises(Usage, match=why):
         seats.player(spec, registry.game(game))
 

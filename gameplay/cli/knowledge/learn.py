@@ -195,11 +195,7 @@ def command() -> None:
     "many as a random game has, up to 20].",
 )
 @click.option("--records", type=NUMBER, help="With --method rote: stored positions at most [50000].")
-@click.option(
-    "--age",
-    type=Integer(4, 10**9),
-    help="With --method rote: age at which a stored position is forgotten [512].",
-)
+@click.option("--age", type=Integer(4, 10**9), help="With --method rote: age of a forgotten position [512].")
 @click.option(
     "--lambda",
     "decay",
@@ -250,11 +246,7 @@ def command() -> None:
     type=NUMBER,
     help="With --method deepcfr: traversals of the tree for each player, an iteration [200].",
 )
-@click.option(
-    "--units",
-    type=Integer(1, 512),
-    help="With --method deepcfr: units of each of the two hidden layers of a network [64].",
-)
+@click.option("--units", type=Integer(1, 512), help="With --method deepcfr: units of each hidden layer [64].")
 @JOBS
 @CLUSTER
 @EXPLAIN

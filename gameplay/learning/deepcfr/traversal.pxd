@@ -9,7 +9,7 @@ cdef class Reservoir:
     cdef int* infoset
     cdef int* iteration
     cdef double* target
-    cdef int place(self, double share) noexcept nogil
+    cdef int place(self, double share, int infoset, long long iteration) noexcept nogil
 
 cdef class Encoding:
     cdef list owners

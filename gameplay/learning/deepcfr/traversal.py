@@ -59,14 +59,16 @@ class Reservoir:
         """How many samples it holds."""
         return min(self.seen, self.capacity)
 
-    def place(self, share):
-        """Where the next sample goes, -1: nowhere. `share`: a random number from 0 up to 1."""
+    def place(self, share, infoset, iteration):
+        """Where the numbers of the next sample go, -1: nowhere. `share`: a random number from 0 up to 1."""
         at: cython.longlong = self.seen
         self.seen += 1
         if at >= self.capacity:
             at = cython.cast(cython.longlong, share * self.seen)
             if at >= self.capacity:
                 return -1
+        self.infoset[at] = infoset
+        self.iteration[at] = cython.cast(cython.int, iteration)
         return cython.cast(cython.int, at)
 
 
@@ -143,20 +145,16 @@ class DeepTraversals(Regrets):
         """Store the strategy at an infoset of another player."""
         slot: cython.int = self.slot[infoset]
         k: cython.int
-        at: cython.int = self.strategies.place(self.draw())
+        at: cython.int = self.strategies.place(self.draw(), infoset, self.iterations)
         if at >= 0:
-            self.strategies.infoset[at] = infoset
-            self.strategies.iteration[at] = cython.cast(cython.int, self.iterations)
             for k in range(count):
                 self.strategies.target[at * self.widest + k] = self.played[slot + k]
 
     def note_worths(self, infoset, count, base, worth):
         """Store what each move at an infoset of the player brought more than the strategy, `worth`."""
         k: cython.int
-        at: cython.int = self.gains.place(self.draw())
+        at: cython.int = self.gains.place(self.draw(), infoset, self.iterations)
         if at >= 0:
-            self.gains.infoset[at] = infoset
-            self.gains.iteration[at] = cython.cast(cython.int, self.iterations)
             for k in range(count):
                 self.gains.target[at * self.widest + k] = (self.worths[base + k] - worth) / self.most
 
