@@ -75,7 +75,8 @@ def _games() -> tuple[list[str], Menu]:
         if one.unfinished and len(names) < UNFINISHED:
             names.append(f"--resume {number}")
             against = ", ".join(one.record.called)
-            text = f"{one.record.game}: {against}; {standing(one)}, {one.date}"
+            name = one.record.game.rpartition("/")[2]  # of a file: without its folder
+            text = f"{name}: {against}; {standing(one)}, {one.date}"
             entries.append(Entry("resume" if not names[1:] else f"resume {number}", text, "Unfinished"))
     known = [name for name in registry.game_names() if name not in SKIPPED]
     listed = {name for family in FAMILIES.values() for name in family.split()}
