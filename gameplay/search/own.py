@@ -41,7 +41,7 @@ from gameplay.search.engine import DEEPENING, GeneralEngine
 from gameplay.search.limit import Limit
 from gameplay.search.narrowed import Handed, Narrowed
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Search, SearchSetup, Trace, Unwatched
+from gameplay.search.session import OutsideSearch, Search, SearchSetup
 from gameplay.usercode import fence, watchdog
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class OwnEngine(GeneralEngine):
         return getattr(self.instance, self.method), {}
 
 
-class OwnSearch:
+class OwnSearch(OutsideSearch):
     """One search by user code; see `session.Search`.
 
     If several lines are requested and the engine reports one, it is called again for each of the others, with
@@ -135,15 +135,9 @@ class OwnSearch:
         self.legal = [move for move in position.moves() if not chosen or move in chosen]
         if not self.legal:
             raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
-        self.kernel = Unwatched()  # hanging is watched for by the session
-        self.nodes = 0
-        self.most = 0
         self.multipv = min(limit.multipv, len(self.legal))
         self.shares = 1 if engine.multipv else self.multipv  # of the limit, one a line
-        self.helper = 0
-        self.helpers: list[Search] = []
-        self.shared = self.deepens = False
-        self.latest = Report(move=self.legal[0], pv=(self.legal[0],), bound="unknown")
+        super().__init__(self.legal[0])
         self.named = False  # it has reported a move
         self.lines: tuple[Candidate, ...] = ()  # that are done
         self.first: Report | None = None  # the report of the first of them
@@ -153,19 +147,6 @@ class OwnSearch:
         self.until = math.inf  # when that line must end
         self.cut = ""  # a limit ended a line
         self.failure: GameplayError | None = None  # what was wrong with its report
-
-    def only(self, moves: tuple[int, ...]) -> None:
-        """Nothing to do: its limit and its position hold the moves."""
-
-    def listen(self, trace: Trace | None) -> None:
-        """Nothing to do: it cannot be traced."""
-
-    def check(self) -> None:
-        """What it raises comes out by itself."""
-
-    def report(self) -> Report:
-        """What it said last."""
-        return self.latest
 
     def run(self, depth: int) -> None:
         """Have it search, until it has as many lines as are wanted."""

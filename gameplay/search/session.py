@@ -140,6 +140,36 @@ class Search(Protocol):
         """What is known now; asked from another thread while `run` is at work."""
 
 
+class OutsideSearch:
+    """A search by a program or by user code: its position and its limit hold what it is asked.
+
+    The session watches for its hanging. What it raises comes out by itself, and it cannot be traced.
+    """
+
+    helper = most = 0
+    shared = deepens = False
+
+    def __init__(self, move: int) -> None:
+        """`move` is legal: it stands for the choice until there is one."""
+        self.kernel = Unwatched()
+        self.helpers: list[Search] = []
+        self.nodes = 0
+        self.latest = Report(move=move, pv=(move,), bound="unknown")
+
+    def only(self, moves: tuple[int, ...]) -> None:
+        pass
+
+    def listen(self, trace: Trace | None) -> None:
+        pass
+
+    def check(self) -> None:
+        pass
+
+    def report(self) -> Report:
+        """What it said last."""
+        return self.latest
+
+
 @runtime_checkable
 class UserSearch(Protocol):
     """A search by user code: its move counts from the first report on, with or without a value."""

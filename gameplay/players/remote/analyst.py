@@ -20,7 +20,7 @@ from gameplay.search.control import Control
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 from gameplay.search.report import RatedCandidate, Report
-from gameplay.search.session import Search, SearchSetup, Trace, Unwatched, grace
+from gameplay.search.session import OutsideSearch, Search, SearchSetup, grace
 from gameplay.specs import ProgramSpec, parse
 
 ANALYSE = ("katago",)  # the protocols by which a program analyses
@@ -87,12 +87,8 @@ class AnalysisProgram(Engine):
         self.player.close()
 
 
-class ProgramSearch:
+class ProgramSearch(OutsideSearch):
     """One search by the program; see `session.Search`."""
-
-    helper = 0
-    shared = deepens = False
-    most = 0
 
     def __init__(
         self, engine: AnalysisProgram, position: AbstractPosition, limit: Limit, control: Control
@@ -102,25 +98,8 @@ class ProgramSearch:
         self.limit = limit.with_(nodes=limit.simulations or limit.nodes)
         self.control = control
         self.multipv = limit.multipv
-        self.kernel = Unwatched()
-        self.helpers: list[Search] = []
-        self.nodes = 0
-        first = (limit.moves or tuple(position.moves()))[0]
-        self.latest = Report(move=first, pv=(first,), bound="unknown")
+        super().__init__((limit.moves or tuple(position.moves()))[0])
         self.heard = 0.0  # when the program last reported
-
-    def only(self, moves: tuple[int, ...]) -> None:
-        """Nothing to do: its limit holds the moves."""
-
-    def listen(self, trace: Trace | None) -> None:
-        """Nothing to do: it cannot be traced."""
-
-    def check(self) -> None:
-        """What it raises comes out by itself."""
-
-    def report(self) -> Report:
-        """What the program said last."""
-        return self.latest
 
     def run(self, depth: int) -> None:
         """Ask the program and wait for its answer. Raises EngineFault."""

@@ -16,6 +16,7 @@ class DeepCfrMethod(GenerationMethod):
 
     options = ("iterations", "traversals", "units")
     report = "deepcfr"
+    shown = ("iterations", "traversals", "units")
     unit = "iteration"
 
     def begin(
@@ -44,11 +45,4 @@ class DeepCfrMethod(GenerationMethod):
         return lines
 
     def own_facts(self, run: "DeepCfrRun") -> dict[str, Any]:
-        settings, form = run.settings, run.form
-        return {
-            "iterations": settings.iterations,
-            "traversals": settings.traversals,
-            "units": settings.units,
-            "nodes": form.nodes,
-            "infosets": len(form.infosets),
-        }
+        return {"nodes": run.form.nodes, "infosets": len(run.form.infosets)}

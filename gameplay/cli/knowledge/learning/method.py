@@ -54,6 +54,7 @@ class GenerationMethod(Method):
 
     report: ClassVar[str]  # the module of display/reports/learning with head(run), row(run, point), foot(run)
     unit = "game"  # of what `total` of a run counts
+    shown: ClassVar[tuple[str, ...]] = ()  # settings that `--json` prints
 
     @abstractmethod
     def run_class(self, folder: Path) -> "type[GenerationRun[Any, Any]]":
@@ -65,7 +66,7 @@ class GenerationMethod(Method):
 
     @abstractmethod
     def own_facts(self, run: Any) -> dict[str, Any]:
-        """What `--json` prints beside what runs of all methods have."""
+        """What `--json` prints beside `shown` and what runs of all methods have."""
 
     def load(self, folder: Path) -> "GenerationRun[Any, Any]":
         return self.run_class(folder).load(folder)
@@ -98,6 +99,7 @@ class GenerationMethod(Method):
         return {
             **shared,
             "seed": settings.seed,
+            **{name: getattr(settings, name) for name in self.shown},
             **self.own_facts(run),
             "played": run.played,
             "curve": [asdict(point) for point in run.curve],

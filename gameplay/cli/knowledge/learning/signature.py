@@ -19,6 +19,7 @@ class SignatureMethod(GenerationMethod):
 
     options = ("evaluation", "source", *PLAYED)
     report = "signature"
+    shown = ("games", "evaluation")
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -54,8 +55,6 @@ class SignatureMethod(GenerationMethod):
 
         settings = run.settings
         return {
-            "games": settings.games,
-            "evaluation": settings.evaluation,
             "source": settings.source or None,
             "depth": None if settings.source else settings.depth,
             "published": PUBLISHED if run.game.name == "checkers" else None,

@@ -15,6 +15,7 @@ class Td(GenerationMethod):
 
     options = ("decay", "explore", "tuples", "network", "rate", "evaluation", "expected")
     report = "curve"
+    shown = ("games",)
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -55,7 +56,6 @@ class Td(GenerationMethod):
     def own_facts(self, run: "TdGenerations[Any]") -> dict[str, Any]:
         settings = run.settings
         return {
-            "games": settings.games,
             "lambda": settings.decay,
             "explore": settings.explore,
             **run.facts,

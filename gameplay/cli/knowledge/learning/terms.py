@@ -19,6 +19,7 @@ class TermsMethod(GenerationMethod):
 
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     report = "terms"
+    shown = ("games", "evaluation", "depth", "plies", "opening")
     spreads = True
     method = ""
 
@@ -59,11 +60,6 @@ class TermsMethod(GenerationMethod):
     def own_facts(self, run: "TermsRun") -> dict[str, Any]:
         settings = run.settings
         return {
-            "games": settings.games,
-            "evaluation": settings.evaluation,
-            "depth": settings.depth,
-            "plies": settings.plies,
-            "opening": settings.opening,
             "lambda": settings.decay if settings.method == "tdleaf" else None,
             "truth": truth_facts(run),
         }
