@@ -27,6 +27,7 @@ pytestmark = pytest.mark.once
 SUITES = tomllib.loads((TESTS / "answers" / "suite_errors.toml").read_text())
 
 PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:depth=3"\n'
+MATCH = 'game = "connect4"\n' + PLAYERS
 
 
 def written(folder: Path, text: str) -> Path:
@@ -36,7 +37,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_a_short_file_is_enough(tmp_path):
-    plan = read(written(tmp_path, 'game = "connect4"\n' + PLAYERS))
+    plan = read(written(tmp_path, MATCH))
     assert (plan.form, plan.games, plan.seed) == ("match", 100, 1)
     assert [entry.name for entry in plan.players] == ["iterative", "alphabeta:depth=3"]
 
@@ -93,95 +94,43 @@ WRONG = [
     ('game = "connect4"\ngames = 7\n' + PLAYERS, 2, "games: each opening is played once with each seating"),
     ('game = "connect4"\ngames = 0\n' + PLAYERS, 2, "games: expected a whole number of at least 2"),
     ('game = "connect4"\n[[players]]\nplayer = "random"\n', 2, "players: expected a list of at least 2"),
-    ('game = "connect4"\n' + PLAYERS + "depht = 3\n", 6, "players[2].depht: there is no such field; did you"),
-    ('game = "connect4"\n' + PLAYERS + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is not a time control"),
-    ('game = "connect4"\n' + PLAYERS + '[[players]]\nname = "x"\n', 6, "players[3]: player is missing"),
-    (
-        'game = "connect4"\n' + PLAYERS + '[[players]]\nplayer = "iterativ"\n',
-        7,
-        "players[3].player: there is no",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + '[[players]]\nplayer = "random"\n',
-        2,
-        "players: a match of connect4 is for 2",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + '[[players]]\nplayer="random"\nnodes=3\n',
-        8,
-        "players[3].nodes: random does",
-    ),
+    (MATCH + "depht = 3\n", 6, "players[2].depht: there is no such field; did you"),
+    (MATCH + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is not a time control"),
+    (MATCH + '[[players]]\nname = "x"\n', 6, "players[3]: player is missing"),
+    (MATCH + '[[players]]\nplayer = "iterativ"\n', 7, "players[3].player: there is no"),
+    (MATCH + '[[players]]\nplayer = "random"\n', 2, "players: a match of connect4 is for 2"),
+    (MATCH + '[[players]]\nplayer="random"\nnodes=3\n', 8, "players[3].nodes: random does"),
     ('game = "connect4"\nrounds = 3\n' + PLAYERS, 2, "rounds: only swiss has rounds"),
     (
         'game = "connect4"\nform = "swiss"\nrounds = 2\n' + PLAYERS,
         3,
         "rounds: 2 players can meet someone new in 1",
     ),
-    (
-        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 5\nelo1 = 5\n",
-        6,
-        "sprt: elo0 must be less than elo1",
-    ),
-    ('game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\n", 6, "sprt: elo1 is missing"),
-    (
-        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\nelo1 = inf\n",
-        8,
-        "sprt.elo1: expected a number of at",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = nan\nelo1 = 5\n",
-        7,
-        "sprt.elo0: expected a number of at",
-    ),
+    (MATCH + "[sprt]\nelo0 = 5\nelo1 = 5\n", 6, "sprt: elo0 must be less than elo1"),
+    (MATCH + "[sprt]\nelo0 = 0\n", 6, "sprt: elo1 is missing"),
+    (MATCH + "[sprt]\nelo0 = 0\nelo1 = inf\n", 8, "sprt.elo1: expected a number of at"),
+    (MATCH + "[sprt]\nelo0 = nan\nelo1 = 5\n", 7, "sprt.elo0: expected a number of at"),
     (f'game = "connect4"\nseed = {2**63}\n' + PLAYERS, 2, "seed: expected a whole number of at most"),
     ('game = "connect4"\ntime = inf\n' + PLAYERS, 2, "time: expected a number of at most"),
+    (MATCH + "[sprt]\nelo0 = 0\nelo1 = 5\nalpha=1.5\n", 9, "sprt.alpha: expected a number"),
+    (MATCH + "[sprt]\nelo0=0\nelo1=5\nalpha=0.5\nbeta=0.5\n", 6, "sprt: alpha and beta"),
+    (MATCH + "[openings]\nplies = -1\n", 7, "openings.plies: expected a whole number"),
+    (MATCH + "[openings]\nbound = 3\n", 6, "openings: bound needs an engine"),
+    (MATCH + "[openings]\nstart = 3\n", 6, "openings: order and start are for"),
     (
-        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\nelo1 = 5\nalpha=1.5\n",
-        9,
-        "sprt.alpha: expected a number",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0=0\nelo1=5\nalpha=0.5\nbeta=0.5\n",
-        6,
-        "sprt: alpha and beta",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + "[openings]\nplies = -1\n",
-        7,
-        "openings.plies: expected a whole number",
-    ),
-    ('game = "connect4"\n' + PLAYERS + "[openings]\nbound = 3\n", 6, "openings: bound needs an engine"),
-    ('game = "connect4"\n' + PLAYERS + "[openings]\nstart = 3\n", 6, "openings: order and start are for"),
-    (
-        'game = "connect4"\n' + PLAYERS + '[openings]\norder = "shuffled"\n',
+        MATCH + '[openings]\norder = "shuffled"\n',
         7,
         "openings.order: 'shuffled' is none of random, sequential",
     ),
     (
-        'game = "connect4"\n' + PLAYERS + '[adjudicate.syzygy]\nfolder = "x"\n',
+        MATCH + '[adjudicate.syzygy]\nfolder = "x"\n',
         6,
         "adjudicate.syzygy: syzygy: endgame tables of this format are for chess, and this is connect4",
     ),
-    (
-        'game = "connect4"\n' + PLAYERS + '[openings]\nbalance = "random"\n',
-        6,
-        "openings: random does not search",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + "[adjudicate.resign]\nvalu = 3\n",
-        7,
-        "adjudicate.resign.valu: there is no",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + '[adjudicate]\nexact = "minimax"\n',
-        7,
-        "adjudicate.exact: 'minimax' needs a",
-    ),
-    (
-        'game = "connect4"\n' + PLAYERS + "[adjudicate]\nplies = 0\n",
-        7,
-        "adjudicate.plies: expected a whole number",
-    ),
+    (MATCH + '[openings]\nbalance = "random"\n', 6, "openings: random does not search"),
+    (MATCH + "[adjudicate.resign]\nvalu = 3\n", 7, "adjudicate.resign.valu: there is no"),
+    (MATCH + '[adjudicate]\nexact = "minimax"\n', 7, "adjudicate.exact: 'minimax' needs a"),
+    (MATCH + "[adjudicate]\nplies = 0\n", 7, "adjudicate.plies: expected a whole number"),
 ]
 
 
