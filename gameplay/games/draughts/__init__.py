@@ -1,0 +1,1 @@
+"""International draughts and its relatives with flying kings: rules, notation, evaluation."""

@@ -1,0 +1,411 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The board of draughts with flying kings as bitboards, and its moves.  C types: board.pxd.
+
+The squares are numbered by rows from the top, where black starts. Each is a bit; after every ten squares one
+bit stays free, so that the neighbours of a square are always 5 and 6 bits away and no step wraps round an
+edge. The 8x8 board is the upper left part of the same layout, whose other bits stay free:
+
+       square of 10x10                   bit                               direction from a square
+          1   2   3   4   5                 0   1   2   3   4
+        6   7   8   9  10                 5   6   7   8   9                -6     -5
+         11  12  13  14  15                11  12  13  14  15                \\   /
+       16  17  18  19  20                16  17  18  19  20                    sq        3   2
+         21  22  23  24  25                22  23  24  25  26                /   \\      number
+       ...                               ...                               +5     +6    0   1
+       46  47  48  49  50                49  50  51  52  53
+
+A move is
+
+    bits 0-5    the bit of the square it leaves
+    bits 6-11   the bit of the square it reaches
+    bits 12-    0: no capture; else 1 + the number of captures between these squares that are generated before
+
+A capture is what it takes and where it ends: paths that capture the same pieces and end on the same square
+are one move, as in the rules and in published counts.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.draughts.variants import variant_named
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Free
+    from cython.cimports.gameplay.native.allocation import resized
+    from cython.cimports.gameplay.native.bits import M32, M64, ONE, lowest, popcount
+else:
+    from gameplay.native.bits import M32, M64, ONE, lowest, popcount
+
+MAN_CAPTURES = cython.declare(cython.int, 15)  # directions, a bit each: men capture backwards, too
+MANY = cython.declare(cython.int, 512)  # captures that one position has room for
+SPARE = 1024  # plies that a search may look ahead
+WORDS = cython.declare(cython.int, 4)  # of a position in `past`
+
+if not cython.compiled:
+
+    def stepped(squares, direction):
+        """The squares next to others in a direction; the two lowest bits of it count."""
+        bits = 5 + (direction & 1)
+        return squares >> bits if direction & 2 else squares << bits & M64
+
+
+class DraughtsBoard(Kernel):
+    """Pieces, the side to move, the moves and the positions before them; draws and values are the game's."""
+
+    cell_shape = property(lambda self: (self.rules.size, self.rules.size))
+    cell_letters = ("", "w", "b", "W", "B")
+
+    def __init__(self, variant):
+        Kernel.__init__(self, MANY)
+        rules = variant_named(variant)
+        row = rules.size // 2
+        self.rules = rules
+        self.all = rules.mask(range(1, rules.squares + 1))
+        self.north = rules.mask(range(1, row + 1))
+        self.south = rules.mask(range(rules.squares - row + 1, rules.squares + 1))
+        self.north_second = rules.mask(range(row + 1, 2 * row + 1))
+        self.south_second = rules.mask(range(rules.squares - 2 * row + 1, rules.squares - row + 1))
+        self.diagonal = rules.diagonal
+        self.majority, self.passing, self.small = rules.majority, rules.passing, rules.size == 8
+        self.limit = rules.patience
+        self.room = self.captures = self.begun = self.most = 0
+        if not cython.compiled:
+            self.past, self.ends, self.taken = [], [0] * MANY, [0] * MANY
+        self.place_start()
+
+    def __dealloc__(self):
+        PyMem_Free(self.past)
+
+    def place_start(self):
+        """Begin at the start of the game."""
+        rules = self.rules
+        white = rules.mask(range(rules.squares - rules.men + 1, rules.squares + 1))
+        self.place_pieces(white, rules.mask(range(1, rules.men + 1)), 0, 0, 0)
+
+    def place_pieces(self, white, black, kings, turn, clock):
+        """Begin here, with no past."""
+        self.white = white
+        self.black = black
+        self.kings = kings
+        self.turn = turn
+        self.clock = clock
+        self.age = 0
+        self.ply = 0
+        self.root = 0
+        self.made.clear()
+        self.reserve_plies()
+
+    def reserve_plies(self):
+        """Make room in `past` for all that a search may play from here."""
+        if self.ply + SPARE <= self.room:
+            return
+        room: cython.int = 2 * (self.ply + SPARE)
+        if cython.compiled:
+            size: cython.size_t = room * WORDS * cython.sizeof(cython.ulonglong)
+            self.past = cython.cast(cython.p_ulonglong, resized(self.past, size))
+        else:
+            self.past = self.past + [0] * (room * WORDS - len(self.past))
+        self.room = room
+
+    # -- moves ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        end: cython.int = self.gen_captures(base)
+        if end > base:
+            return end
+        own: cython.ulonglong = self.black if self.turn else self.white
+        empty: cython.ulonglong = self.all & ~(self.white | self.black)
+        forward: cython.int = 0 if self.turn else 2
+        direction: cython.int
+        for direction in range(forward, forward + 2):
+            left: cython.ulonglong = own & ~self.kings & stepped(empty, direction ^ 2)
+            while left:
+                bit: cython.int = lowest(left)
+                to: cython.ulonglong = stepped(ONE << bit, direction)
+                self.stack[end] = bit | (lowest(to) << 6)
+                end += 1
+                left &= left - 1
+        left = own & self.kings
+        while left:
+            bit = lowest(left)
+            left &= left - 1
+            for direction in range(4):
+                to = stepped(ONE << bit, direction) & empty
+                while to:
+                    self.stack[end] = bit | (lowest(to) << 6)
+                    end += 1
+                    to = stepped(to, direction) & empty
+        return end
+
+    def gen_captures(self, base):
+        """Write every legal capture to stack[base:], return the end."""
+        left: cython.ulonglong = self.capturers()
+        if not left:
+            return base
+        self.begin_captures()
+        i: cython.int
+        j: cython.int
+        end: cython.int = base
+        # 1. Those of each piece; a better one replaces all before it.
+        while left:
+            bit: cython.int = lowest(left)
+            left &= left - 1
+            before: cython.int = self.captures
+            self.capture_from(ONE << bit)
+            # `begun` is 0 if this piece captures more than those before it.
+            if not self.begun:
+                before, end = 0, base
+            for i in range(before, self.captures):
+                self.stack[end] = bit | (self.ends[i] << 6) | (1 << 12)
+                # 2. Number those with the same ends.
+                for j in range(before, i):
+                    if self.ends[j] == self.ends[i]:
+                        self.stack[end] += 1 << 12
+                end += 1
+        return end
+
+    def begin_captures(self):
+        """Forget all captures."""
+        self.captures = 0
+        self.begun = 0
+        self.most = 0
+
+    def capture_from(self, bit):
+        """Add the captures of the piece at `bit`."""
+        other: cython.ulonglong = self.white if self.turn else self.black
+        empty: cython.ulonglong = (self.all & ~(self.white | self.black)) | bit
+        self.begun = self.captures
+        self.capture_on(bit, 0, other, empty, (self.kings & bit) != 0, MAN_CAPTURES)
+
+    def capture_on(self, bit, taken, other, empty, king, directions):
+        """Add all captures of the piece that stands at `bit` and has `taken` these; false if there are none.
+
+        A captured piece stays on its square until the end of the move: no other jump goes over it.
+        """
+        goes_on: cython.bint = False
+        direction: cython.int
+        for direction in range(4):
+            if not directions >> direction & 1:
+                continue
+            if king:
+                if self.capture_by_king(bit, taken, other, empty, direction):
+                    goes_on = True
+                continue
+            over: cython.ulonglong = stepped(bit, direction) & other & ~taken
+            land: cython.ulonglong = stepped(over, direction) & empty
+            if land:
+                goes_on = True
+                over |= taken
+                crowned: cython.bint = self.passing and (land & (self.south if self.turn else self.north)) != 0
+                if not self.capture_on(land, over, other, empty, crowned, 15 ^ (1 << (direction ^ 2))):
+                    self.add_capture(land, over)
+        return goes_on
+
+    def capture_by_king(self, bit, taken, other, empty, direction):
+        """The same for a king and one direction: it may land on any empty square behind the piece.
+
+        Where it can go on from some of these squares, it must land on one of those.
+        """
+        over: cython.ulonglong = stepped(bit, direction)
+        while over & empty:
+            over = stepped(over, direction)
+        over &= other & ~taken
+        land: cython.ulonglong = stepped(over, direction) & empty
+        if not land:
+            return False
+        over |= taken
+        goes_on: cython.bint = False
+        # The next piece straight ahead is the same from all of them.
+        directions: cython.int = 15 ^ (1 << (direction ^ 2))
+        to: cython.ulonglong = land
+        while to:
+            if self.capture_on(to, over, other, empty, True, directions):
+                goes_on = True
+            directions &= ~(1 << direction)
+            to = stepped(to, direction) & empty
+        if not goes_on:
+            while land:
+                self.add_capture(land, over)
+                land = stepped(land, direction) & empty
+        return True
+
+    def add_capture(self, bit, taken):
+        """Add one that ends at `bit`, unless it is there already or another must be made instead."""
+        count: cython.int = popcount(taken)
+        if self.majority:
+            if count < self.most:
+                return
+            if count > self.most:
+                self.most = count
+                self.captures = self.begun = 0
+        to: cython.int = lowest(bit)
+        i: cython.int
+        for i in range(self.begun, self.captures):
+            if self.ends[i] == to and self.taken[i] == taken:
+                return
+        if self.captures < MANY:
+            self.ends[self.captures] = to
+            self.taken[self.captures] = taken
+            self.captures += 1
+
+    def captured_by(self, move):
+        """The pieces that a legal move captures."""
+        number: cython.int = move >> 12
+        if not number:
+            return 0
+        self.begin_captures()
+        self.capture_from(ONE << (move & 63))
+        to: cython.int = move >> 6 & 63
+        i: cython.int
+        for i in range(self.captures):
+            if self.ends[i] == to:
+                number -= 1
+                if not number:
+                    return self.taken[i]
+        return 0
+
+    def capturers(self):
+        """The pieces of the side to move that can capture."""
+        own: cython.ulonglong = self.black if self.turn else self.white
+        other: cython.ulonglong = self.white if self.turn else self.black
+        empty: cython.ulonglong = self.all & ~(own | other)
+        pieces: cython.ulonglong = 0
+        kings: cython.ulonglong = own & self.kings
+        direction: cython.int
+        for direction in range(4):
+            # Back from the empty squares behind the pieces that can be jumped over.
+            from_here: cython.ulonglong = stepped(stepped(empty, direction ^ 2) & other, direction ^ 2)
+            pieces |= own & from_here
+            if kings:
+                from_here &= empty
+                while from_here:
+                    from_here = stepped(from_here, direction ^ 2)
+                    pieces |= kings & from_here
+                    from_here &= empty
+        return pieces
+
+    def can_move(self):
+        """True if the side to move can move at all."""
+        own: cython.ulonglong = self.black if self.turn else self.white
+        empty: cython.ulonglong = self.all & ~(self.white | self.black)
+        down: cython.ulonglong = own if self.turn else own & self.kings
+        up: cython.ulonglong = own & self.kings if self.turn else own
+        if (down & ((empty >> 5) | (empty >> 6))) | (up & ((empty << 5) | (empty << 6))):
+            return True
+        return self.capturers() != 0
+
+    def read_cells(self, codes):
+        place: cython.int
+        size: cython.int = 8 if self.small else 10
+        for place in range(size * size):
+            row: cython.int = place // size
+            column: cython.int = place % size
+            codes[place] = 0
+            if row + column & 1:
+                bit: cython.ulonglong = ONE << (11 * (row >> 1) + 5 * (row & 1) + (column >> 1))
+                if (self.white | self.black) & bit:
+                    codes[place] = (1 if self.white & bit else 2) + (2 if self.kings & bit else 0)
+
+    def push(self, move):
+        i: cython.int = self.ply * WORDS
+        self.past[i] = self.white
+        self.past[i + 1] = self.black
+        self.past[i + 2] = self.kings
+        self.past[i + 3] = self.clock | (cython.cast(cython.ulonglong, self.age) << 32)
+        bit: cython.ulonglong = ONE << (move & 63)
+        land: cython.ulonglong = ONE << (move >> 6 & 63)
+        taken: cython.ulonglong = self.captured_by(move) if move >> 12 else 0
+        crowned: cython.ulonglong = 0
+        self.ply += 1
+        self.clock += 1
+        self.age += 1
+        if taken:
+            self.clock = 0
+        if self.turn:
+            self.black = (self.black & ~bit) | land
+            self.white &= ~taken
+        else:
+            self.white = (self.white & ~bit) | land
+            self.black &= ~taken
+        if self.kings & bit:
+            self.kings = (self.kings & ~bit) | land
+        else:
+            self.clock = 0
+            last: cython.ulonglong = self.south if self.turn else self.north
+            second: cython.ulonglong = self.south_second if self.turn else self.north_second
+            # A man that captures a piece on the row before the last has jumped to the last row.
+            if land & last or (self.passing and taken & second):
+                crowned = land
+        self.kings &= ~taken
+        if self.balance_changes(taken, crowned):
+            self.age = 0
+        self.kings |= crowned
+        self.turn ^= 1
+
+    def balance_changes(self, taken, crowned):
+        """Does a move start the count of moves with this balance of pieces anew?
+
+        A capture does; so does a man that becomes a king, in international draughts (whose rules do not
+        distinguish three kings from two kings and a man) only the first king of its side.
+        """
+        if taken:
+            return True
+        own: cython.ulonglong = self.black if self.turn else self.white
+        return crowned != 0 and (self.small or not own & self.kings)
+
+    def pop(self, move):
+        self.ply -= 1
+        i: cython.int = self.ply * WORDS
+        self.white = self.past[i]
+        self.black = self.past[i + 1]
+        self.kings = self.past[i + 2]
+        self.clock = self.past[i + 3] & M32
+        self.age = self.past[i + 3] >> 32
+        self.turn ^= 1
+
+    # -- the game so far -----------------------------------------------------------------------
+
+    def make(self, move):
+        """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
+        self.reserve_plies()
+        Kernel.make(self, move)
+        self.root = self.ply
+
+    def unmake(self):
+        """Take back the last move made."""
+        Kernel.unmake(self)
+        self.root = self.ply
+
+    def taken_by(self, move: cython.int):
+        """The pieces that a legal move captures, as bits."""
+        return self.captured_by(move)
+
+    def earlier(self, ply):
+        """White, black, kings, clock and age of the position at that ply."""
+        i: cython.int = ply * WORDS
+        counts = self.past[i + 3]
+        return self.past[i], self.past[i + 1], self.past[i + 2], counts & M32, counts >> 32
+
+    def times(self, since):
+        """How often the position occurred before, from the ply `since` on."""
+        first: cython.int = self.ply - self.clock
+        if first < since:
+            first = since
+        count: cython.int = 0
+        i: cython.int = self.ply - 4
+        while i >= first:
+            if self.alike(i):
+                count += 1
+            i -= 2
+        return count
+
+    def alike(self, ply):
+        """True if the pieces are where they were at that ply."""
+        i: cython.int = ply * WORDS
+        return (
+            self.past[i] == self.white and self.past[i + 1] == self.black and self.past[i + 2] == self.kings
+        )
