@@ -10,9 +10,11 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent
 COMMON_NAMES = {  # what players call games, without spaces and hyphens
     "reversi": "othello",
-    "draughts": "checkers",
     "englishdraughts": "checkers",
     "americancheckers": "checkers",
+    "internationaldraughts": "draughts",
+    "polishdraughts": "draughts",
+    "dammen": "draughts",
     "poker": "holdem",
     "texasholdem": "holdem",
     "noughtsandcrosses": "tictactoe",

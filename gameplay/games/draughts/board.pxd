@@ -20,8 +20,8 @@ cdef class DraughtsBoard(Kernel):
     cdef int room                       # plies that `past` has room for
     cdef unsigned long long* past       # the positions before each move: white, black, kings, clock and age
     # The captures that are being generated.
-    cdef int[512] ends                  # the bit where each ends
-    cdef unsigned long long[512] taken  # ... and the pieces it captures
+    cdef int[256] ends                  # the bit where each ends
+    cdef unsigned long long[256] taken  # ... and the pieces it captures
     cdef int captures                   # how many there are
     cdef int begun                      # those of other pieces, which come first
     cdef int most                       # pieces that the best of them captures

@@ -41,7 +41,7 @@ else:
     from gameplay.native.bits import M32, M64, ONE, lowest, popcount
 
 MAN_CAPTURES = cython.declare(cython.int, 15)  # directions, a bit each: men capture backwards, too
-MANY = cython.declare(cython.int, 512)  # captures that one position has room for
+MANY = cython.declare(cython.int, 256)  # captures that one position has room for
 SPARE = 1024  # plies that a search may look ahead
 WORDS = cython.declare(cython.int, 4)  # of a position in `past`
 

@@ -1,0 +1,192 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""What a position of draughts looks worth, in hundredths of a man: a sum of named terms.  C types: evaluation.pxd.
+
+A term is the mover's count less the opponent's; TERMS says what each counts. The value is the sum of weight
+times term over SCALE, rounded towards 0. A side is rated on a board turned so that its men move from high
+bits to low ones (board.py).
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.evaluation import Evaluation, listed
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import ONE, popcount
+else:
+    from gameplay.native.bits import ONE, popcount
+
+SCALE = 64  # parts of a hundredth of a man in the weights
+TERMS = {  # what each counts, and its weight in hundredths of a man
+    "man": ("men", 100),
+    "king": ("kings", 300),
+    "lone": ("pieces beyond the first against a lone king, of at most three with a king", -150),
+    "tempo": ("rows that men have advanced", 1),
+    "late_tempo": ("the same with at most half of all pieces on the board", 3),
+    "centre": ("men in the middle columns, beyond the first rows of both sides", 3),
+    "edge": ("men on the outer columns", -2),
+    "back": ("men on the first row", 4),
+    "golden": ("a man on the first row's most useful square: 48 and 3; c1 and f8", 6),
+    "balance": ("men more on one half of the board than on the other, for the opponent", 2),
+    "support": ("men with a piece of theirs behind them, a diagonal each", 2),
+    "steps": ("steps that men can make", 1),
+    "outposts": ("men beyond the middle with two pieces behind them", 4),
+    "runaway": ("men that no piece ahead of them can stop", 60),
+    "runaway_rows": ("rows that these have advanced", 12),
+    "diagonal": ("kings on the long diagonal", 15),
+    "turn": ("the side to move", 4),
+}
+NAMES = tuple(TERMS)
+EVALUATIONS = listed(
+    "draughts",
+    Evaluation(
+        "terms",
+        "men, kings, tempo, centre, balance, back row, runaway men: a sum of named terms",
+        {name: weight * SCALE for name, (_, weight) in TERMS.items()},
+        most=1 << 20,
+        scale=SCALE,
+        fixed=("man",),
+        meanings={name: words for name, (words, _) in TERMS.items()},
+    ),
+)
+
+UNIT = cython.declare(cython.int, SCALE)
+SIZE = cython.declare(cython.int, len(NAMES))
+MAN = cython.declare(cython.int, NAMES.index("man"))
+KING = cython.declare(cython.int, NAMES.index("king"))
+LONE = cython.declare(cython.int, NAMES.index("lone"))
+TEMPO = cython.declare(cython.int, NAMES.index("tempo"))
+LATE_TEMPO = cython.declare(cython.int, NAMES.index("late_tempo"))
+CENTRE = cython.declare(cython.int, NAMES.index("centre"))
+EDGE = cython.declare(cython.int, NAMES.index("edge"))
+BACK = cython.declare(cython.int, NAMES.index("back"))
+GOLDEN = cython.declare(cython.int, NAMES.index("golden"))
+BALANCE = cython.declare(cython.int, NAMES.index("balance"))
+SUPPORT = cython.declare(cython.int, NAMES.index("support"))
+STEPS = cython.declare(cython.int, NAMES.index("steps"))
+OUTPOSTS = cython.declare(cython.int, NAMES.index("outposts"))
+RUNAWAY = cython.declare(cython.int, NAMES.index("runaway"))
+RUNAWAY_ROWS = cython.declare(cython.int, NAMES.index("runaway_rows"))
+DIAGONAL = cython.declare(cython.int, NAMES.index("diagonal"))
+TURN = cython.declare(cython.int, NAMES.index("turn"))
+
+M1 = cython.declare(cython.ulonglong, 0x5555555555555555)
+M2 = cython.declare(cython.ulonglong, 0x3333333333333333)
+M4 = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
+M8 = cython.declare(cython.ulonglong, 0x00FF00FF00FF00FF)
+M16 = cython.declare(cython.ulonglong, 0x0000FFFF0000FFFF)
+M32 = cython.declare(cython.ulonglong, 0x00000000FFFFFFFF)
+
+
+class DraughtsEvaluation:
+    """The terms under weights, for one variant."""
+
+    def __init__(self, rules, weights=EVALUATIONS["terms"].weights):
+        if not cython.compiled:
+            self.weight, self.rank = [0] * 32, [0] * 4
+        for i, name in enumerate(NAMES):
+            self.weight[i] = weights[name]
+        size = rules.size
+        self.top = rules.bit(rules.squares)
+        self.all = self.first = self.golden = self.edge = self.centre = self.left = self.right = 0
+        self.diagonal = rules.diagonal
+        for i in range(4):
+            self.rank[i] = 0
+        for square in range(1, rules.squares + 1):
+            row, column = rules.cell(square)
+            bit = 1 << rules.bit(square)
+            advance = size - 1 - row
+            self.all |= bit
+            for i in range(4):
+                self.rank[i] |= bit if advance >> i & 1 else 0
+            self.first |= bit if advance == 0 else 0
+            self.edge |= bit if column in (0, size - 1) else 0
+            middle = size // 2 - 2 <= column < size // 2 + 2 and 2 <= advance < size - 2
+            self.centre |= bit if middle else 0
+            self.left |= bit if column < size // 2 else 0
+        self.right = self.all & ~self.left
+        self.golden = 1 << rules.bit(48 if size == 10 else 30)
+
+    def value(self, white, black, kings, turn):
+        """The sum for the side to move, in hundredths of a man."""
+        counts = cython.declare(cython.int[32])
+        if not cython.compiled:
+            counts = [0] * 32
+        total: cython.longlong = 0
+        i: cython.int
+        self.tally(white, black, kings, turn, counts)
+        for i in range(SIZE):
+            total += self.weight[i] * counts[i]
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
+
+    def tally(self, white, black, kings, turn, counts):
+        """Count all terms for the side to move."""
+        i: cython.int
+        for i in range(SIZE):
+            counts[i] = 0
+        far: cython.int = 63 - self.top
+        turned: cython.ulonglong = reversed_bits(kings) >> far
+        self.rate(white, black, kings, -1 if turn else 1, counts)
+        self.rate(reversed_bits(black) >> far, reversed_bits(white) >> far, turned, 1 if turn else -1, counts)
+        counts[TURN] = 1
+
+    def rate(self, own, other, kings, sign, counts):
+        """Add the counts of one side, which moves up the board, times `sign`."""
+        men: cython.ulonglong = own & ~kings
+        empty: cython.ulonglong = self.all & ~(own | other)
+        # 1. Material.
+        pieces: cython.int = popcount(own)
+        counts[MAN] += sign * popcount(men)
+        counts[KING] += sign * popcount(own & kings)
+        if 1 < pieces <= 3 and own & kings and other & kings and popcount(other) == 1:
+            counts[LONE] += sign * (pieces - 1)
+        # 2. Where the men are.
+        tempo: cython.int = self.rows(men)
+        counts[TEMPO] += sign * tempo
+        if 2 * (pieces + popcount(other)) <= popcount(self.all) * 4 // 5:
+            counts[LATE_TEMPO] += sign * tempo
+        counts[CENTRE] += sign * popcount(men & self.centre)
+        counts[EDGE] += sign * popcount(men & self.edge)
+        counts[BACK] += sign * popcount(men & self.first)
+        counts[GOLDEN] += sign * popcount(men & self.golden)
+        lean: cython.int = popcount(men & self.left) - popcount(men & self.right)
+        counts[BALANCE] -= sign * (lean if lean > 0 else -lean)
+        # 3. How they stand together, and what they can do.
+        backed_left: cython.ulonglong = men & (own >> 5)
+        backed_right: cython.ulonglong = men & (own >> 6)
+        counts[SUPPORT] += sign * (popcount(backed_left) + popcount(backed_right))
+        counts[STEPS] += sign * (popcount((men >> 5) & empty) + popcount((men >> 6) & empty))
+        counts[OUTPOSTS] += sign * popcount(backed_left & backed_right & self.centre & self.rank[2])
+        # 4. Men with no piece of the opponent in the cone ahead of them.
+        cone: cython.ulonglong = other
+        _row: cython.int
+        for _row in range(9):
+            cone |= ((cone << 5) | (cone << 6)) & self.all
+        free: cython.ulonglong = men & ~cone
+        if free and not other & kings:
+            counts[RUNAWAY] += sign * popcount(free)
+            counts[RUNAWAY_ROWS] += sign * self.rows(free)
+        # 5. Kings.
+        counts[DIAGONAL] += sign * popcount(own & kings & self.diagonal)
+
+    def rows(self, squares):
+        """The sum of the rows of these squares, from 0 at the own side."""
+        return (
+            popcount(squares & self.rank[0])
+            + 2 * popcount(squares & self.rank[1])
+            + 4 * popcount(squares & self.rank[2])
+            + 8 * popcount(squares & self.rank[3])
+        )
+
+
+def reversed_bits(x):
+    """The 64 bits in the opposite order."""
+    x = ((x >> 1) & M1) | ((x & M1) << 1)
+    x = ((x >> 2) & M2) | ((x & M2) << 2)
+    x = ((x >> 4) & M4) | ((x & M4) << 4)
+    x = ((x >> 8) & M8) | ((x & M8) << 8)
+    x = ((x >> 16) & M16) | ((x & M16) << 16)
+    return (x >> 32) | ((x & M32) << 32)

@@ -1,0 +1,321 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""International, Russian and Brazilian draughts: draws, values and the contract.  C types: game.pxd.
+
+The board and its moves are in board.py, which draws the layout of both; variants.py has the facts in which
+the games differ, and the sources of their rules.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import re
+
+from gameplay.games.draughts import drawing, notation
+from gameplay.games.draughts.board import DraughtsBoard
+from gameplay.games.draughts.evaluation import EVALUATIONS
+from gameplay.kernel import Kernel
+from gameplay.terms.reader import TermReader
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.draughts.evaluation import DraughtsEvaluation
+    from cython.cimports.gameplay.native.bits import M64, ONE, popcount
+    from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from cython.cimports.gameplay.value import ASKED
+else:
+    from gameplay.games.draughts.evaluation import DraughtsEvaluation
+    from gameplay.native.bits import M64, ONE, popcount
+    from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from gameplay.value import ASKED
+
+# What score() makes of a man, a king and a crown, about; for gain().
+MAN, KING, CROWN = (
+    cython.declare(cython.int, 100),
+    cython.declare(cython.int, 300),
+    cython.declare(cython.int, 200),
+)
+# Plies that a balance of pieces may last, see Draughts.balance_limit().
+FEW, THREE, FIVE, SEVEN = (
+    cython.declare(cython.int, 10),
+    cython.declare(cython.int, 32),
+    cython.declare(cython.int, 60),
+    cython.declare(cython.int, 120),
+)
+LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
+
+
+class Draughts(DraughtsBoard):
+    """Draughts with flying kings: capture all pieces of the opponent or leave them without a move.
+
+    `variant=international` is played on 10x10 squares with 20 men a side, `russian` and `brazilian` on 8x8
+    with 12. White begins, at the bottom. A man steps diagonally ahead; it captures ahead and back, by a jump
+    over an adjacent piece to the empty square behind it. A king goes along empty diagonals, and captures from
+    any distance a piece with empty squares behind it, on any of which it may land. A capture is mandatory and
+    goes on while it can; the captured pieces leave the board at its end, and none is jumped over twice. Of
+    several captures one of the most pieces must be made; in Russian draughts any may be. A man that ends its
+    move on the last row is a king; in Russian draughts one that comes there goes on capturing as a king.
+
+    A player without a move has lost. A game is drawn if a position occurs for the third time with the same
+    side to move; after 25 moves of each side by kings alone without a capture (8x8: 15); after 16 moves of
+    three pieces with a king against a lone king (8x8: 5, if it stays on the long diagonal), and after 5 of two
+    pieces or one. In 8x8 games also after 30 moves of four or five pieces without a capture or a new king
+    where both sides have kings, and 60 of six or seven. With `automatic=off` no draw ends the game, as in
+    records that were played on.
+
+    A move is two squares, `32-28`, a capture `28x19`; the squares between follow if two captures have the same
+    ends. 8x8 games have letters, `c3-d4`. A position is a PDN FEN: the side to move, then the pieces, K before
+    a king: `W:W31-50,K8:B1-5`; `:H12` at the end are 12 plies of kings alone. Moves may follow, or stand alone
+    from the start.
+    """
+
+    sides = notation.SIDES
+    records = ".pdn"  # the format of its files
+    aliases = {"w": 0, "light": 0, "b": 1, "dark": 1}
+    evaluations = EVALUATIONS
+    unit = 100
+    unit_names = ("man", "men")
+    swing = 60
+    has_noisy = True
+    draw_offers = True
+    remembers = True
+
+    def __init__(self, variant: str = "international", automatic: cython.bint = True):
+        DraughtsBoard.__init__(self, variant)
+        self.exhausts = True
+        self.automatic = automatic
+        self.sums = DraughtsEvaluation(self.rules)
+
+    @property
+    def variant(self):
+        """The name of the variant."""
+        return self.rules.name
+
+    @property
+    def finite(self):
+        """False where only want of moves ends a game."""
+        return bool(self.automatic)
+
+    @staticmethod
+    def fits(variant="international", automatic=True):
+        """True: every board fits."""
+        return True
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def result(self):
+        if not self.can_move():
+            return 1
+        if not self.automatic:
+            return 0
+        if self.clock >= 8 and (self.clock >= self.limit or self.times(0) >= 2):
+            return 2
+        if self.age >= FEW:
+            limit: cython.int = self.balance_limit()
+            if limit and self.age >= limit:
+                return 2
+        return 0
+
+    def balance_limit(self):
+        """The plies that this balance of pieces may last; 0: any number.
+
+        FMJD, article 6: three pieces, one a king, against a lone king 16 moves, two or one 5 moves. FMJD-64,
+        article 7.2: two or one 5 moves, three 5 moves if the lone king stays on the long diagonal; where both
+        sides have kings, four and five pieces 30 moves, six and seven 60 moves.
+        """
+        white: cython.int = popcount(self.white)
+        black: cython.int = popcount(self.black)
+        total: cython.int = white + black
+        if total > 7 or not self.white & self.kings or not self.black & self.kings:
+            return 0
+        lone: cython.bint = white == 1 or black == 1
+        if total <= 3:
+            return FEW
+        if not self.small:
+            return THREE if total == 4 and lone else 0
+        if total == 4 and lone and self.stay(white == 1) == FEW:
+            return FEW
+        return FIVE if total <= 5 else SEVEN
+
+    def stay(self, white):
+        """For how many plies, at most FEW, the lone king of white, or of black, is on the long diagonal."""
+        if not (self.white if white else self.black) & self.diagonal:
+            return 0
+        count: cython.int = 0
+        while count < FEW and count < self.age:
+            i: cython.int = 4 * (self.ply - 1 - count)
+            if not self.past[i + (0 if white else 1)] & self.diagonal:
+                break
+            count += 1
+        return count
+
+    def ending(self):
+        """By what a drawn game ended; a won one always by leaving the other side no move."""
+        if self.result() != 2:
+            return ""
+        if self.clock >= self.limit:
+            return f"{self.limit // 2} moves of each side by kings alone"
+        if self.clock >= 8 and self.times(0) >= 2:
+            return "the position for the third time"
+        return f"{self.balance_limit() // 2} moves of each side with this balance of pieces"
+
+    def repeated(self):
+        return self.clock >= 4 and self.times(self.root) > 0
+
+    # -- for search ----------------------------------------------------------------------------
+
+    def hash(self):
+        h: cython.ulonglong = (self.white * MIX_1 + GOLDEN) & M64
+        h = ((h ^ (h >> 30)) + self.black * MIX_2) & M64
+        h = ((h ^ (h >> 27)) * MIX_1) & M64
+        h = ((h ^ (h >> 31)) + self.kings * GOLDEN + self.turn) & M64
+        return finalize(h)
+
+    def score(self):
+        if self.form == ASKED:
+            return self.ask()
+        return self.sums.value(self.white, self.black, self.kings, self.turn)
+
+    def weigh(self, evaluation):
+        """Take other weights."""
+        self.sums = DraughtsEvaluation(self.rules, evaluation.weights)
+
+    def term_reader(self, evaluation):
+        """What counts the terms."""
+        return DraughtsTerms(evaluation.weights)
+
+    def count_terms(self, counts):
+        self.sums.tally(self.white, self.black, self.kings, self.turn, counts)
+
+    def gain(self, move):
+        if move >> 12:
+            taken: cython.ulonglong = self.captured_by(move)
+            return MAN * popcount(taken & ~self.kings) + KING * popcount(taken & self.kings)
+        if self.kings >> (move & 63) & 1:
+            return 0
+        last: cython.ulonglong = self.south if self.turn else self.north
+        return CROWN if last >> (move >> 6 & 63) & 1 else 0
+
+    def hint(self, move):
+        return self.gain(move)
+
+    def gen_noisy(self, base):
+        end: cython.int = self.gen_captures(base)
+        self.is_forced = end > base
+        return end
+
+    def threatened(self):
+        return self.capturers() != 0
+
+    def patience(self):
+        if not self.automatic:
+            return LASTING
+        limit: cython.int = self.balance_limit()
+        left: cython.int = self.limit - self.clock
+        return min(left, limit - self.age) if limit else left
+
+    # -- the contract --------------------------------------------------------------------------
+
+    def key(self):
+        """The position; and, since draws are counted, the counters and what occurred since they started."""
+        age = self.age if self.balance_limit() else 0
+        if not self.clock and not age:
+            return self.hash()
+        before = []
+        for i in range(max(0, self.ply - self.clock), self.ply):
+            white, black, kings, _, _ = self.earlier(i)
+            before.append((white, black, kings, (self.ply - i + self.turn) & 1))
+        stay = self.stay(self.white.bit_count() == 1) if self.small and age else 0
+        return (self.hash(), self.clock, age, stay, *[number for each in sorted(before) for number in each])
+
+    # -- notation and drawing ------------------------------------------------------------------
+
+    def names(self):
+        """What moves are called here."""
+        return notation.Notation(self.rules, (self.white, self.black, self.kings), self.turn)
+
+    def format(self, move):
+        """A legal move as PDN has it: `32-28`, `28x19`; with the squares between if the ends do not suffice."""
+        alone = move >> 12 == 0 or not any(
+            [other != move and (other ^ move) & 4095 == 0 for other in self.moves()]
+        )
+        return self.names().written(move, self.taken_by(move), alone)
+
+    def spelled(self):
+        """Each legal move, the pieces that it captures as bits, and how it is written."""
+        moves, names = self.moves(), self.names()
+        ends = [move & 4095 for move in moves]
+        found = []
+        for move in moves:
+            taken = self.taken_by(move)
+            found.append((move, taken, names.written(move, taken, not taken or ends.count(move & 4095) == 1)))
+        return found
+
+    def parse(self, text):
+        """The legal move that `text` names: its ends, or some of the squares between them, too."""
+        return self.names().parsed(text, self.spelled())
+
+    def fen(self):
+        """The pieces and the side to move as a PDN FEN, without the past: `W:W31,K28:B12,K3`."""
+        return notation.fen(self.rules, (self.white, self.black, self.kings), self.turn)
+
+    def diagram(self):
+        """The FEN without counter and past."""
+        return self.fen()
+
+    def text(self):
+        """A FEN; where moves without progress count toward a draw, from before them, then these moves."""
+        age = self.age if self.balance_limit() else 0
+        count = min(max(self.clock, age), len(self.made))
+        if not count:
+            pieces = (self.white, self.black, self.kings)
+            return notation.fen(self.rules, pieces, self.turn, self.clock)
+        *pieces, clock, _ = self.earlier(self.ply - count)
+        start = notation.fen(self.rules, tuple(pieces), (self.turn + count) & 1, clock)
+        other = type(self)(**self.arguments())
+        other.setup(start)
+        words = []
+        for move in self.made[len(self.made) - count :]:
+            words.append(other.format(move))
+            other.make(move)
+        return " ".join([start, *words])
+
+    def setup(self, text):
+        """Set this position from a FEN, moves, or a FEN followed by moves."""
+        text = re.sub(" ?([:,]) ?", r"\1", " ".join(text.split()))
+        first, _, rest = text.partition(" ")
+        if ":" in first and not re.match("[a-h]?[0-9]", first):
+            self.place_pieces(*notation.read_fen(self.rules, first))
+            self.start = first
+        else:
+            rest = text
+            self.place_start()
+            self.start = None
+        Kernel.setup(self, " ".join([re.sub("^[0-9]+[.]+", "", word) for word in rest.split()]))
+
+    def captured(self):
+        """For each player the letters of the pieces they captured, kings first."""
+        positions = [self.earlier(ply)[:3] for ply in range(self.ply)]
+        return drawing.captured([*positions, (self.white, self.black, self.kings)], self.turn)
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position, black at the top."""
+        names = self.names()
+        legal = self.moves() if not self.result() else []
+        paths = {move: names.path(move, self.taken_by(move)) for move in legal}
+        ends = [] if last is None else [self.rules.square(last & 63), self.rules.square(last >> 6 & 63)]
+        pieces = (self.white, self.black, self.kings)
+        return drawing.drawing(self.rules, pieces, paths, ends, self.captured())
+
+    def __str__(self):
+        rows = [" ".join([letter or "." for letter in row]) for row in self.board().cells]
+        return "\n".join(rows)
+
+
+class DraughtsTerms(TermReader):
+    """All terms of `terms`."""
+
+    def read(self, position, counts):
+        cython.cast(Draughts, position).count_terms(counts)
+        return True
