@@ -440,11 +440,24 @@ class OthelloBoard(Protocol):
 
 
 @runtime_checkable
-class HasFen(Protocol):
-    """Checkers, in the text of PDN: `gameplay hub`, and Hub engines as players (checkers)."""
+class PlaysDraughts(Protocol):
+    """Draughts on numbered squares: PDN files, and programs that speak Hub or DXP (checkers, draughts)."""
+
+    @property
+    def game_type(self) -> str:
+        """The GameType of PDN: its number, who begins, columns and rows, notation: `20,W,10,10,N2,0`."""
+        ...
 
     def fen(self) -> str:
         """The pieces and the side to move, without the past: `B:W18,24,K10:B12,K22`."""
+        ...
+
+    def squares(self) -> str:
+        """A letter for each square in the order of their numbers: w, b men, W, B kings, e empty."""
+        ...
+
+    def route(self, move: int) -> tuple[int, int, tuple[int, ...]]:
+        """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
         ...
 
 

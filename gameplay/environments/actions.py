@@ -189,6 +189,7 @@ NUMBERINGS: Mapping[str, Numbering] = {
         "the hole left and the hole reached; the last is a pass",
     ),
     "connect4": lambda position: numbered(range(len(position.board().cells[0])), "the column"),
+    "draughts": lambda position: ListedActions(position.max_moves),
     "go": _go,
     "hearts": lambda _: numbered(range(52), "a card"),
     "holdem": HoldemActions,

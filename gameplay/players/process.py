@@ -86,7 +86,7 @@ class ProcessPlayer(Player):
         fresh = False
         while True:
             if self.channel is None or self.channel.exited() or not (fresh or self.talk.reusable):
-                self.start()
+                self.start(match.position)
                 fresh = True
             try:
                 self.talk.begin(time.monotonic() + PING)
@@ -222,8 +222,8 @@ class ProcessPlayer(Player):
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Start the program anew. Raises Fault."""
+    def start(self, position: "AbstractPosition | None" = None) -> None:
+        """Start the program anew, for games as that of `position`. Raises Fault."""
         self._end()
         try:
             name, *arguments = self.program.command
@@ -237,6 +237,8 @@ class ProcessPlayer(Player):
             raise fault from None
         self.talk = talk(self.channel)
         self.talk.ponders = self.program.ponder
+        if position is not None:
+            self.talk.introduce(position)
         try:
             self.talk.greet(self.program.options, time.monotonic() + (talk.start_up or START_UP))
         except Broken as broken:

@@ -12,8 +12,10 @@ A message is a letter and fields of a fixed width, and ends with a NUL. W is whi
     BACKREQ  B move(3) mover(1)                    go back to this move
     BACKACC  K code(1)                             0: yes, 1: never, 2: not now
 
-The protocol was made for 50 squares. Here, as in pydraughts, it carries English draughts: squares 1 to 32,
-the other 18 empty, and Black begins. Moves are as in Hub: a capture names its captured squares.
+The protocol was made for international draughts. Here, as in pydraughts, it carries games on 8x8 squares,
+too: squares 1 to 32, the other 18 empty. It has no word for the game: both programs must be set to the same
+one. Moves are as in Hub: a capture names its captured squares. Nor has it one for the offer of a draw: who
+sends GAMEEND has ended the game, and the answer is what the other makes of it.
 """
 
 import re
@@ -25,9 +27,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gameplay.capabilities import HasRecordFormat
+from gameplay.capabilities import PlaysDraughts
 from gameplay.catalogue import name_of
-from gameplay.errors import Usage
+from gameplay.errors import BadInput, Usage
 from gameplay.protocols import hub
 from gameplay.protocols.channel import Broken
 
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 
 HOST, PORT = "127.0.0.1", 27531
 VERSION = "01"
-COLOURS = "ZW"  # by player: Black is the first
 SQUARES = 50
 LONGEST = 128  # bytes of a message
 MANY = 1000  # messages that come before the one that is waited for
@@ -44,20 +45,24 @@ LOST, DRAWN, WON = 1, 2, 3  # reasons of an end, of who sends it
 YES, OTHER_VERSION, UNPLAYABLE = 0, 1, 2  # answers to a request of a game
 NEVER = 1  # ... to go back
 
+_TO_DXP = str.maketrans("Bb", "Zz")
+_TO_HUB = str.maketrans("Zz", "Bb")
+
 
 @dataclass(frozen=True)
 class GameRequest:
-    """GAMEREQ. `player`: whom the receiver plays; `start`: as Hub writes a position, "" for the usual one."""
+    """GAMEREQ. `colour`: what the receiver plays, W or B; `start`: as Hub writes it, "" the usual one."""
 
     name: str
-    player: int
+    colour: str
     minutes: int = 0
     moves: int = 0
     start: str = ""
     version: str = VERSION
 
     def __str__(self) -> str:
-        text = f"R{self.version}{_name(self.name)}{COLOURS[self.player]}{self.minutes:03}{self.moves:03}"
+        who = _name(self.name) + self.colour.translate(_TO_DXP)
+        text = f"R{self.version}{who}{self.minutes:03}{self.moves:03}"
         if not self.start:
             return text + "A"
         squares = self.start[1:].translate(_TO_DXP).ljust(SQUARES, "e")
@@ -119,22 +124,22 @@ class Chat:
 
 @dataclass(frozen=True)
 class BackRequest:
-    """BACKREQ: to where `player` makes the move of this number, from 1."""
+    """BACKREQ: to where the `colour`, W or B, makes the move of this number, from 1."""
 
     number: int
-    player: int
+    colour: str
 
     def __str__(self) -> str:
-        return f"B{self.number % 1000:03}{COLOURS[self.player]}"
+        return f"B{self.number % 1000:03}{self.colour.translate(_TO_DXP)}"
 
-    def ply(self, first: int) -> int:
-        """How many plies were made before, in a game that the player `first` began."""
-        return 2 * (self.number - 1) + (self.player != first)
+    def ply(self, first: str) -> int:
+        """How many plies were made before, in a game that the colour `first` began."""
+        return 2 * (self.number - 1) + (self.colour != first)
 
     @staticmethod
-    def at(ply: int, first: int) -> "BackRequest":
+    def at(ply: int, first: str) -> "BackRequest":
         """The inverse."""
-        return BackRequest(ply // 2 + 1, (first + ply) % 2)
+        return BackRequest(ply // 2 + 1, first if ply % 2 == 0 else "WB"[first == "W"])
 
 
 @dataclass(frozen=True)
@@ -150,8 +155,6 @@ class BackAnswer:
 Message = GameRequest | Acceptance | MoveMessage | End | Chat | BackRequest | BackAnswer
 
 
-_TO_DXP = str.maketrans("Bb", "Zz")
-_TO_HUB = str.maketrans("Zz", "Bb")
 _SHAPES = {
     "R": re.compile(
         r"R(\d\d)(.{32})([WZ])(\d{3})(\d{3})(?:A|B([WZ])([wzWZe]{32,50}))\s*", re.ASCII | re.DOTALL
@@ -179,12 +182,9 @@ def _made(kind: str, found: "re.Match[str]") -> Message | None:
     parts = found.groups()
     if kind == "R":
         version, name, colour, minutes, moves, mover, squares = parts
-        start = ""
-        if squares is not None:
-            if squares[32:].strip("e"):
-                return None
-            start = (mover + squares[:32]).translate(_TO_HUB)
-        return GameRequest(name.strip(), COLOURS.index(colour), int(minutes), int(moves), start, version)
+        start = "" if squares is None else (mover + squares).translate(_TO_HUB)
+        side = colour.translate(_TO_HUB)
+        return GameRequest(name.strip(), side, int(minutes), int(moves), start, version)
     if kind == "A":
         return Acceptance(parts[0].strip(), int(parts[1]))
     if kind == "M":
@@ -196,7 +196,7 @@ def _made(kind: str, found: "re.Match[str]") -> Message | None:
     if kind == "C":
         return Chat(parts[0])
     if kind == "B":
-        return BackRequest(int(parts[0]), COLOURS.index(parts[1])) if parts[0] != "000" else None
+        return BackRequest(int(parts[0]), parts[1].translate(_TO_HUB)) if parts[0] != "000" else None
     return BackAnswer(int(parts[0]))
 
 
@@ -206,14 +206,31 @@ def _name(text: str) -> str:
 
 def move_message(position: "AbstractPosition", move: int, seconds: float = 0.0) -> MoveMessage:
     """A move of a position as a message."""
-    start, end, *captured = map(int, re.split("[-x]", hub.spell(position, move)))
-    return MoveMessage(int(seconds), start, end, tuple(captured))
+    assert isinstance(position, PlaysDraughts)
+    return MoveMessage(int(seconds), *position.route(move))
+
+
+def colour(position: "AbstractPosition", player: int) -> str:
+    """W or B, the colour of a player."""
+    return position.sides[player][0].upper()
+
+
+def seat(position: "AbstractPosition", colour: str) -> int:
+    """The player of a colour, W or B."""
+    return [side[0].upper() for side in position.sides].index(colour)
+
+
+def fen(start: str, squares: int) -> str:
+    """A position of a request as a FEN of PDN, for a board of so many squares. Raises BadInput."""
+    if start[1 + squares :].strip("e"):
+        raise BadInput(f"the position has pieces beyond square {squares}")
+    return hub.fen(start[: 1 + squares], squares)
 
 
 def check(position: "AbstractPosition") -> None:
     """Raises Usage if the protocol does not support this game."""
-    if not (isinstance(position, HasRecordFormat) and position.records == ".pdn"):
-        raise Usage(f"DXP is for English draughts (checkers) alone, not for {name_of(position)}")
+    if not isinstance(position, PlaysDraughts):
+        raise Usage(f"DXP is for draughts and checkers, not for {name_of(position)}")
 
 
 def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:

@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from gameplay.capabilities import PlaysDraughts
 from gameplay.errors import BadInput, GameplayError, IllegalMove, brief
 from gameplay.plural import plural
 from gameplay.protocols import dxp
 from gameplay.protocols.channel import Broken
-from gameplay.protocols.hub import fen
 from gameplay.protocols.side import House, Times
 
 if TYPE_CHECKING:
@@ -101,8 +101,10 @@ class DxpSide:
         """Answer a request and play the game; true if no further game is wanted. Raises Broken."""
         code, start = dxp.YES, ""
         try:
-            start = fen(request.start) if request.start else ""
-            match = self.house.match(start, [])
+            match = self.house.match("", [])
+            if request.start:
+                start = dxp.fen(request.start, len(_board(match)))
+                match = self.house.match(start, [])
         except BadInput:
             code = dxp.UNPLAYABLE
         if request.version != dxp.VERSION:
@@ -113,7 +115,7 @@ class DxpSide:
             self.say(f"a game against {who} is refused: {('', 'another version', 'no position')[code]}")
             return False
         self.games += 1
-        side = match.side(request.player)
+        side = match.side(dxp.seat(match.position, request.colour))
         self.say(f"game {self.games}: {self.player.name} is {side}, against {who}")
         try:
             result, stop = DxpGame(self, request, start).play()
@@ -133,14 +135,15 @@ class DxpGame:
 
     def __init__(self, side: DxpSide, request: dxp.GameRequest, start: str) -> None:
         self.side = side
-        self.us = request.player
         self.start = start
         self.words: list[str] = []
         self.budget = 60.0 * request.minutes  # seconds for `period` moves; 0: no clock
         self.period = request.moves  # 0: for all moves
         self.left = self.budget
         self.moved = 0  # moves of ours since the clock was set
-        self.first = self._match().position.turn
+        position = self._match().position
+        self.us = dxp.seat(position, request.colour)
+        self.first = dxp.colour(position, position.turn)
 
     def _match(self) -> "MatchControl":
         return self.side.house.match(self.start, self.words)
@@ -258,6 +261,13 @@ class DxpGame:
             if end is None:
                 break
         return f"{text}, after {plural(len(self.words), 'move')}", isinstance(end, dxp.End) and end.stop
+
+
+def _board(match: "MatchControl") -> str:
+    """The squares of the position."""
+    position = match.position
+    assert isinstance(position, PlaysDraughts)
+    return position.squares()
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -1,6 +1,6 @@
 """Their side of Hub, version 2: what we say to a program for draughts, and what it answers.
 
-See `gameplay.protocols.hub_side`. The program is asked for its English variant if it has more than one.
+See `gameplay.protocols.hub_side`. A program that names its variants is asked for that of the game.
 Options are sent with `set-param`: `threads=2` is sent as `set-param name=threads value=2`. What Hub has for
 positions, moves and scores is here, for both sides.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.capabilities import HasFen, HasRecordFormat
+from gameplay.capabilities import PlaysDraughts
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage, brief, unknown
 from gameplay.protocols.channel import Broken, Channel
@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView
     from gameplay.position import AbstractPosition
 
-VARIANT = "english"
-START = "b" * 12 + "e" * 8 + "w" * 12
-SQUARES = re.compile(r"(K?)(\d+)")
+VARIANTS = {  # the value of the parameter `variant`, by the number that begins the GameType of PDN
+    "20": "normal",
+    "21": "english",
+    "25": "russian",
+    "26": "brazilian",
+}
+MOVE = re.compile(r"(\d{1,2})(?:-(\d{1,2})|x(\d{1,2})((?:x\d{1,2})*))", re.ASCII)
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 WON = 100  # the score of a won position; a win in n plies is n hundredths less
 
@@ -41,14 +45,19 @@ class Hub(PonderingTalk):
         super().__init__(channel)
         self.params: dict[str, dict[str, str]] = {}  # as the engine offers them, by name
         self.unit = 1
+        self.variant = VARIANTS["20"]
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
-        if not (isinstance(position, HasRecordFormat) and position.records == ".pdn"):
-            raise Usage(f"Hub is for English draughts (checkers) alone, not for {name_of(position)}")
+        if not isinstance(position, PlaysDraughts):
+            raise Usage(f"Hub is for draughts and checkers, not for {name_of(position)}")
 
     # -- what is said ----------------------------------------------------------------------------
+
+    def introduce(self, position: "AbstractPosition") -> None:
+        """Note the variant."""
+        self.variant = variant(position)
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
@@ -57,15 +66,17 @@ class Hub(PonderingTalk):
             if found[0] == "param" and "name" in found[1]:
                 self.params[found[1]["name"]] = found[1]
         variants = self.params.get("variant", {}).get("values", "").split()
-        if variants and VARIANT not in variants:
-            raise Fault(f"does not play English draughts: its variants are {' '.join(variants)}", "start")
+        if variants and self.variant not in variants:
+            raise Fault(
+                f"does not play the variant {self.variant}: its variants are {' '.join(variants)}", "start"
+            )
         known = {name.lower(): name for name in self.params}
         for name, text in options.items():
             if name.lower() not in known:
                 raise Fault(f"says: {unknown('parameter', name, self.params)}", "start")
             self._set(known[name.lower()], text, deadline)
         if variants and "variant" not in map(str.lower, options):
-            self._set("variant", VARIANT, deadline)
+            self._set("variant", self.variant, deadline)
         self.channel.send("init", deadline)
         try:
             self._wait("ready", deadline)
@@ -223,15 +234,16 @@ def score(value: float, unit: int) -> float:
     return (WON - scale.plies(value) / 100) * (1 if value > 0 else -1)
 
 
+def variant(position: "AbstractPosition") -> str:
+    """The parameter `variant` of a game."""
+    assert isinstance(position, PlaysDraughts)
+    return VARIANTS[position.game_type.split(",")[0]]
+
+
 def board(position: "AbstractPosition") -> str:
-    """The side to move and the 32 squares, as Hub writes a position: `Bbbb...www`."""
-    assert isinstance(position, HasFen)
-    turn, *sides = position.fen().split(":")
-    squares = ["e"] * 32
-    for side in sides:
-        for king, number in SQUARES.findall(side[1:]):
-            squares[int(number) - 1] = side[0] if king else side[0].lower()
-    return turn + "".join(squares)
+    """The side to move and the squares, as Hub writes a position: `Bbbb...www`."""
+    assert isinstance(position, PlaysDraughts)
+    return position.fen()[0] + position.squares()
 
 
 def arguments(tokens: list[str]) -> dict[str, str]:
@@ -243,10 +255,10 @@ def arguments(tokens: list[str]) -> dict[str, str]:
     return {name: value for name, _, value in (part.partition("=") for part in parts)}
 
 
-def fen(board: str) -> str:
-    """`Bbbb...www`, who moves and 32 squares, as a FEN of PDN. Raises BadInput."""
-    if not re.fullmatch(r"[WwBb][wbWBe]{32}", board):
-        raise BadInput(f"'{board[:60]}' is not a position: W or B, then 32 of w, b, W, B and e")
+def fen(board: str, squares: int) -> str:
+    """`Bbbb...www`, who moves and so many squares, as a FEN of PDN. Raises BadInput."""
+    if not re.fullmatch(rf"[WwBb][wbWBe]{{{squares}}}", board):
+        raise BadInput(f"'{board[:60]}' is not a position: W or B, then {squares} of w, b, W, B and e")
     sides = []
     for colour in "WB":
         found = [
@@ -260,31 +272,20 @@ def fen(board: str) -> str:
 
 def spell(position: "AbstractPosition", move: int) -> str:
     """A move as Hub writes it: `11-15`, `22x15x18`."""
-    word = str(position.format(move))
-    if "x" not in word:
-        return word
-    path = word.split("x")
-    before = _men(position, 1 - position.turn)
-    position.make(move)
-    taken = before - _men(position, position.turn)
-    position.unmake()
-    return "x".join([path[0], path[-1], *map(str, sorted(taken))])
+    assert isinstance(position, PlaysDraughts)
+    start, end, captured = position.route(move)
+    return "x".join(map(str, (start, end, *captured))) if captured else f"{start}-{end}"
 
 
 def understand(position: "AbstractPosition", word: str) -> int:
-    """The move that `word` is in Hub: what is taken may stand in any order. Raises IllegalMove."""
-    start, *others = word.split("x")
-    if not others:
-        return int(position.parse(word))
+    """The move that `word` is in Hub: what is captured may stand in any order. Raises IllegalMove."""
+    assert isinstance(position, PlaysDraughts)
+    parts = MOVE.fullmatch(word)
+    if parts is None:
+        raise IllegalMove(f"'{word[:60]}' is not a move of Hub, as 32-28 or 28x19x23")
+    captured = tuple(sorted(map(int, (parts[4] or "").split("x")[1:])))
+    wanted = int(parts[1]), int(parts[2] or parts[3]), captured
     for move in position.moves():
-        names = spell(position, move).split("x")
-        if names[:2] == [start, others[0]] and set(names[2:]) == set(others[1:]):
+        if position.route(move) == wanted:
             return int(move)
     raise IllegalMove(f"'{word}' is not a legal move here")
-
-
-def _men(position: "AbstractPosition", player: int) -> set[int]:
-    """The squares on which a player has pieces."""
-    assert isinstance(position, HasFen)
-    part = next(part for part in position.fen().split(":")[1:] if part[:1] == "BW"[player])
-    return {int(number) for _, number in SQUARES.findall(part)}

@@ -1,41 +1,49 @@
 """Our side of Hub: what our engines answer to programs that play draughts.
 
-The Hub protocol, version 2 (Fabien Letouzey, for Scan 3; also spoken by Kingsrow and pydraughts), with the
-32 squares of English draughts. Arguments are NAME=VALUE, quoted where there are spaces:
+The Hub protocol, version 2 (Fabien Letouzey, for Scan 3; also spoken by Kingsrow and pydraughts). Its variant
+`normal` is international draughts, on 50 squares; english, russian and brazilian have 32, numbered in the
+same way. Arguments are NAME=VALUE, quoted where there are spaces:
 
     hub                                   id ..., param ... for each option, wait
     init                                  ready
     ping                                  pong, also during a search
-    set-param name=NAME value=VALUE
+    set-param name=NAME value=VALUE       variant is one of the parameters
     new-game
-    pos pos=Wbbb...www [moves="11-15 ..."]    who moves, then the squares: w, b men, W, B kings, e empty
+    pos pos=Wbbb...www [moves="32-28 ..."]    who moves, then the squares: w, b men, W, B kings, e empty
     level depth=N nodes=N move-time=S time=S inc=S moves=N infinite ponder
-    go [think|ponder|analyze]             info ..., done move=11-15 [ponder=22-18]
+    go [think|ponder|analyze]             info ..., done move=32-28 [ponder=19-23]
     stop, ponder-hit, quit                as in UCI
 
-A capture is written as its origin, its destination and the captured squares, `22x15x18`. Some programs assume
+A capture is written as its origin, its destination and the captured squares, `28x19x23`. Some programs assume
 that White begins in every variant: if the moves, or the men at their start, require the other side, that side
 has the move. Scores are in men; a win in n plies is 100 - n / 100.
 """
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from gameplay.errors import IllegalMove, Usage, brief
-from gameplay.protocols.hub import START, VARIANT, arguments, fen, score, spell
-from gameplay.protocols.side import message
+from gameplay.errors import IllegalMove, Usage, brief, unknown
+from gameplay.protocols.hub import VARIANTS, arguments, fen, score, spell
+from gameplay.protocols.side import House, message
 from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
+    from gameplay.capabilities import PlaysDraughts
+    from gameplay.players.engine import EnginePlayer
     from gameplay.players.player import MatchControl
     from gameplay.position import AbstractPosition
 
 
+Seat = Callable[[str], "tuple[EnginePlayer, House, PlaysDraughts]"]
+"""For a variant the player, where its games are, and a position at the start."""
+
+
 class HubSide(UciSide):
-    """Answers one conversation in Hub."""
+    """Answers one conversation in Hub, in the variant that it asks for; `seat` makes a player of each."""
 
     commands: ClassVar[tuple[str, ...]] = (
         *("hub", "init", "ping", "set-param", "new-game", "pos", "level", "go", "stop", "ponder-hit"),
@@ -43,6 +51,13 @@ class HubSide(UciSide):
     )
     during = ("ping", "ponder-hit")
     terms: dict[str, str] | None = None  # the last `level`
+
+    def __init__(self, title: str, seat: Seat, say: Callable[[str], object]) -> None:
+        self.variant, *others = VARIANTS.values()
+        self.variants = [self.variant, *others]
+        self.seat = seat
+        player, house, self.initial = seat(self.variant)
+        super().__init__(title, player, house, say)
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -59,7 +74,7 @@ class HubSide(UciSide):
     def _hub(self, tokens: list[str]) -> None:
         name, version, *_ = [*self.title.split(), ""]
         self.say(f'id name={name} version={version} author="the gameplay developers"')
-        self.say(f'param name=variant value={VARIANT} type=enum values="{VARIANT}"')
+        self.say(f'param name=variant value={self.variant} type=enum values="{" ".join(self.variants)}"')
         for name in self._options():
             value = getattr(self.player.engine, name)
             kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "string"
@@ -77,10 +92,20 @@ class HubSide(UciSide):
         given = arguments(tokens)
         name, text = given.get("name", ""), given.get("value", "")
         if name == "variant":
-            if text != VARIANT:
-                raise Usage(f"variant is {VARIANT}, not '{brief(text)}'")
-            return
-        self._choose(name, text)
+            self._play(text)
+        else:
+            self._choose(name, text)
+
+    def _play(self, variant: str) -> None:
+        """Change to another variant, with the same engine. Raises Usage."""
+        if variant not in self.variants:
+            raise Usage(unknown("variant", variant, self.variants))
+        engine = self.player.engine
+        player, self.house, self.initial = self.seat(variant)
+        if engine is not None:
+            player.use(engine)
+        self.player, self.variant = player, variant
+        self._begin()
 
     def _new_game(self, tokens: list[str]) -> None:
         self._begin()
@@ -90,15 +115,14 @@ class HubSide(UciSide):
         given = arguments(tokens)
         moves = given.get("moves", "").split()
         board = given.get("pos", "")
-        begins = "B" if board[1:] == START or not board else board[0]
-        other = "WB"[begins.upper() == "W"]
-        start = "" if not board or board[1:] == START else fen(begins + board[1:])
+        usual = self.initial.squares()
+        start = "" if board[1:] in ("", usual) else fen(board, len(usual))
         try:
             self.house.match(start, moves)
         except IllegalMove:
             if not moves or not start:
                 raise
-            start = fen(other + board[1:])
+            start = fen("WB"[board[0].upper() == "W"] + board[1:], len(usual))
             self.house.match(start, moves)
         self.place = start, moves
 

@@ -84,6 +84,9 @@ class Talk:
 
     # -- what is said --------------------------------------------------------------------------
 
+    def introduce(self, position: "AbstractPosition") -> None:
+        """Note a position of the game to come, before `greet`."""
+
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
         raise NotImplementedError

@@ -41,6 +41,9 @@ PLAYED = (
     "connect4:columns=20,rows=20",
     "connect4:players=3",
     "connect4:columns=6,rows=5,players=4",
+    "draughts",
+    "draughts:variant=russian",
+    "draughts:variant=brazilian",
     "go:size=3,rules=tromp-taylor",
     "go:columns=4,rows=3,ko=situational,suicide=on,goal=points",
     "go:size=4,handicap=3,placement=free",
@@ -156,6 +159,18 @@ SET_UP = {
         "B:WK18,K19,23:BK32,K4,K29",
         "W:W31,32,27,28,24:B1,2,5,6,9",
         "B:W17,21,25,26,29,30:BK5,4,8,11,12,16",
+    ),
+    "draughts": (
+        "W:WK46,K29,27,34:B8,9,12,K3,22,23,18,K1,39",
+        "W:WK25:B8,9,18,19,20,22,29,30,31,39",
+        "B:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46:BK17,K24",
+        "W:WK36,K47,K48:BK5",
+        "B:WK36,K48:BK5,15",
+    ),
+    "draughts:variant=russian": (
+        "W:WKa1,Kc1,e3,g3:Bd6,f6,b6,Kh8,Kb8,e5",
+        "B:Wa3,Ka1,Kc1:BKh8",
+        "W:Wf6,Kb2:Bc7,e7,Kh4",
     ),
     "othello": (
         "OOOOOOOOOXXXXXXOOXXXXXXOOXXOXXXOOXXXOXXOOXXXXOXOOXXXXX-OOOOOOO-- X",

@@ -31,7 +31,7 @@ from gameplay.protocols.dxp import (
     decoded,
 )
 from gameplay.protocols.dxp_side import DxpSide, listening
-from gameplay.protocols.hub import START, board, fen, understand
+from gameplay.protocols.hub import board, understand
 from gameplay.specs import ProgramSpec, parse, parse_list
 from tests.support.commands import printed
 from tests.support.hosted import played
@@ -40,6 +40,9 @@ from tests.support.walks import walked
 pytestmark = pytest.mark.once
 
 GAME = registry.game("checkers")
+DRAUGHTS = registry.game("draughts")
+START = "b" * 12 + "e" * 8 + "w" * 12
+BEYOND = "e" * 18  # the squares that a board of 32 does not have
 YES = Acceptance("them", 0)
 
 
@@ -53,18 +56,18 @@ def soon() -> float:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"R01{'Tornado voor Windows 4.0':32}W060065A", GameRequest("Tornado voor Windows 4.0", 1, 60, 65)),
+        (f"R01{'Tornado voor Windows 4.0':32}W060065A", GameRequest("Tornado voor Windows 4.0", "W", 60, 65)),
         (f"A{'Dragon':32}0", Acceptance("Dragon", 0)),
         ("M001205250422122320", MoveMessage(12, 5, 25, (22, 12, 23, 20))),
         ("M000031270000"[:11], MoveMessage(0, 31, 27)),
         ("E00", End(0)),
         ("E31", End(3, stop=True)),
         ("CWhat do you think about move 35?", Chat("What do you think about move 35?")),
-        ("B005Z", BackRequest(5, 0)),
+        ("B005Z", BackRequest(5, "B")),
         ("K1", BackAnswer(1)),
         (
             f"R01{'x':32}Z005000BW{'z' * 12}{'e' * 8}{'w' * 11}W{'e' * 18}",
-            GameRequest("x", 0, 5, 0, "W" + "b" * 12 + "e" * 8 + "w" * 11 + "W"),
+            GameRequest("x", "B", 5, 0, "W" + "b" * 12 + "e" * 8 + "w" * 11 + "W" + BEYOND),
         ),
     ],
 )
@@ -82,7 +85,7 @@ def test_messages_have_fields_of_fixed_width(text: str, message: Message) -> Non
         f"R01{'x':32}X060065A",
         f"R01{'x':32}W060065C",
         f"R01{'x':32}W060065BW{'e' * 31}",
-        f"R01{'x':32}W060065BW{'e' * 32}w",  # more than English draughts has
+        f"R01{'x':32}W060065BW{'e' * 51}",
         f"R01{'x':32}W06006\u0665A",
     ],
 )
@@ -96,11 +99,15 @@ def test_positions_of_32_squares_are_read_without_the_others() -> None:
     """As pydraughts sends them."""
     message = decoded(f"R01{'x':32}Z005000BZ{'z' * 12}{'e' * 8}{'w' * 12}")
     assert isinstance(message, GameRequest) and message.start == f"B{START}"
-    assert GAME.new(fen(message.start)).fen() == GAME.new().fen()
+    for start in (message.start, message.start + BEYOND):
+        assert GAME.new(dxp.fen(start, 32)).fen() == GAME.new().fen()
+    with pytest.raises(BadInput, match="pieces beyond square 32"):
+        dxp.fen(message.start + "e" * 17 + "w", 32)
 
 
-def test_moves_are_found_by_their_captured_squares() -> None:
-    for position in walked(GAME, 5, seed=2):
+@pytest.mark.parametrize(("game", "games"), [(GAME, 5), (DRAUGHTS, 1)])
+def test_moves_are_found_by_their_captured_squares(game: Any, games: int) -> None:
+    for position in walked(game, games, seed=2):
         for move in position.moves():
             message = dxp.move_message(position, move, 7.9)
             assert decoded(str(message)) == message and message.seconds == 7
@@ -114,11 +121,11 @@ def test_moves_are_found_by_their_captured_squares() -> None:
 
 
 def test_moves_are_numbered_by_pairs() -> None:
-    for first in (0, 1):
+    for first, second in ("WB", "BW"):
         for ply in range(9):
             request = BackRequest.at(ply, first)
-            assert request.ply(first) == ply and request.player == (first + ply) % 2
-    assert BackRequest.at(4, 0) == BackRequest(3, 0)
+            assert request.ply(first) == ply and request.colour == (first, second)[ply % 2]
+    assert BackRequest.at(4, "W") == BackRequest(3, "W")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +157,7 @@ def test_specs_name_an_address() -> None:
         ("dxp:host:1,foo=3", "checkers", r"no option 'foo' \(there are: minutes, name, timeout\)"),
         ("dxp:host:1,minutes=0", "checkers", "minutes"),
         ("dxp:host 1", "checkers", "is no address"),
-        ("dxp:host:1", "chess", r"for English draughts \(checkers\) alone, not for chess"),
+        ("dxp:host:1", "chess", "DXP is for draughts and checkers, not for chess"),
     ):
         with pytest.raises(Usage, match=why):
             seats.player(text, registry.game(game))
@@ -274,7 +281,7 @@ def test_faults_at_the_first_move_are_named() -> None:
         with pytest.raises(Fault, match=why) as fault:
             first_moves(answering(*then), ",timeout=0.2")
         assert fault.value.kind == kind, then
-    found = first_moves(answering(Chat("hi\x1b[31m"), BackRequest(1, 1), MoveMessage(3, 9, 13)))
+    found = first_moves(answering(Chat("hi\x1b[31m"), BackRequest(1, "W"), MoveMessage(3, 9, 13)))
     assert found.match.words() == ["9-13"] and found.heard[1] == BackAnswer(dxp.NEVER)  # type: ignore[attr-defined]
     found = first_moves(answering(End(1)))
     assert found.match.reason == "resigned" and found.match.payoffs == (-1, 1)  # type: ignore[attr-defined]
@@ -308,7 +315,7 @@ def test_requests_have_the_time_and_the_position() -> None:
         counterpart.close()
         request = counterpart.heard[0]
         start = board(match.position)
-        assert request == GameRequest("gameplay", 1, minutes, moves, start), clock
+        assert request == GameRequest("gameplay", "W", minutes, moves, start + BEYOND), clock
 
 
 def test_moves_taken_back_here_are_taken_back_there() -> None:
@@ -320,7 +327,7 @@ def test_moves_taken_back_here_are_taken_back_there() -> None:
             link.send(MoveMessage(0, 9, 13), soon())
             assert link.receive(soon()) == MoveMessage(0, 22, 18)
             link.send(MoveMessage(0, 11, 15), soon())
-            assert link.receive(soon()) == BackRequest(1, 0)
+            assert link.receive(soon()) == BackRequest(1, "B")
             link.send(BackAnswer(code), soon())
             if code == dxp.NEVER:
                 assert link.receive(soon()) == End(0)
@@ -350,12 +357,12 @@ def test_moves_taken_back_here_are_taken_back_there() -> None:
 class Host:
     """Our side on a thread."""
 
-    def __init__(self, engine: str, connections: int = 1) -> None:
+    def __init__(self, engine: str, connections: int = 1, game: Any = GAME) -> None:
         self.said: list[str] = []
         self.listener = listening("127.0.0.1", 0)
         self.port = self.listener.getsockname()[1]
-        player = seats.player(engine, GAME)
-        self.side = DxpSide("gameplay 1", player, Hosted(GAME, player, understand), self.said.append)
+        player = seats.player(engine, game)
+        self.side = DxpSide("gameplay 1", player, Hosted(game, player, understand), self.said.append)
         self.thread = threading.Thread(target=self.side.serve, args=(self.listener, connections), daemon=True)
         self.thread.start()
 
@@ -368,23 +375,24 @@ class Host:
         self.listener.close()
 
 
-def test_both_ends_play_the_games_of_one_engine() -> None:
+@pytest.mark.parametrize("game", [GAME, DRAUGHTS], ids=["checkers", "draughts"])
+def test_both_ends_play_the_games_of_one_engine(game: Any) -> None:
     """Wins, losses and captures of either colour, in one connection."""
-    host = Host("alphabeta:depth=2")
-    player = seats.player(f"dxp:127.0.0.1:{host.port}", GAME)
+    host = Host("alphabeta:depth=2", game=game)
+    player = seats.player(f"dxp:127.0.0.1:{host.port}", game)
     for seat in (0, 1):
-        seated: list[Any] = [seats.player("random", GAME, 3), seats.player("random", GAME, 3)]
+        seated: list[Any] = [seats.player("random", game, 3), seats.player("random", game, 3)]
         seated[seat] = player
-        match = Match(GAME, seated)
+        match = Match(game, seated)
         match.play()
         assert player.contradiction(match) == ""
         assert match.payoffs is not None and match.payoffs[seat] == 1, "it beats random moves"
         names = ["random", "random"]
         names[seat] = "alphabeta:depth=2"
-        twin = Match(GAME, [seats.player(name, GAME, 3) for name in names])
+        twin = Match(game, [seats.player(name, game, 3) for name in names])
         twin.play()
         assert match.words() == twin.words()
-        side = ("black", "white")[seat]
+        side = game.new().sides[seat]
         assert host.said[-2:] == [
             f"game {seat + 1}: alphabeta is {side}, against gameplay",
             f"game {seat + 1}: {side} wins, after {len(match.turns)} moves",
@@ -398,30 +406,30 @@ def test_games_are_requested_and_refused() -> None:
     host = Host("alphabeta:depth=1", 2)
     link = host.connect()
     for request, code in (
-        (GameRequest("old", 0, version="02"), 1),
-        (GameRequest("odd", 0, start="B" + "b" * 32), 2),
+        (GameRequest("old", "B", version="02"), 1),
+        (GameRequest("odd", "B", start="B" + "b" * 32), 2),
     ):
         link.send(request, soon())
         assert link.receive(soon()) == Acceptance("gameplay 1", code)
-    link.send(GameRequest("them", 0, 5, 75), soon())
+    link.send(GameRequest("them", "B", 5, 75), soon())
     assert link.receive(soon()) == Acceptance("gameplay 1", 0)
     move = link.receive(soon())
     assert isinstance(move, MoveMessage) and GAME.new().parse(move.word) in GAME.new().moves()
     link.send(Chat("well\x1b[2J played"), soon())
-    link.send(BackRequest(1, 0), soon())
+    link.send(BackRequest(1, "B"), soon())
     assert link.receive(soon()) == BackAnswer(0)
     assert link.receive(soon()) == move, "it moves again"
-    link.send(BackRequest(9, 1), soon())
+    link.send(BackRequest(9, "W"), soon())
     assert link.receive(soon()) == BackAnswer(1)
     link.send(MoveMessage(0, 1, 2), soon())
     assert link.receive(soon()) == End(0)
     link.send(End(0), soon())
-    link.send(GameRequest("them", 1), soon())
+    link.send(GameRequest("them", "W"), soon())
     assert link.receive(soon()) == Acceptance("gameplay 1", 0)
     link.send(End(1, stop=True), soon())
     assert link.receive(soon()) == End(3)
     other = host.connect()
-    other.send(GameRequest("next", 1), soon())
+    other.send(GameRequest("next", "W"), soon())
     assert other.receive(soon()) == Acceptance("gameplay 1", 0)
     other.socket.send(b"rubbish\0")
     with pytest.raises(Broken, match="closed"):
@@ -443,7 +451,7 @@ def test_games_are_requested_and_refused() -> None:
 def test_search_is_stopped_by_a_message() -> None:
     host = Host("selective:time=60")
     link = host.connect()
-    link.send(GameRequest("them", 0), soon())
+    link.send(GameRequest("them", "B"), soon())
     assert link.receive(soon()) == Acceptance("gameplay 1", 0)
     link.send(End(0, stop=True), soon())
     assert link.receive(soon()) == End(0)
@@ -455,7 +463,7 @@ def test_set_up_positions_are_played_to_their_end() -> None:
     """Black takes the last man of White, who has lost; both say so."""
     host = Host("alphabeta:depth=2")
     link = host.connect()
-    link.send(GameRequest("them", 0, 1, 0, "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14), soon())
+    link.send(GameRequest("them", "B", 1, 0, "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14), soon())
     assert link.receive(soon()) == Acceptance("gameplay 1", 0)
     assert link.receive(soon()) == MoveMessage(0, 14, 23, (18,))
     assert link.receive(soon()) == End(dxp.WON)
@@ -471,13 +479,14 @@ def test_address_in_use_is_one_line() -> None:
             listening("127.0.0.1", port)
 
 
-def test_pydraughts_plays_against_it() -> None:
+@pytest.mark.parametrize(("variant", "game"), [("english", GAME), ("standard", DRAUGHTS)])
+def test_pydraughts_plays_against_it(variant: str, game: Any) -> None:
     draughts = pytest.importorskip("draughts")
     pytest.importorskip("draughts.engine")
-    host = Host("alphabeta:depth=1")
+    host = Host("alphabeta:depth=1", game=game)
     options = {"ip": "127.0.0.1", "port": host.port, "engine-opened": True}
     engine = draughts.engine.DXPEngine(options=options, initial_time=60)
-    there, rng = draughts.Board(variant="english"), Random(1)
+    there, rng = draughts.Board(variant=variant), Random(1)
     for _ in range(8):
         there.push(rng.choice(there.legal_moves()))
         move = engine.play(there).move
@@ -489,7 +498,7 @@ def test_pydraughts_plays_against_it() -> None:
     engine.sender.socket.sock.close()  # it would wait for ever
     engine.sender.receiver.close()
     assert host.said == [
-        "game 1: alphabeta is white, against DXP Client",
+        f"game 1: alphabeta is {game.new().sides[1]}, against DXP Client",
         "game 1: the other program ended the game, after 16 moves",
     ]
 

@@ -14,7 +14,7 @@ from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
 from gameplay.protocols.channel import Broken
-from gameplay.protocols.hub import START, Hub, arguments, board, fen, info, score, spell, understand, value
+from gameplay.protocols.hub import Hub, arguments, board, info, score, spell, understand, value
 from gameplay.protocols.hub_side import HubSide
 from gameplay.protocols.talk import INTERVAL
 from gameplay.protocols.uci_side import Wish
@@ -30,17 +30,34 @@ from tests.support.wire import ENDS, made, ticking
 pytestmark = pytest.mark.once
 
 GAME = registry.game("checkers")
+DRAUGHTS = registry.game("draughts")
+START = "b" * 12 + "e" * 8 + "w" * 12
+GAMES = {
+    "normal": DRAUGHTS,
+    "english": GAME,
+    "russian": registry.game("draughts:variant=russian"),
+    "brazilian": registry.game("draughts:variant=brazilian"),
+}
+
+
+def fen(text: str) -> str:
+    """A position of 32 squares as a FEN."""
+    return hub.fen(text, 32)
 
 
 class PlayerInput:
     """Our side without a process. A search never waits: `stop` has come already."""
 
-    def __init__(self, engine: str = "alphabeta:depth=3") -> None:
+    def __init__(self, engine: str = "alphabeta:depth=3", variant: str = "english") -> None:
         self.said: list[str] = []
-        player = seats.player(engine, GAME)
-        self.side = HubSide(
-            "gameplay 1 alphabeta", player, Hosted(GAME, player, understand), self.said.append
-        )
+
+        def seat(variant: str) -> Any:
+            game = GAMES[variant]
+            player = seats.player(engine, game)
+            return player, Hosted(game, player, understand), game.new()
+
+        self.side = HubSide("gameplay 1 alphabeta", seat, self.said.append)
+        self.ask(f"set-param name=variant value={variant}")
 
     def ask(self, *lines: str) -> list[str]:
         self.said.clear()
@@ -55,7 +72,7 @@ def test_a_conversation() -> None:
     player_input = PlayerInput()
     said = player_input.ask("hub")
     assert said[0] == 'id name=gameplay version=1 author="the gameplay developers"'
-    assert said[1] == 'param name=variant value=english type=enum values="english"'
+    assert said[1] == 'param name=variant value=english type=enum values="normal english russian brazilian"'
     assert 'param name=table value="off" type=string' in said and said[-1] == "wait"
     assert player_input.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
     said = player_input.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
@@ -177,6 +194,32 @@ def test_captures_are_written_with_captured_squares() -> None:
         understand(position, "6x22x10x17")
 
 
+def test_games_on_10x10_squares() -> None:
+    start = "b" * 20 + "e" * 10 + "w" * 20
+    assert board(DRAUGHTS.new()) == f"W{start}"
+    player_input = PlayerInput(variant="normal")
+    said = player_input.ask(f'pos pos=W{start} moves="32-28 19-23 28x19x23"', "level depth=2", "go")
+    assert re.search(r"done move=1[34]x23x19 ", said[-1])
+    (said,) = player_input.ask(f"pos pos=B{START}")
+    assert "is not a position: W or B, then 50 of w, b, W, B and e" in said
+    # A king captures from afar; the captured squares distinguish captures with the same ends.
+    there = "W:WK25:B8,9,18,19,20,22,29,30,31,39"
+    position = DRAUGHTS.new(there)
+    words = [spell(position, move) for move in position.moves()]
+    assert (
+        len(set(words)) == len(words) and [spell(position, understand(position, w)) for w in words] == words
+    )
+    assert hub.fen(board(position), 50) == position.fen()
+
+
+def test_a_variant_keeps_the_parameters_of_the_engine() -> None:
+    player_input = PlayerInput("selective", "normal")
+    player_input.ask("set-param name=pvs value=false", "set-param name=variant value=russian")
+    assert player_input.side.player.engine.pvs is False
+    said = player_input.ask("pos", "level depth=1", "go")[-1]
+    assert int(said.removeprefix("done move=").partition("-")[0]) > 20, "White moves first"
+
+
 def test_first_player_may_be_called_white() -> None:
     player_input = PlayerInput()
     for start in (f"W{START}", f"B{START}"):
@@ -184,8 +227,9 @@ def test_first_player_may_be_called_white() -> None:
         assert int(said[-1].removeprefix("done move=").partition("-")[0]) > 20, "a man of White's moves"
 
 
-def test_every_move_is_read_as_it_is_written() -> None:
-    for position in walked(GAME, 10, seed=5):
+@pytest.mark.parametrize(("variant", "games"), [("english", 10), ("normal", 1)])
+def test_every_move_is_read_as_it_is_written(variant: str, games: int) -> None:
+    for position in walked(GAMES[variant], games, seed=5):
         for move in position.moves():
             word = spell(position, move)
             assert spell(position, understand(position, word)) == word
@@ -198,7 +242,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
         ("pos pos=Wxyz", "is not a position: W or B"),
         ('pos pos="Wb', "a quotation is not closed"),
         (f'pos pos=B{START} moves="1-2"', "'1-2'"),
-        ("set-param name=variant value=frisian", "variant is english"),
+        ("set-param name=variant value=frisian", "there is no variant 'frisian'"),
         ("set-param name=nothing value=1", "there is no option 'nothing'"),
     ):
         (said,) = player_input.ask(wrong)
@@ -217,14 +261,16 @@ def test_malformed_input_is_reported_and_survived() -> None:
         fen("B")
 
 
-def test_pydraughts_drives_it() -> None:
+@pytest.mark.parametrize("variant", ["standard", "english", "russian"])
+def test_pydraughts_drives_it(variant: str) -> None:
     draughts = pytest.importorskip("draughts")
     pytest.importorskip("draughts.engine")
     engine = draughts.engine.HubEngine([sys.executable, "-m", "gameplay", "hub"])
     try:
+        engine.configure({"variant": {"standard": "normal"}.get(variant, variant)})
         engine.init()
-        board, rng = draughts.Board(variant="english"), Random(1)
-        for ply in range(30):
+        board, rng = draughts.Board(variant=variant), Random(1)
+        for ply in range(20):
             if board.is_over():
                 break
             if ply % 2:
@@ -233,7 +279,7 @@ def test_pydraughts_drives_it() -> None:
                 move = engine.play(board, draughts.engine.Limit(depth=2), False).move
                 assert move.pdn_move in [legal.pdn_move for legal in board.legal_moves()]
                 board.push(move)
-        assert board.is_over() or ply == 29
+        assert board.is_over() or ply == 19
     finally:
         engine.quit()
         engine.p.wait()
@@ -262,6 +308,7 @@ def test_hub_handshake_and_level() -> None:
         "wait",
     )
     talk, wire = made(Hub, *hello, "ready", "pong", "done move=9-13", "pong")
+    talk.introduce(GAME.new())
     talk.greet({"threads": "2"}, ENDS)
     assert wire.sent == [
         "hub",
@@ -280,7 +327,7 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
     for lines, why in (
         (
             ('param name=variant values="normal frisian"', "wait"),
-            "^does not play English draughts: its variants are",
+            "^does not play the variant english: its variants are",
         ),
         (("wait", 'error message="no book"'), "^reports an error: no book$"),
     ):

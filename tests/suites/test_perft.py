@@ -70,7 +70,7 @@ def test_the_published_counts_are_those_that_the_tests_hold_the_rules_to():
         assert entry["source"]
         known[entry["game"], entry.get("position", "")] = entry["leaves"]
     start = registry.game("chess").new().fen()
-    for name in ("perft", "chess_perft", "checkers"):
+    for name in ("perft", "chess_perft", "checkers", "draughts"):
         for answer in tomllib.loads(ANSWERS.joinpath(f"{name}.toml").read_text())["perft"]:
             game = answer.get("game", name.partition("_")[0])
             position = answer.get("fen", "")

@@ -14,6 +14,9 @@ FAMILIES = [
 TREES = list(map(str, found(ROOT / "gameplay" / "games" / "tree" / "files", "*.toml")))
 BUILT_IN = [
     "checkers",
+    "draughts",
+    "draughts:variant=russian",
+    "draughts:variant=brazilian",
     "othello",
     "pig:goal=30",
     "pig:players=3,goal=20",

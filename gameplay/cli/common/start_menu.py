@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 FAMILIES = {
-    "Board games": "chess checkers othello go connect4 tictactoe chinese-checkers nim",
+    "Board games": "chess checkers draughts othello go connect4 tictactoe chinese-checkers nim",
     "Dice and luck": "backgammon monopoly pig liars-dice",
     "Cards and words": "bridge hearts holdem leduc kuhn scrabble",
     "Hidden pieces": "battleship stratego phantom-tictactoe",

@@ -5,36 +5,39 @@ import click
 from gameplay.cli.common.server import SERVER, Server, title
 
 
-@click.command(short_help="Play checkers over TCP, by DXP")
+@click.command(short_help="Play draughts over TCP, by DXP")
 @click.option(
     "--listen",
     metavar="HOST:PORT",
     default="127.0.0.1:27531",
     help="Wait for programs at this address [127.0.0.1:27531: this computer alone].",
 )
+@click.argument("game", metavar="[GAME]", default="draughts")
 @SERVER
-def command(listen: str, server: Server) -> int:
-    """Play English draughts with programs that connect by DXP, the DamExchange Protocol.
+def command(game: str, listen: str, server: Server) -> int:
+    """Play draughts with programs that connect by DXP, the DamExchange Protocol.
 
-    The other program requests games, with their time and the side to play. One connection is served at a
-    time, until Ctrl-C. The player `dxp:HOST:PORT` connects to another program and requests games:
+    GAME is draughts, international draughts, or checkers. The other program requests games, with their time
+    and the side to play. One connection is served at a time, until Ctrl-C. The player `dxp:HOST:PORT`
+    connects to another program and requests games:
 
     \b
     gameplay dxp --engine selective:time=1
-    gameplay play checkers --players "human,dxp:127.0.0.1:27531"
+    gameplay play draughts --players "human,dxp:127.0.0.1:27531"
     """
     from gameplay import registry
     from gameplay.matches.hosted import Hosted
-    from gameplay.protocols.dxp import address
+    from gameplay.protocols.dxp import address, check
     from gameplay.protocols.dxp_side import DxpSide, listening
     from gameplay.protocols.hub import understand
     from gameplay.visible import visible
 
-    game = registry.game("checkers")
-    player = server.player(game, "DXP")
+    rules = registry.game(game)
+    check(rules.new())
+    player = server.player(rules, "DXP")
     with listening(*address(listen, "--listen", least=0)) as listener:
         host, port = listener.getsockname()[:2]
         click.echo(f"{title(player)} waits at {host}:{port}; Ctrl-C ends")
-        house = Hosted(game, player, understand)
+        house = Hosted(rules, player, understand)
         DxpSide(title(player), player, house, lambda line: click.echo(visible(str(line)))).serve(listener)
     return 0

@@ -1,25 +1,41 @@
 """`gameplay hub`: our engines for programs that play draughts, by the Hub protocol."""
 
+from typing import TYPE_CHECKING
+
 import click
 
+from gameplay.capabilities import PlaysDraughts
 from gameplay.cli.common.server import SERVER, Server, say, title
 
+if TYPE_CHECKING:
+    from gameplay.players.engine import EnginePlayer
+    from gameplay.protocols.side import House
 
-@click.command(short_help="Play checkers as a Hub engine")
+
+@click.command(short_help="Play draughts as a Hub engine")
 @SERVER
 def command(server: Server) -> int:
-    """Play English draughts as a Hub engine (version 2), on standard input and output.
+    """Play draughts as a Hub engine (version 2), on standard input and output.
 
-    A search ends at the first of the limits of --engine and those of `level`. Hub engines can play here:
+    The parameter variant is normal, international draughts, or english, checkers. A search ends at the first
+    of the limits of --engine and those of `level`. Hub engines can play here:
 
     \b
-    gameplay play checkers --players "human,hub:./engine,time=1"
+    gameplay play draughts --players "human,hub:scan hub,time=1"
     """
     from gameplay import registry
     from gameplay.matches.hosted import Hosted
-    from gameplay.protocols.hub import understand
+    from gameplay.protocols.hub import VARIANTS, understand
     from gameplay.protocols.hub_side import HubSide
+    from gameplay.store.formats.pdn import GAMES
 
-    game = registry.game("checkers")
-    player = server.searcher(game, "Hub")
-    return server.answer(HubSide(title(player), player, Hosted(game, player, understand), say))
+    games = {variant: registry.game(GAMES[number]) for number, variant in VARIANTS.items()}
+
+    def seat(variant: str) -> "tuple[EnginePlayer, House, PlaysDraughts]":
+        player = server.searcher(games[variant], "Hub")
+        start = games[variant].new()
+        assert isinstance(start, PlaysDraughts)
+        return player, Hosted(games[variant], player, understand), start
+
+    named = title(server.searcher(games["normal"], "Hub"))
+    return server.answer(HubSide(named, seat, say))

@@ -67,6 +67,7 @@ class Checkers(IndexedCheckers):
 
     sides = notation.SIDES
     records = ".pdn"  # the format of its files
+    game_type = "21,B,8,8,N1,0"  # in them
     aliases = {"red": 0, "dark": 0, "b": 0, "light": 1, "w": 1}
     evaluations = EVALUATIONS
     unit = 100
@@ -216,6 +217,15 @@ class Checkers(IndexedCheckers):
     def fen(self):
         """The pieces and the side to move as a PDN FEN, without the past: `B:W18,24,K10:B12,K22`."""
         return notation.fen(self.black, self.white, self.kings, self.turn)
+
+    def squares(self):
+        """A letter for each square in the order of their numbers: w, b men, W, B kings, e empty."""
+        pieces = (self.black, self.white, self.kings)
+        return "".join([drawing.letter(pieces, square) or "e" for square in range(1, 33)])
+
+    def route(self, move):
+        """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
+        return notation.route(move)
 
     def diagram(self):
         """The FEN without counter and past."""

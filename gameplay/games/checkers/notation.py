@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from gameplay.errors import BadInput, IllegalMove, illegal
 
@@ -29,6 +30,14 @@ def squares_of(move: int) -> list[int]:
         squares.append(bit - bit // 9 + 1)
         path >>= 2
     return squares
+
+
+def route(move: int) -> tuple[int, int, tuple[int, ...]]:
+    """Where a move begins and ends, and the squares that it jumps over, in their order by number."""
+    path = squares_of(move)
+    bits = [bit_of(square) for square in path]
+    over = [(first + second) // 2 for first, second in pairwise(bits)] if move >= 128 else []
+    return path[0], path[-1], tuple(sorted(bit - bit // 9 + 1 for bit in over))
 
 
 def written(move: int) -> str:

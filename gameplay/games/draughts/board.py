@@ -200,7 +200,8 @@ class DraughtsBoard(Kernel):
             if land:
                 goes_on = True
                 over |= taken
-                crowned: cython.bint = self.passing and (land & (self.south if self.turn else self.north)) != 0
+                last: cython.ulonglong = self.south if self.turn else self.north
+                crowned: cython.bint = self.passing and (land & last) != 0
                 if not self.capture_on(land, over, other, empty, crowned, 15 ^ (1 << (direction ^ 2))):
                     self.add_capture(land, over)
         return goes_on
@@ -347,7 +348,7 @@ class DraughtsBoard(Kernel):
         self.turn ^= 1
 
     def balance_changes(self, taken, crowned):
-        """Does a move start the count of moves with this balance of pieces anew?
+        """True if a move starts the count of moves with this balance of pieces anew.
 
         A capture does; so does a man that becomes a king, in international draughts (whose rules do not
         distinguish three kings from two kings and a man) only the first king of its side.

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What a position of draughts looks worth, in hundredths of a man: a sum of named terms.  C types: evaluation.pxd.
+"""The value of a position of draughts, in hundredths of a man: a sum of named terms.  Types: evaluation.pxd.
 
 A term is the mover's count less the opponent's; TERMS says what each counts. The value is the sum of weight
 times term over SCALE, rounded towards 0. A side is rated on a board turned so that its men move from high
@@ -15,9 +15,9 @@ except ImportError:
 from gameplay.evaluation import Evaluation, listed
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.bits import ONE, popcount
+    from cython.cimports.gameplay.native.bits import popcount
 else:
-    from gameplay.native.bits import ONE, popcount
+    from gameplay.native.bits import popcount
 
 SCALE = 64  # parts of a hundredth of a man in the weights
 TERMS = {  # what each counts, and its weight in hundredths of a man

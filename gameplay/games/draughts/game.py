@@ -21,12 +21,12 @@ from gameplay.terms.reader import TermReader
 
 if cython.compiled:
     from cython.cimports.gameplay.games.draughts.evaluation import DraughtsEvaluation
-    from cython.cimports.gameplay.native.bits import M64, ONE, popcount
+    from cython.cimports.gameplay.native.bits import M64, popcount
     from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
     from cython.cimports.gameplay.value import ASKED
 else:
     from gameplay.games.draughts.evaluation import DraughtsEvaluation
-    from gameplay.native.bits import M64, ONE, popcount
+    from gameplay.native.bits import M64, popcount
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
     from gameplay.value import ASKED
 
@@ -50,24 +50,25 @@ class Draughts(DraughtsBoard):
     """Draughts with flying kings: capture all pieces of the opponent or leave them without a move.
 
     `variant=international` is played on 10x10 squares with 20 men a side, `russian` and `brazilian` on 8x8
-    with 12. White begins, at the bottom. A man steps diagonally ahead; it captures ahead and back, by a jump
-    over an adjacent piece to the empty square behind it. A king goes along empty diagonals, and captures from
-    any distance a piece with empty squares behind it, on any of which it may land. A capture is mandatory and
-    goes on while it can; the captured pieces leave the board at its end, and none is jumped over twice. Of
-    several captures one of the most pieces must be made; in Russian draughts any may be. A man that ends its
-    move on the last row is a king; in Russian draughts one that comes there goes on capturing as a king.
+    with 12. White begins, at the bottom. A man steps diagonally ahead; it captures ahead and back, by a
+    jump over an adjacent piece to the empty square behind it. A king goes along empty diagonals, and
+    captures from any distance a piece with empty squares behind it, on any of which it may land. A capture
+    is mandatory and goes on while it can; the captured pieces leave the board at its end, and none is
+    jumped over twice. Of several captures one of the most pieces must be made; in Russian draughts any may
+    be. A man that ends its move on the last row is a king; in Russian draughts one that comes there goes on
+    capturing as a king.
 
     A player without a move has lost. A game is drawn if a position occurs for the third time with the same
     side to move; after 25 moves of each side by kings alone without a capture (8x8: 15); after 16 moves of
-    three pieces with a king against a lone king (8x8: 5, if it stays on the long diagonal), and after 5 of two
-    pieces or one. In 8x8 games also after 30 moves of four or five pieces without a capture or a new king
-    where both sides have kings, and 60 of six or seven. With `automatic=off` no draw ends the game, as in
-    records that were played on.
+    three pieces with a king against a lone king (8x8: 5, if it stays on the long diagonal), and after 5 of
+    two pieces or one. In 8x8 games also after 30 moves of four or five pieces without a capture or a new
+    king where both sides have kings, and 60 of six or seven. With `automatic=off` no draw ends the game, as
+    in records that were played on.
 
-    A move is two squares, `32-28`, a capture `28x19`; the squares between follow if two captures have the same
-    ends. 8x8 games have letters, `c3-d4`. A position is a PDN FEN: the side to move, then the pieces, K before
-    a king: `W:W31-50,K8:B1-5`; `:H12` at the end are 12 plies of kings alone. Moves may follow, or stand alone
-    from the start.
+    A move is two squares, `32-28`, a capture `28x19`; the squares between follow if two captures have the
+    same ends. 8x8 games have letters, `c3-d4`. A position is a PDN FEN: the side to move, then the pieces,
+    K before a king: `W:W31-50,K8:B1-5`; `:H12` at the end are 12 plies of kings alone. Moves may follow, or
+    stand alone from the start.
     """
 
     sides = notation.SIDES
@@ -236,10 +237,8 @@ class Draughts(DraughtsBoard):
         return notation.Notation(self.rules, (self.white, self.black, self.kings), self.turn)
 
     def format(self, move):
-        """A legal move as PDN has it: `32-28`, `28x19`; with the squares between if the ends do not suffice."""
-        alone = move >> 12 == 0 or not any(
-            [other != move and (other ^ move) & 4095 == 0 for other in self.moves()]
-        )
+        """A legal move as PDN has it: `32-28`, `28x19`, with the squares between where the ends do not do."""
+        alone = move >> 12 == 0 or [other & 4095 for other in self.moves()].count(move & 4095) == 1
         return self.names().written(move, self.taken_by(move), alone)
 
     def spelled(self):
@@ -259,6 +258,23 @@ class Draughts(DraughtsBoard):
     def fen(self):
         """The pieces and the side to move as a PDN FEN, without the past: `W:W31,K28:B12,K3`."""
         return notation.fen(self.rules, (self.white, self.black, self.kings), self.turn)
+
+    @property
+    def game_type(self):
+        """The GameType of PDN."""
+        return self.rules.pdn
+
+    def squares(self):
+        """A letter for each square in the order of their numbers: w, b men, W, B kings, e empty."""
+        pieces = (self.white, self.black, self.kings)
+        squares = range(1, self.rules.squares + 1)
+        return "".join([drawing.letter(self.rules, pieces, square) or "e" for square in squares])
+
+    def route(self, move):
+        """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
+        rules, taken = self.rules, self.taken_by(move)
+        captured = [square for square in range(1, rules.squares + 1) if taken >> rules.bit(square) & 1]
+        return rules.square(move & 63), rules.square(move >> 6 & 63), tuple(captured)
 
     def diagram(self):
         """The FEN without counter and past."""

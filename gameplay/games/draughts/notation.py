@@ -60,12 +60,12 @@ class Notation:
             return
         for step in STEPS:
             over = at + step
-            while king and 0 <= over and empty >> over & 1:
+            while king and over >= 0 and empty >> over & 1:
                 over += step
             if over < 0 or not left >> over & 1:
                 continue
             to = over + step
-            while 0 <= to and empty >> to & 1:
+            while to >= 0 and empty >> to & 1:
                 crowned = king or (self.rules.passing and bool(self._last_row() >> to & 1))
                 for rest in self._jumps(to, end, left & ~(1 << over), empty, taken, crowned):
                     yield (to, *rest)

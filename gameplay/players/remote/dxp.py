@@ -120,9 +120,9 @@ class RemotePlayer(Player):
         self.base = 0 if alone else len(turns)
         position = match.replica(self.base)
         start = hub.board(position)
-        usual = "" if start == f"B{hub.START}" else start
+        usual = "" if start == hub.board(position.initial()) else start
         minutes, moves = self._time(match)
-        self._send(dxp.GameRequest("gameplay", self.seat, minutes, moves, usual))
+        self._send(dxp.GameRequest("gameplay", dxp.colour(position, self.seat), minutes, moves, usual))
         answer = self._next(dxp.Acceptance, ANSWER, "did not answer the request of a game in time")
         assert isinstance(answer, dxp.Acceptance)
         if answer.code != dxp.YES:
@@ -164,7 +164,8 @@ class RemotePlayer(Player):
         if len(moves) < self.base:
             self._begin_anew(match)
             return
-        self._send(dxp.BackRequest.at(same, match.replica(self.base).turn))
+        begun = match.replica(self.base)
+        self._send(dxp.BackRequest.at(same, dxp.colour(begun, begun.turn)))
         answer = self._next(dxp.BackAnswer, ANSWER, "did not answer the request to go back in time")
         assert isinstance(answer, dxp.BackAnswer)
         if answer.code == dxp.YES:

@@ -1,7 +1,8 @@
 """The formats of recorded games: whose games each holds, how it is read and written.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.formats.pgn`)
-    .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`; read are also letters, `c3-d4`
+    .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`; read are also letters, `c3-d4`;
+           draughts   the tag GameType says which game it is (`gameplay.store.formats.pdn`)
     .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
     .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.formats.ggf`)
     .mat   backgammon matches and single games (`gameplay.store.formats.mat`)
@@ -108,11 +109,13 @@ FORMS: dict[str, AnyFormat] = {
         suffix=".pdn",
         game="checkers",
         read=pdn.read,
-        write=lambda sheet: pgn.write(sheet, pdn.begins),
+        write=pdn.write,
         tags=pdn.tags,
         check=pdn.check,
-        terms=lambda position: {"GameType": pdn.ENGLISH},
+        terms=pdn.terms,
         respell=pdn.respell,
+        spec=pdn.spec,
+        fit=pdn.fit,
         relaxed=(PLAYED_ON,),
         first_wins=lambda tags: "GameType" not in tags,
     ),

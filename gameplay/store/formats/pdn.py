@@ -1,7 +1,11 @@
-"""Games of English draughts in PDN: squares in letters or numbers, other results and signs."""
+"""Games of draughts in PDN: English, international, Russian and Brazilian, by the tag GameType.
+
+Squares of English draughts may be letters or numbers in a file; other results and signs are read. A file
+without a GameType is of English draughts, unless it names a square beyond 32.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput
@@ -9,9 +13,16 @@ from gameplay.store.formats import pgn
 from gameplay.store.formats.pgn import DRAWN, RESULTS, UNKNOWN, Line, Sheet
 
 if TYPE_CHECKING:
-    from gameplay.games.checkers.game import Checkers
+    from gameplay.capabilities import PlaysDraughts
+    from gameplay.registry import Game
 
 ENGLISH = "21,B,8,8,N1,0"  # the GameType of English draughts
+GAMES = {  # what we call a game, by the number that begins its GameType
+    "20": "draughts",
+    "21": "checkers",
+    "25": "draughts:variant=russian",
+    "26": "draughts:variant=brazilian",
+}
 COUNTED = RESULTS | {"2-0": "1-0", "0-2": "0-1", "1-1": DRAWN, "0-0": UNKNOWN}
 _LETTERED = re.compile(r"[a-h][1-8](?:[-x:][a-h][1-8])+", re.IGNORECASE)
 _LETTERED_SQUARE = re.compile("([a-h])([1-8])")
@@ -19,12 +30,28 @@ _LETTERED_SQUARE = re.compile("([a-h])([1-8])")
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     for sheet in pgn.read(lines, name, COUNTED):
-        _number(sheet)
+        kind = _kind(sheet)
+        if kind == "21":
+            _number(sheet)
         if fen := sheet.tags.get("FEN"):
-            sheet.tags["FEN"] = _crowned(re.sub(r"\s", "", fen))
+            sheet.tags["FEN"] = _crowned(re.sub(r"\s", "", fen), 50 if kind == "20" else 32)
             if sheet.tags["FEN"].count("K") > fen.count("K"):
                 sheet.warnings.append(f"line {sheet.at}: men on their last row are read as kings in {fen}")
         yield sheet
+
+
+def _kind(sheet: Sheet) -> str:
+    """The number of the game of a sheet; that of English draughts where nothing says another."""
+    if "GameType" in sheet.tags:
+        return sheet.tags["GameType"].split(",")[0].strip()
+    text = " ".join([sheet.tags.get("FEN", ""), *sheet.words])
+    beyond = any(32 < int(number) <= 50 for number in re.findall(r"(?<![0-9])[0-9]{2}(?![0-9])", text))
+    return "20" if beyond else "21"
+
+
+def spec(sheet: Sheet, find: "Callable[[str], Game]") -> str:
+    """The game of a sheet. Raises BadInput for one that is not played here, when it is checked."""
+    return GAMES.get(_kind(sheet), GAMES["21"])
 
 
 def _number(sheet: Sheet) -> None:
@@ -56,11 +83,12 @@ def _number(sheet: Sheet) -> None:
             lines += [note for note in step.notes if isinstance(note, Line)]
 
 
-def _crowned(fen: str) -> str:
+def _crowned(fen: str, squares: int) -> str:
     """A FEN of draughts in which men on their last row are kings, as books of problems set them up."""
+    row = 5 if squares == 50 else 4
     fields = []
     for part in fen.split(":"):
-        last = {"W": range(1, 5), "B": range(29, 33)}.get(part[:1], range(0))
+        last = {"W": range(1, row + 1), "B": range(squares - row + 1, squares + 1)}.get(part[:1], range(0))
         words = [
             f"K{word}" if word.isdecimal() and int(word) in last else word for word in part[1:].split(",")
         ]
@@ -68,18 +96,33 @@ def _crowned(fen: str) -> str:
     return ":".join(fields)
 
 
-def begins(fen: str) -> tuple[int, int]:
-    return 1, int(fen.lstrip()[:1].upper() == "W")
+def write(sheet: Sheet) -> str:
+    """The text of a game; who moves first depends on its GameType."""
+    second = "B" if sheet.tags.get("GameType", ENGLISH).split(",")[1:2] == ["W"] else "W"
+    return pgn.write(sheet, lambda fen: (1, int(fen.lstrip()[:1].upper() == second)))
 
 
-def tags(position: "Checkers") -> dict[str, str]:
+def tags(position: "PlaysDraughts") -> dict[str, str]:
     return {"SetUp": "1", "FEN": position.fen()}
 
 
+def terms(position: "PlaysDraughts") -> dict[str, str]:
+    return {"GameType": position.game_type}
+
+
 def check(tags: dict[str, str]) -> None:
+    """Raises BadInput for a game that is not played here."""
     kind = tags.get("GameType", ENGLISH)
-    if kind.split(",")[0].strip() != "21":
-        raise BadInput(f"GameType '{kind}' is not English draughts, which is 21")
+    if kind.split(",")[0].strip() not in GAMES:
+        known = "20 international, 21 English, 25 Russian, 26 Brazilian draughts"
+        raise BadInput(f"GameType '{kind}' is not played here; expected {known}")
+
+
+def fit(sheet: Sheet, position: "PlaysDraughts") -> None:
+    """Raises BadInput for a sheet of another game than the position's."""
+    kind = sheet.tags.get("GameType", position.game_type)
+    if kind.split(",")[0].strip() != position.game_type.split(",")[0]:
+        raise BadInput(f"GameType '{kind}' is another game; expected '{position.game_type}'")
 
 
 def respell(word: str) -> str:
