@@ -80,8 +80,9 @@ class Ponderer(Player):
         self.thought = None
 
     def close(self) -> None:
-        """Stop pondering for good."""
+        """Stop pondering for good, and close the player."""
         self.rest()
+        self.player.close()
 
     def choose(self, match: MatchView) -> Choice | None:
         """The move found by pondering, where the reply was the expected one; else by a search from now on."""

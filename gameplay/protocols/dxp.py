@@ -12,7 +12,7 @@ A message is a letter and fields of a fixed width, and ends with a NUL. W is whi
     BACKREQ  B move(3) mover(1)                    go back to this move
     BACKACC  K code(1)                             0: yes, 1: never, 2: not now
 
-The protocol was made for international draughts. Here, as in pydraughts, it carries games on 8x8 squares,
+The protocol was made for international draughts. Here, as in pydraughts, it carries English draughts,
 too: squares 1 to 32, the other 18 empty. It has no word for the game: both programs must be set to the same
 one. Moves are as in Hub: a capture names its captured squares. Nor has it one for the offer of a draw: who
 sends GAMEEND has ended the game, and the answer is what the other makes of it.
@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay.capabilities import PlaysDraughts
-from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
 from gameplay.protocols import hub
 from gameplay.protocols.channel import Broken
@@ -229,8 +228,7 @@ def fen(start: str, squares: int) -> str:
 
 def check(position: "AbstractPosition") -> None:
     """Raises Usage if the protocol does not support this game."""
-    if not isinstance(position, PlaysDraughts):
-        raise Usage(f"DXP is for draughts and checkers, not for {name_of(position)}")
+    hub.check_game(position, "DXP")
 
 
 def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:

@@ -3,7 +3,8 @@
 The messages are in `gameplay.protocols.dxp`. One connection is served at a time, and any number of games on
 it. A request of another version or of a position that is none is refused. Minutes and moves of a request are
 our clock; 0 minutes are none. BACKREQ is granted, also while we think; chats are printed. At the end each
-side sends GAMEEND. An illegal move ends the game, a broken protocol the connection; the next one is served.
+side sends GAMEEND; a draw is confirmed if the rules or our player agree. An illegal move ends the game, a
+broken protocol the connection; the next one is served.
 """
 
 import os
@@ -179,17 +180,23 @@ class DxpGame:
             self.side.send(dxp.BackAnswer(dxp.YES if granted else dxp.NEVER))
             self.words = self.words[:ply]
         elif isinstance(message, dxp.End):
-            self.side.send(dxp.End(CONFIRMED.get(message.reason, 0)))
-            claim = ("ended the game", "resigned", "ended the game as a draw", "claims to have won")
-            return (
-                f"the other program {claim[message.reason]}, after {plural(len(self.words), 'move')}",
-                message.stop,
-            )
+            return self._ended(message, match), message.stop
         elif isinstance(message, dxp.Chat):
             self.side.show(message)
         else:
             raise Broken("protocol_error", f"sent '{brief(str(message), 40)}' in a game")
         return None
+
+    def _ended(self, end: dxp.End, match: "MatchControl") -> str:
+        """Answer the end of the game by the other program, and say what came of it. Raises Broken."""
+        moves = plural(len(self.words), "move")
+        agreed = end.reason == dxp.DRAWN and self.side.player.accepts_draw(match)
+        reason = CONFIRMED.get(end.reason, 0) if end.reason != dxp.DRAWN or agreed else 0
+        self.side.send(dxp.End(reason))
+        if agreed:
+            return f"a draw by agreement, after {moves}"
+        claim = ("ended the game", "resigned", "claims a draw", "claims to have won")[end.reason]
+        return f"the other program {claim}, after {moves}"
 
     # -- our moves ---------------------------------------------------------------------------------
 

@@ -23,12 +23,8 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView
     from gameplay.position import AbstractPosition
 
-VARIANTS = {  # the value of the parameter `variant`, by the number that begins the GameType of PDN
-    "20": "normal",
-    "21": "english",
-    "25": "russian",
-    "26": "brazilian",
-}
+# The value of the parameter `variant`, by the number that begins the GameType of PDN.
+VARIANTS = {"20": "normal", "21": "english"}
 MOVE = re.compile(r"(\d{1,2})(?:-(\d{1,2})|x(\d{1,2})((?:x\d{1,2})*))", re.ASCII)
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 WON = 100  # the score of a won position; a win in n plies is n hundredths less
@@ -50,8 +46,7 @@ class Hub(PonderingTalk):
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
-        if not isinstance(position, PlaysDraughts):
-            raise Usage(f"Hub is for draughts and checkers, not for {name_of(position)}")
+        check_game(position, cls.name)
 
     # -- what is said ----------------------------------------------------------------------------
 
@@ -234,10 +229,23 @@ def score(value: float, unit: int) -> float:
     return (WON - scale.plies(value) / 100) * (1 if value > 0 else -1)
 
 
+def check_game(position: "AbstractPosition", protocol: str) -> None:
+    """Raises Usage if the protocol does not support this game."""
+    if not isinstance(position, PlaysDraughts) or _number(position) not in VARIANTS:
+        raise Usage(
+            f"{protocol} is for international draughts and checkers, not for {name_of(position)}"
+            + (f" of GameType {position.game_type}" if isinstance(position, PlaysDraughts) else "")
+        )
+
+
 def variant(position: "AbstractPosition") -> str:
     """The parameter `variant` of a game."""
     assert isinstance(position, PlaysDraughts)
-    return VARIANTS[position.game_type.split(",")[0]]
+    return VARIANTS[_number(position)]
+
+
+def _number(position: PlaysDraughts) -> str:
+    return position.game_type.split(",")[0]
 
 
 def board(position: "AbstractPosition") -> str:

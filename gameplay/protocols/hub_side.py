@@ -1,8 +1,8 @@
 """Our side of Hub: what our engines answer to programs that play draughts.
 
 The Hub protocol, version 2 (Fabien Letouzey, for Scan 3; also spoken by Kingsrow and pydraughts). Its variant
-`normal` is international draughts, on 50 squares; english, russian and brazilian have 32, numbered in the
-same way. Arguments are NAME=VALUE, quoted where there are spaces:
+`normal` is international draughts, on 50 squares; `english` is checkers, on 32. Arguments are NAME=VALUE,
+quoted where there are spaces:
 
     hub                                   id ..., param ... for each option, wait
     init                                  ready

@@ -1,5 +1,6 @@
 """DXP, both sides: messages, games over loopback, and programs that break the protocol."""
 
+import io
 import socket
 import threading
 import time
@@ -157,7 +158,8 @@ def test_specs_name_an_address() -> None:
         ("dxp:host:1,foo=3", "checkers", r"no option 'foo' \(there are: minutes, name, timeout\)"),
         ("dxp:host:1,minutes=0", "checkers", "minutes"),
         ("dxp:host 1", "checkers", "is no address"),
-        ("dxp:host:1", "chess", "DXP is for draughts and checkers, not for chess"),
+        ("dxp:host:1", "chess", "DXP is for international draughts and checkers, not for chess"),
+        ("dxp:host:1", "draughts:variant=russian", "not for draughts of GameType 25,W,8,8,A0,0"),
     ):
         with pytest.raises(Usage, match=why):
             seats.player(text, registry.game(game))
@@ -457,6 +459,65 @@ def test_search_is_stopped_by_a_message() -> None:
     assert link.receive(soon()) == End(0)
     host.close()
     assert host.said[-1] == "game 1: the other program ended the game, after 0 moves"
+
+
+def test_draw_is_confirmed_if_the_player_agrees() -> None:
+    for agrees, code in ((True, dxp.DRAWN), (False, 0)):
+        host = Host("alphabeta:depth=1", game=DRAUGHTS)
+        host.side.player.accepts_draw = lambda match, agrees=agrees: agrees  # type: ignore[method-assign, misc]
+        link = host.connect()
+        link.send(GameRequest("them", "W"), soon())
+        assert link.receive(soon()) == Acceptance("gameplay 1", 0)
+        assert isinstance(link.receive(soon()), MoveMessage)
+        link.send(End(dxp.DRAWN, stop=True), soon())
+        assert link.receive(soon()) == End(code)
+        host.close()
+        result = "a draw by agreement" if agrees else "the other program claims a draw"
+        assert host.said[-1] == f"game 1: {result}, after 1 move"
+
+
+def test_draw_offered_here_ends_the_game_there() -> None:
+    """The other program agrees, or a new game begins from the position."""
+    for code in (dxp.DRAWN, 0):
+
+        def script(link: DxpLink, code: int = code) -> None:
+            link.receive(soon())
+            link.send(YES, soon())
+            link.send(MoveMessage(0, 9, 13), soon())
+            assert link.receive(soon()) == End(dxp.DRAWN)
+            link.send(End(code), soon())
+            if not code:
+                assert isinstance(link.receive(soon()), GameRequest)
+                link.send(YES, soon())
+                link.send(MoveMessage(0, 10, 14), soon())
+                link.receive(soon())
+
+        counterpart = Counterpart(script)
+        player = seats.player(counterpart.spec, GAME)
+        match = Match(GAME, [player, seats.player("script:22-18", GAME)])
+        match.step()
+        assert player.accepts_draw(match.view(1)) == bool(code)
+        if not code:
+            match.step()
+            match.step()
+            assert match.words() == ["9-13", "22-18", "10-14"]
+        player.close()
+        counterpart.close()
+        assert not counterpart.trouble, counterpart.trouble
+
+
+@pytest.mark.parametrize("typed", ["32-28\nquit\n", "32-28\n"])
+def test_game_that_is_abandoned_ends_there_too(
+    typed: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """The program leaves, at once or because its input ends: GAMEEND, then the connection is closed."""
+    import io
+
+    host = Host("random", game=DRAUGHTS)
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    printed(capsys, "play", "draughts", "--players", f"human,dxp:127.0.0.1:{host.port}", "--plain")
+    host.close()
+    assert host.said[-1].startswith("game 1: the other program ended the game, after ")
 
 
 def test_set_up_positions_are_played_to_their_end() -> None:

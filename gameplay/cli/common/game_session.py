@@ -1,6 +1,7 @@
 """One or more games at this terminal: what is read and shown, what is saved, what follows a game."""
 
 import sys
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -100,14 +101,21 @@ class GameSession:
     def run(self) -> int:
         """Play game after game until the user leaves; the exit status, which says if a game was not saved.
 
-        Raises what ended a game early, once it is saved.
+        Raises what ended a game early, once it is saved. Players of other programs are dismissed at the end.
         """
+        try:
+            return self._run()
+        finally:
+            self._dismiss(self.match.players)
+
+    def _run(self) -> int:
         while True:
             self._play()
             if not self.fresh and not self._goes_on():
                 break
             if self.fresh:
                 self.view.notices = ()
+                self._dismiss(self.match.players)
                 self.match = self._match()
         self.view.close()
         if self.output == "json":
@@ -276,6 +284,12 @@ class GameSession:
     def _rest(self) -> None:
         for player in self.match.players:
             player.rest()
+
+    @staticmethod
+    def _dismiss(players: Iterable["Player"]) -> None:
+        """End the programs and connections of players that leave."""
+        for player in players:
+            player.close()
 
     def _keep(self) -> None:
         """Save the time used so far for the move that is not made."""
@@ -541,6 +555,7 @@ class GameSession:
         self._rest()
         for number in engines:
             spec = seats.aided(argument, specs.parse(seated[number]).knowledge)
+            self._dismiss([self.match.players[number]])
             self.match.players[number] = self._player(spec, number, self.table.game)
             seated[number] = spec
             if self.table.series is not None:

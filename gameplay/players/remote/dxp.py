@@ -84,6 +84,26 @@ class RemotePlayer(Player):
             self._drop()
             raise
 
+    def accepts_draw(self, match: MatchView) -> bool:
+        """End the game there as a draw, for DXP has no offer; true if the other program says the same.
+
+        If it does not, a new game begins there with the next move, from the position here.
+        """
+        if self.match is None or self.link is None:
+            return False
+        try:
+            self._follow(match)
+            self._send(dxp.End(dxp.DRAWN))
+            end = self._next(dxp.End, ANSWER, "did not answer the end of the game in time")
+        except Broken:
+            self._drop()
+            return False
+        assert isinstance(end, dxp.End)
+        self.match = None
+        if end.stop:
+            self._drop()
+        return end.reason == dxp.DRAWN
+
     def allow(self, seconds: float) -> None:
         """Its timeout, where its spec has none."""
         self.allowed = seconds
