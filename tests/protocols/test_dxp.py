@@ -511,7 +511,6 @@ def test_game_that_is_abandoned_ends_there_too(
     typed: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     """The program leaves, at once or because its input ends: GAMEEND, then the connection is closed."""
-    import io
 
     host = Host("random", game=DRAUGHTS)
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))

@@ -104,7 +104,7 @@ CASUAL = "a casual opponent; for another type level beginner, club or strong, or
 @click.option(
     "--save",
     metavar="FILE",
-    help="Save the game in FILE too: .json, or .pgn for chess, .pdn for checkers, .txt for Othello.",
+    help="Save the game in FILE too: .json, .pgn (chess), .pdn (checkers, draughts), .txt (Othello).",
 )
 @click.option("--record", type=FILE, help="Record the terminal into a new FILE.cast, which asciinema plays.")
 @drawing_options("Print one fact a line and redraw nothing; read moves line by line.")

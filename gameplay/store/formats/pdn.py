@@ -99,7 +99,12 @@ def _crowned(fen: str, squares: int) -> str:
 def write(sheet: Sheet) -> str:
     """The text of a game; who moves first depends on its GameType."""
     second = "B" if sheet.tags.get("GameType", ENGLISH).split(",")[1:2] == ["W"] else "W"
-    return pgn.write(sheet, lambda fen: (1, int(fen.lstrip()[:1].upper() == second)))
+    return pgn.write(sheet, lambda fen: begins(fen, second))
+
+
+def begins(fen: str, second: str) -> tuple[int, int]:
+    """The number of the first move, and 1 if the side that moves second, W or B, makes it."""
+    return 1, int(fen.lstrip()[:1].upper() == second)
 
 
 def tags(position: "PlaysDraughts") -> dict[str, str]:

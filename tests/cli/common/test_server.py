@@ -53,7 +53,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
         ("gtp go:size=5,komi=3 --engine random", GoSide, "go:size=5,komi=3", "random"),
         ("gtp othello --engine minimax", GtpSide, "othello", "minimax"),
         ("katago", KatagoSide, "go", "mcts"),
-        ("hub", HubSide, "checkers", "iterative"),
+        ("hub", HubSide, "draughts", "selective"),
         ("nboard --engine minimax", NBoardSide, "othello", "minimax"),
     ],
 )

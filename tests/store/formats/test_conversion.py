@@ -277,7 +277,8 @@ def test_moves_are_counted_from_where_a_game_begins():
     }.items():
         assert pgn_chess.begins(fen) == at, fen
     for fen, at in {"W:W18:B12": (1, 1), "B:W18:B12": (1, 0), " w:W18": (1, 1), "": (1, 0)}.items():
-        assert pdn.begins(fen) == at, fen
+        assert pdn.begins(fen, "W") == at, fen
+    assert [pdn.begins(fen, "B") for fen in ("W:W18:B12", "B:W18:B12", "")] == [(1, 0), (1, 1), (1, 0)]
 
 
 @pytest.mark.parametrize(
@@ -286,12 +287,13 @@ def test_moves_are_counted_from_where_a_game_begins():
         *((pgn_chess.check, {"Variant": word}, "") for word in ("From Position", "Chess 960", "normal", "")),
         (pgn_chess.check, {}, ""),
         (pgn_chess.check, {"Variant": "Atomic"}, "the Variant 'Atomic' is not played here"),
-        *((pdn.check, {"GameType": word}, "") for word in ("21", " 21 ,W", "21,B,8,8,N1,0")),
+        *((pdn.check, {"GameType": word}, "") for word in ("20", "21", " 21 ,W", "21,B,8,8,N1,0")),
         (pdn.check, {}, ""),
         (
             pdn.check,
-            {"GameType": "20,W"},
-            "GameType '20,W' is not English draughts, which is 21",
+            {"GameType": "22,W"},
+            "GameType '22,W' is not played here; expected 20 international, 21 English, 25 Russian, "
+            "26 Brazilian draughts",
         ),
     ],
 )
