@@ -13,6 +13,7 @@ from gameplay.errors import BadInput, Fault, IllegalMove, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
+from gameplay.protocols import hub
 from gameplay.protocols.channel import Broken
 from gameplay.protocols.hub import Hub, arguments, board, info, score, spell, understand, value
 from gameplay.protocols.hub_side import HubSide
@@ -327,7 +328,7 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
         (("wait", 'error message="no book"'), "^reports an error: no book$"),
     ):
         talk, _ = made(Hub, *lines)
-        talk.expect(GAME.new())
+        talk.introduce(GAME.new())
         with pytest.raises(Fault, match=why) as fault:
             talk.greet({}, ENDS)
         assert fault.value.kind == "start"
