@@ -21,6 +21,7 @@ CHECKSUMS = {
     "chess": {"classic": "d81565d14b098e3f", "linear": "f591f715efc749cc"},
     "chinese-checkers": {"travel": "7326ad8705df929e"},
     "connect4": {"threats": "82866a5925ca5579"},
+    "draughts": {"terms": "b70cbcbca8f17df5"},
     "monopoly": {"rents": "cde6b485b8a65df5"},
     "othello": {"patterns": "7ae9830d7ed517fb", "linear": "2e78bf468c2590c5"},
     "scrabble": {"leaves": "ec72bfb6b5c59bc2"},

@@ -56,7 +56,8 @@ def test_a_puzzle_has_no_levels() -> None:
     ("words", "spec"),
     [
         ("reversi", "othello"),
-        ("Draughts", "checkers"),
+        ("Draughts", "draughts"),
+        ("English draughts", "checkers"),
         ("poker", "holdem"),
         ("connect 4", "connect4"),
         ("Connect Four", "connect4"),

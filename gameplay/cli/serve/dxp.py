@@ -17,9 +17,9 @@ from gameplay.cli.common.server import SERVER, Server, title
 def command(game: str, listen: str, server: Server) -> int:
     """Play draughts with programs that connect by DXP, the DamExchange Protocol.
 
-    GAME is draughts, international draughts, or checkers. The other program requests games, with their time
-    and the side to play. One connection is served at a time, until Ctrl-C. The player `dxp:HOST:PORT`
-    connects to another program and requests games:
+    GAME is draughts (international draughts, the default) or checkers. The other program requests games, with
+    their time and the side to play. One connection is served at a time, until Ctrl-C. The player
+    `dxp:HOST:PORT` connects to another program and requests games:
 
     \b
     gameplay dxp --engine selective:time=1
