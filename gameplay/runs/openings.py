@@ -61,7 +61,8 @@ def drawn(game: Game, count: int, seed: int, plies: int | None = None, fewer: bo
     if openings and fewer:
         return openings
     if not openings:
-        raise Usage(f"{game.name} is over by then: give fewer plies, or 0 to begin every game at the start")
+        length = plural(plies or LONGEST, "random ply", "random plies")
+        raise Usage(f"{game.name} is over before {length}: give fewer, or 0 to begin every game at the start")
     noun = "ply finds" if best == 1 else "plies find"
     raise Usage(
         f"{game.name}: {best} random {noun} only {len(openings)} distinct openings, and {count} pairs of "

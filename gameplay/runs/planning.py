@@ -63,10 +63,11 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
         named = equals and not set(name) & set(":,/.")
         entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
     fields = {key: to_builtins(value) for key, value in options.items() if value is not None}
+    data = {"game": game, "players": entries, **fields}
     try:
-        plan = placed(convert({"game": game, "players": entries, **fields}, Plan), Path.cwd())
+        plan = placed(convert(data, Plan), Path.cwd())
     except ValidationError as error:
-        keys, words = toml.mistake(error, Plan)
+        keys, words = toml.mistake(error, Plan, data)
         raise Usage(f"{toml.spelled(keys)}{words}") from None
     for problem in problems(plan):
         named = problem.keys[-1] == "player"  # the error itself says which one

@@ -26,7 +26,7 @@ def beginnings(openings: int | str | None, balance: str | None = None) -> dict[s
         return found | {"plies": int(openings)}
     file, plies = named(openings)
     if not Path(file).is_file():
-        raise BadInput(f"openings are a number of plies or a file, and {file_io.no_file(file)}")
+        raise BadInput(f"openings are a number of plies from 0 up or a file, and {file_io.no_file(file)}")
     return found | {"file": str(Path(file).resolve())} | ({} if plies is None else {"plies": plies})
 
 

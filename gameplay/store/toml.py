@@ -31,7 +31,7 @@ def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
     try:
         return msgspec.convert(data, kind), text
     except msgspec.ValidationError as error:
-        keys, words = mistake(error, kind)
+        keys, words = mistake(error, kind, data)
         raise BadInput(f"{path}, line {line(text, keys)}: {spelled(keys)}{words}") from None
     except GameplayError as error:
         raise BadInput(f"{path}: {error}") from None
@@ -43,8 +43,10 @@ def loaded(path: Path) -> tuple[dict[str, Any], str]:
     return file_io.parsed(text, path), text
 
 
-def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple[list[str | int], str]:
-    """Where the mistake is, and what would be right there."""
+def mistake(
+    error: msgspec.ValidationError, kind: type[msgspec.Struct], data: dict[str, Any]
+) -> tuple[list[str | int], str]:
+    """Where the mistake in `data` is, and what would be right there."""
     words, _, where = str(error).partition(" - at `$.")
     keys = keys_of(where.rstrip("`")) if where else []
     field = re.search(r"field `([^`]*)`", words)
@@ -60,10 +62,19 @@ def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple
     words = re.sub(r"Expected `([^`]*)`", lambda match: f"expected {_named(match[1])}", words)
     words = re.sub(r", got `([^`]*)`", lambda match: f", not {_named(match[1])}", words)
     words = re.sub(r"of length (?=[<>])", "", words)
+    if re.search(r" [<>]=? ", words):
+        words += f", not {_figure(data, keys)}"
     for sign, right in ((">=", "of at least"), ("<=", "of at most"), (">", "over"), ("<", "under")):
         words = words.replace(f" {sign} ", f" {right} ")
     words = re.sub(r"(\d)\.0\b", r"\1", words)
     return keys, words[0].lower() + words[1:]
+
+
+def _figure(data: Any, keys: list[str | int]) -> str:
+    """The number at the end of those keys, or how many a list there has."""
+    for key in keys:
+        data = data[key]
+    return str(len(data) if isinstance(data, list) else data)
 
 
 def _named(kinds: str) -> str:

@@ -309,7 +309,7 @@ def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, 
         try:
             return convert(data, Suite), sorted(broken, key=lambda one: one[:2])
         except ValidationError as error:
-            keys, words = toml.mistake(error, Suite)
+            keys, words = toml.mistake(error, Suite, data)
         except GameplayError as error:
             raise BadInput(str(error)) from None
         kind = str(keys[0]) if keys else ""

@@ -330,7 +330,7 @@ def test_twenty_commands_are_listed_and_more_are_looked_up(
             ["random", "random", "--cluster", ""],
             "--cluster needs the address of a scheduler, as in tcp://host:8786",
         ),
-        (["random", "minimax", "--sprt", "0,2000"], "sprt.elo1: expected a number of at most 1000"),
+        (["random", "minimax", "--sprt", "0,2000"], "sprt.elo1: expected a number of at most 1000, not 2000"),
         (
             ["random", "minimax", "--openings", "FILE", "--games", "4"],
             "FILE holds only 1 opening, and 2 are needed: ask for 2 games, or give more openings "

@@ -136,7 +136,7 @@ def test_too_few_refused_with_what_would_be_right(nim, tmp_path):
 
 
 def test_a_game_that_is_over_by_then(nim):
-    with pytest.raises(Usage, match="over by then"):
+    with pytest.raises(Usage, match="nim is over before 13 random plies: give fewer"):
         drawn(nim, 1, seed=1, plies=13)
 
 
@@ -384,7 +384,7 @@ def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(work, "_draw", draw)
         few = {}
-        with pytest.raises(Usage, match=r"^tictactoe is over by then: give fewer plies, or 0 to begin"):
+        with pytest.raises(Usage, match=r"^tictactoe is over before 8 random plies: give fewer, or 0"):
             drawn(tictactoe, 9, seed=1)
         assert asked == [(9, plies) for plies in (2, 3, 4, 5, 6, 7, 8, 1)]
         few = {3: 4, 4: 6, 5: 6}

@@ -144,9 +144,9 @@ def test_colours_are_those_that_no_terminal_changes_and_sides_are_six(tmp_path: 
     assert held == themes.ThemeFile(sides=[(16, 255)] * 6)
     assert (held.base, held.white, held.black, held.chips) == ("wood", None, None, None)
     for text, words in (
-        ("white = 15", "white: expected a whole number of at least 16"),
-        ("[felt]\nfaint = 256", "felt.faint: expected a whole number of at most 255"),
-        (f"sides = [{', '.join([side] * 7)}]", "sides: expected a list of at most 6"),
+        ("white = 15", "white: expected a whole number of at least 16, not 15"),
+        ("[felt]\nfaint = 256", "felt.faint: expected a whole number of at most 255, not 256"),
+        (f"sides = [{', '.join([side] * 7)}]", "sides: expected a list of at most 6, not 7"),
     ):
         file.write_text(f"{text}\n")
         with pytest.raises(BadInput) as refused:

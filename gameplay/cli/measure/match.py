@@ -21,11 +21,12 @@
     wall_seconds, jobs
 """
 
+from operator import lt
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, GAME, RUNNING, Label, Running, group, limit_options
+from gameplay.cli.common.options import COUNT, ENGINE, GAME, RUNNING, Label, Running, group, limit_options
 from gameplay.cli.common.running import begin, given
 from gameplay.errors import Usage
 
@@ -56,8 +57,9 @@ def _rule(text: str, option: str) -> dict[str, int | float]:
         numbers = [float(value) if "." in value else int(value), *map(int, moves)]
     except ValueError:
         numbers = []
-    if not 1 <= len(numbers) <= 2:
-        raise Usage(f"{option} is VALUE or VALUE,MOVES, numbers, as in 300 or 0.9,4, not '{text}'")
+    least, right = ((0, 1), "from 0 up") if option == "--draw" else ((1e-9, 1), "over 0")
+    if not 1 <= len(numbers) <= 2 or any(map(lt, numbers, least)):
+        raise Usage(f"{option} is VALUE or VALUE,MOVES, numbers {right}, as in 300 or 0.9,4, not '{text}'")
     return dict(zip(("value", "moves"), numbers, strict=False))
 
 
@@ -136,7 +138,7 @@ ADJUDICATION = group(
         help="Adjudicate a draw when for MOVES moves in a row [8] both players' values are within VALUE of "
         "level.",
     ),
-    click.option("--longest", type=int, metavar="PLIES", help="Adjudicate a draw after this many plies."),
+    click.option("--longest", type=COUNT, metavar="PLIES", help="Adjudicate a draw after this many plies."),
     click.option("--exact", type=ENGINE, help="Adjudicate games whose result this engine proves."),
 )
 
