@@ -212,7 +212,6 @@ def command() -> None:
 @click.option(
     "--simulations",
     type=Integer(2, 10_000),
-    metavar="N",
     help="With --method alphazero: simulations of each search [50].",
 )
 @click.option(
