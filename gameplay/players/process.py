@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 START_UP = 10.0  # seconds until the process has introduced itself
 PING = 10.0  # seconds until it is ready
+ADVICE = "Try '"  # how the line behind an error begins that only names the --help of a program
 QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
@@ -256,7 +257,8 @@ class ProcessPlayer(Player):
         """The program failed: end it, and say how with what it complained of last."""
         log = tuple(self.channel.tail) if self.channel is not None else ()
         self._end()
-        last = next((brief(line, 200) for line in reversed(log) if line.strip()), "")
+        spoken = (line for line in reversed(log) if line.strip() and not line.startswith(ADVICE))
+        last = next((brief(line, 200) for line in spoken), "")
         return Fault(f"{self.name} {message}" + (f"; its last words: {last}" if last else ""), kind, log)
 
     def _late(self, match: MatchView, clocked: bool, began: float, deadline: float) -> Fault:

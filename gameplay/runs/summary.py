@@ -475,7 +475,9 @@ class RunReport:
         """Where the games begin, in words."""
         wanted = self.plan.openings
         if wanted.file is not None:
-            return f"openings of {Path(wanted.file).name}"
+            order = " in its order" if wanted.order == "sequential" else ""
+            first = f" from number {wanted.start} on" if wanted.start > 1 else ""
+            return f"openings of {Path(wanted.file).name}{order}{first}"
         plies = len(self.schedule.openings[0].moves)
         level = f" that {wanted.balance} finds level" if wanted.balance else ""
         if not plies:

@@ -212,3 +212,10 @@ def test_claims_of_a_program_change_no_result(mark: str) -> None:  # 14
 def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
     match = played(mock(mark, "flip"))
     assert match.turns[0].report is not None and match.turns[0].report.value == -50
+
+
+def test_the_last_words_are_the_error_and_not_the_advice_below_it() -> None:
+    script = """echo "engine: no such option: --fast" >&2; echo "Try 'engine --help'." >&2; exit 2"""
+    player = seats.player(f"ugi:{shlex.join(['sh', '-c', script])},name=mock", GAME)
+    with pytest.raises(Fault, match=r"while starting; its last words: engine: no such option: --fast$"):
+        played(player)  # type: ignore[arg-type]

@@ -4,14 +4,16 @@ from collections import Counter
 from itertools import permutations
 from statistics import pvariance
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from gameplay.errors import BadInput
 from gameplay.runs import summary
 from gameplay.runs.job import hash_moves
-from gameplay.runs.plan import Entrant, Plan, Sprt
+from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.played import Played, Work
+from gameplay.runs.schedule import Schedule
 from gameplay.runs.summary import RunReport, Summary
 from gameplay.statistics import guards
 from gameplay.statistics.mean import mean
@@ -394,3 +396,20 @@ def test_rates_use_moves_with_both_nodes_and_seconds():
     assert work == Work(5, 350, 3.5, 300, 1.5, [0.5, 2.0, 1.0])
     assert (work.nps, work.usual, work.longest) == (200.0, 1.0, 2.0)
     assert Work(timed=7).nps == 0.0
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "openings of book.txt"),
+        ({"order": "sequential"}, "openings of book.txt in its order"),
+        ({"order": "sequential", "start": 5}, "openings of book.txt in its order from number 5 on"),
+    ],
+)
+def test_the_order_of_openings_is_reported(fields: dict[str, Any], words: str) -> None:
+    report = RunReport.__new__(RunReport)
+    chosen = Openings(file="/x/book.txt", **fields)
+    report.schedule = Schedule(
+        Plan(game="connect4", players=[Entrant(player="a"), Entrant(player="b")], openings=chosen)
+    )
+    assert report.begins == words
