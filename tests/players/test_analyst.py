@@ -12,6 +12,7 @@ import pytest
 from gameplay import registry
 from gameplay.api.reviewing import reviewed
 from gameplay.cli import router, run
+from gameplay.display.terminal import panel
 from gameplay.errors import EngineFault, Usage
 from gameplay.players import seats
 from gameplay.players.analysis import Analysis
@@ -152,3 +153,11 @@ def test_a_trace_is_refused(mark: str) -> None:
     engine, _ = seats.analysing(spec(mark))
     with pytest.raises(Usage, match="cannot be traced"):
         Session(engine).search(GO.new(), Limit(), trace=lambda event: None)
+
+
+def test_the_panel_shows_what_it_says_before_the_line(mark: str) -> None:
+    found = searched(spec(mark), Limit(nodes=300, multipv=2))
+    match = played(GO, "random,random", 0)
+    text = panel.analysed(match, found, 0, 60).plain
+    assert "70 %  (lead +4.0, prior 50.0%, 100 visits) C3 pass" in text
+    assert "50 %  (lead +0.0, prior 25.0%, 100 visits) D4 pass" in text

@@ -353,8 +353,8 @@ def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: i
     wide = max(map(len, values), default=0)
     each = max(1, min(LINES, (rows - len(lines)) // max(1, len(values))))
     for value, one in zip(values, report.candidates, strict=True):
-        line = f"{value:>{wide}}  {' '.join(match.spell(one.pv, at))}"
-        line += f" ({one.remarks})" if one.remarks else ""
+        rated = f"({one.remarks}) " if one.remarks else ""
+        line = f"{value:>{wide}}  {rated}{' '.join(match.spell(one.pv, at))}"
         lines += textwrap.wrap(
             line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
         )
