@@ -12,6 +12,8 @@ ctypedef struct Node:
     bint improving                      # ... and more so than two plies ago
     bint forced                         # the mover must answer a threat
 
+cdef int[4096] REDUCTIONS               # of late moves, in plies: by depth and number of the move, 64 each
+
 @cython.final
 cdef class SelectiveSearch(IterativeSearch):
     # The options, and what they are measured by.
@@ -20,7 +22,6 @@ cdef class SelectiveSearch(IterativeSearch):
     cdef int swing                      # Kernel.swing: what a quiet move seldom changes the evaluation by
 
     cdef Node* points                   # one a ply, and one more for a search of the ply inside itself
-    cdef int* reductions                # by depth and number of the move, 64 each
     cdef int null_floor                 # below this ply no null move is tried: one is being verified
 
     cdef bint threatens_after(self, Kernel kernel, int move) noexcept nogil

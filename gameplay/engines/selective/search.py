@@ -54,6 +54,22 @@ CALM = cython.declare(cython.int, -1000)  # not a depth: below the leaves, where
 OPEN = cython.declare(cython.int, -2 * INF)  # not a value: the question is not answered
 
 
+if not cython.compiled:
+    REDUCTIONS = [0] * (64 * 64)
+
+
+def _fill():
+    """Fill the table of late move reductions, once for all searches."""
+    i: cython.int
+    j: cython.int
+    for i in range(1, 64):
+        for j in range(1, 64):
+            REDUCTIONS[64 * i + j] = int(0.75 + log(i) * log(j) / 2.25)
+
+
+_fill()
+
+
 class PlainNode:
     """What is known of a position before its moves are tried; see Node in search.pxd."""
 
@@ -87,19 +103,11 @@ class SelectiveSearch(IterativeSearch):
         self.evaluate_at(NEVER)
         if cython.compiled:
             self.points = cython.cast(cython.pointer(Node), zeroed(2 * PLIES, cython.sizeof(Node)))
-            self.reductions = cython.cast(cython.p_int, zeroed(64 * 64, cython.sizeof(cython.int)))
         else:
             self.points = [PlainNode() for _ in range(2 * PLIES)]
-            self.reductions = [0] * (64 * 64)
-        i: cython.int
-        j: cython.int
-        for i in range(1, 64):
-            for j in range(1, 64):
-                self.reductions[64 * i + j] = int(0.75 + log(i) * log(j) / 2.25)
 
     def __dealloc__(self):
         PyMem_Free(self.points)
-        PyMem_Free(self.reductions)
 
     # -- the root --------------------------------------------------------------------------------
 
@@ -597,7 +605,7 @@ class SelectiveSearch(IterativeSearch):
         """By how many plies less a late move is searched first."""
         if not self.reduce or self.whole or depth < 3:
             return 0
-        less: cython.int = self.reductions[64 * min(depth, 63) + min(tried, 63)]
+        less: cython.int = REDUCTIONS[64 * min(depth, 63) + min(tried, 63)]
         if pv:
             less -= 1
         if not self.points[at].improving:
