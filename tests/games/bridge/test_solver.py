@@ -66,7 +66,7 @@ def test_both_builds_look_at_the_same_positions():
     solver, rng = BridgeSolver(14), random.Random(3)
     for trump in range(5):
         assert solver.strain([cells(hand) for hand in ending(rng, 6)], trump) is not None
-    assert solver.nodes == 902
+    assert solver.nodes == 835
     counts = []
     for number in range(20):
         hands, leader, trick = ending(rng, 4 + number % 3), rng.randrange(4), []
@@ -76,7 +76,15 @@ def test_both_builds_look_at_the_same_positions():
         before = solver.nodes
         solver.tricks(leader, [cells([card]).bit_length() - 1 for card in trick], rng.randrange(1, 5))
         counts.append(solver.nodes - before)
-    assert counts == [7, 3, 154, 5, 12, 219, 11, 4, 218, 15, 5, 53, 4, 18, 56, 10, 20, 39, 2, 8]
+    assert counts == [5, 2, 167, 5, 9, 219, 11, 2, 167, 11, 2, 67, 4, 31, 58, 10, 36, 62, 2, 4]
+
+
+def test_a_table_that_is_full_changes_nodes_and_no_result():
+    rng, small, large = random.Random(5), BridgeSolver(6), BridgeSolver(14)
+    for trump in range(5):
+        hands = [cells(hand) for hand in ending(rng, 6)]
+        assert small.strain(hands, trump) == large.strain(hands, trump)
+    assert (small.nodes, large.nodes) == (1613, 807)
 
 
 def test_solver_can_be_stopped_and_limited():
