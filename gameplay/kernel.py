@@ -585,7 +585,7 @@ class Kernel(MoveStack, AbstractPosition):
 
     def make(self, move):
         """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
-        if self.result() or not (generates(self, move) or move in (self.concessions() or ())):
+        if self.result() or not (self.holds(self.gen(0), move) or move in (self.concessions() or ())):
             raise IllegalMove(f"{move} is not a legal move here")
         self.push(move)
         self.made.append(move)
@@ -693,19 +693,6 @@ class Kernel(MoveStack, AbstractPosition):
         """True if the mover must answer a threat now."""
         self.gen_noisy(0)
         return bool(self.is_forced)
-
-
-@cython.cfunc
-def generates(kernel: Kernel, move) -> cython.bint:
-    """True if `move` is in moves(); of the usual kind of number without a list of them."""
-    if type(move) is not int or not 0 <= move < 1 << 31:
-        return move in kernel.moves()
-    sought: cython.int = move
-    end: cython.int = kernel.gen(0)
-    i: cython.int = 0
-    while i < end and kernel.stack[i] != sought:
-        i += 1
-    return i < end
 
 
 def compiled():

@@ -9,4 +9,5 @@ cdef class MoveStack:
     cdef int spare_capacity
     cdef void exchange_stacks(self) noexcept
     cdef void extend(self, int count) noexcept nogil
+    cdef bint holds(self, int end, object move)
     cpdef reserve(self, int count)

@@ -49,6 +49,16 @@ class MoveStack:
             self.weight = [*self.weight, *[0] * more] if self.capacity else [0] * more
         self.capacity = count
 
+    def holds(self, end, move):
+        """True if `move` is in stack[:end]; of the usual kind of number without a list of them."""
+        i: cython.int = 0
+        if type(move) is not int or not 0 <= move < 1 << 31:
+            return move in [self.stack[i] for i in range(end)]
+        sought: cython.int = move
+        while i < end and self.stack[i] != sought:
+            i += 1
+        return i < end
+
     def extend(self, count):
         """Grow the stack if it is shorter than `count`; without the GIL."""
         with cython.gil:
