@@ -358,4 +358,4 @@ def test_fits_has_the_parameters_of_the_constructor():
                 own = [(one.name, one.default) for one in taken.values()][1:]
                 assert [(one.name, one.default) for one in told.values()] == own, cls
                 names.append(cls.__name__)
-    assert len(names) == 14 and names[-2:] == ["ManyConnect4", "ManyTicTacToe"]
+    assert len(names) == 15 and names[-2:] == ["ManyConnect4", "ManyTicTacToe"]
