@@ -147,6 +147,9 @@ class BoardGame:
             if (move := link.next_move(match)) is not None:
                 return Choice(move)
             if not ours and not self.interactive:
+                if link.full.days:  # the reply may come in days
+                    match.leave()
+                    return None
                 link.wait()
                 continue
             interpreter.waiting = "" if ours else other

@@ -11,8 +11,7 @@ from gameplay.lichess.link import BACKOFF, Link
 from gameplay.lichess.messages import Challenge, Malformed, identity, text
 from gameplay.lichess.policy import BotPolicy
 from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
-
-EVENTS = "/api/stream/event"
+from gameplay.lichess.tournaments import EVENTS, Entry
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Invitation:
 class Bot:
     """Plays as the account `me` with the engine `spec`. `say` is called with what happens, from any thread.
 
-    concurrent: games at once. games: how many to begin before it ends, 0: without an end.
+    concurrent: games with a clock at once. games: how many to begin before it ends, 0: without an end.
     """
 
     def __init__(
@@ -40,14 +39,17 @@ class Bot:
         concurrent: int = 1,
         games: int = 0,
         invitation: Invitation | None = None,
+        entry: Entry | None = None,
     ) -> None:
         self.server, self.me, self.spec, self.policy = server, me, spec, policy
+        self.entry = entry  # a tournament that it plays
         self.concurrent, self.games, self.invitation = concurrent, games, invitation
         self._say = say
         self.lock = threading.Condition()
         self.playing: dict[str, Link] = {}  # games in progress
         self.finished: set[str] = set()
         self.accepted: set[str] = set()  # challenges that become games
+        self.slow: set[str] = set()  # ... of correspondence
         self.faults = 0  # games that could not be played to their end
         self.stopping = False
         self.stream: LineStream | None = None
@@ -61,6 +63,9 @@ class Bot:
                 self._invite()
                 for event in self.stream:
                     failures = 0
+                    if self.entry is not None and not self.stopping and self.entry.look():
+                        self.say("the tournament is over")
+                        self.stop()
                     if event is not None:
                         self._take(event)
                     if self.done():
@@ -131,12 +136,14 @@ class Bot:
         if challenge.user == self.me.lower() or challenge.id in self.accepted:
             return
         refusal = self.policy.refusal(challenge)
-        if refusal is None and self._busy():
+        if refusal is None and (self.stopping if challenge.days else self._busy()):
             refusal = "later", "busy"
         if refusal is not None:
             self.server.post(f"/api/challenge/{challenge.id}/decline", reason=refusal[0])
             self.say(f"declined: {challenge} ({refusal[1]})")
             return
+        if challenge.days:
+            self.slow.add(challenge.id)
         self.accepted.add(challenge.id)  # first: the game may begin before the answer comes
         try:
             self.server.post(f"/api/challenge/{challenge.id}/accept")
@@ -147,8 +154,8 @@ class Bot:
 
     def _busy(self) -> bool:
         with self.lock:
-            coming = len(self.accepted - self.finished - set(self.playing))
-            begun = len(self.playing) + coming
+            coming = len(self.accepted - self.finished - set(self.playing) - self.slow)
+            begun = sum(not link.slow for link in self.playing.values()) + coming
             enough = self.games and len(self.finished) + begun >= self.games
             return bool(self.stopping or enough or begun >= self.concurrent)
 

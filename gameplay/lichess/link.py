@@ -147,6 +147,11 @@ class Link:
         assert self.full is not None
         return int(self.full.ids[1] == self.me)
 
+    @property
+    def slow(self) -> bool:
+        """True in a game of correspondence."""
+        return self.full is not None and self.full.days is not None
+
     def game(self, rulesets: tuple[str, ...] = RULESETS) -> "tuple[Game, list[str]]":
         """The game as it is played here and the moves made. Raises Malformed if they are not legal."""
         assert self.full is not None

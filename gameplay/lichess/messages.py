@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gameplay.errors import BadInput, brief
+from gameplay.plural import plural
 from gameplay.visible import one_line
 
 LONGEST_TEXT = 200  # characters
@@ -50,6 +51,25 @@ def _seconds(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         return 0.0
     return min(MOST_SECONDS, value / 1000)
+
+
+def _days(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100 else None
+
+
+def time_left(seconds: int) -> str:
+    """A time for a move as people say it: `2 days`, `5 hours`, `40 minutes`."""
+    for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds >= size:
+            return plural(seconds // size, unit)
+    return plural(seconds, "second")
+
+
+def whole(value: object) -> int | None:
+    """A number of an answer as a whole one, within bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10**9:
+        return None
+    return int(value)
 
 
 @dataclass(frozen=True)
@@ -114,7 +134,10 @@ class GameState:
 
 @dataclass(frozen=True)
 class FullGame:
-    """A game as its stream begins. `clock`: main time and increment in seconds, None without a clock."""
+    """A game as its stream begins. `clock`: main time and increment in seconds, None without a clock.
+
+    `days`: for each move of a correspondence game.
+    """
 
     id: str
     variant: str
@@ -125,6 +148,7 @@ class FullGame:
     ids: tuple[str, str]
     start: str
     state: GameState
+    days: int | None = None
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> "FullGame":
@@ -142,18 +166,19 @@ class FullGame:
             (text(white.get("id"), 40).lower(), text(black.get("id"), 40).lower()),
             "" if start == STARTPOS else start,
             GameState.of(_part(found, "state")),
+            _days(found.get("daysPerTurn")),
         )
 
     @property
     def control(self) -> str:
-        """The clock in words: `5+3`, `no clock`."""
-        return control_text(self.clock)
+        """The clock in words: `5+3`, `3 days a move`, `no clock`."""
+        return control_text(self.clock, self.days)
 
 
-def control_text(clock: tuple[float, float] | None) -> str:
-    """A main time and an increment, in seconds, as people write them: `5+3`, `0:30+0`."""
+def control_text(clock: tuple[float, float] | None, days: int | None = None) -> str:
+    """A main time and an increment, in seconds, as people write them: `5+3`, `0:30+0`; or days a move."""
     if clock is None:
-        return "no clock"
+        return f"{plural(days, 'day')} a move" if days else "no clock"
     main, increment = clock
     minutes = f"{main / 60:g}" if main % 60 == 0 else f"{int(main) // 60}:{int(main) % 60:02}"
     return f"{minutes}+{increment:g}"
@@ -171,6 +196,7 @@ class Challenge:
     clock: tuple[float, float] | None
     speed: str = ""
     to: str = ""  # the id of the user who is challenged
+    days: int | None = None  # for each move of a correspondence game
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> "Challenge":
@@ -187,9 +213,10 @@ class Challenge:
             (_seconds(1000 * limit), _seconds(1000 * increment)) if timed else None,  # type: ignore[operator]
             text(found.get("speed"), 40),
             text(_part(found, "destUser").get("id"), 40).lower(),
+            _days(control.get("daysPerTurn")),
         )
 
     def __str__(self) -> str:
         rated = "rated" if self.rated else "casual"
         variant = "" if self.variant == "standard" else f", {self.variant}"
-        return f"{self.challenger}, {control_text(self.clock)}, {rated}{variant}"
+        return f"{self.challenger}, {control_text(self.clock, self.days)}, {rated}{variant}"

@@ -4,19 +4,24 @@ import threading
 from typing import Any
 
 from gameplay.errors import GameplayError, TryLater, Unfinished
-from gameplay.lichess.bot import EVENTS
 from gameplay.lichess.messages import Challenge, Malformed, identity, text
 from gameplay.lichess.server import LichessServer, LineStream
+from gameplay.lichess.tournaments import EVENTS
 
 
 def challenged(server: LichessServer, user: str, form: dict[str, object]) -> str:
     """Challenge a user, or `ai:LEVEL`; the id of the game. Raises Unfinished if it is declined.
 
-    The challenge stands while its stream is open: Ctrl-C withdraws it.
+    With a clock the challenge stands while its stream is open: Ctrl-C withdraws it. With `days` a move it
+    stands until it is answered, and the result is "".
     """
     if user.startswith("ai:"):
+        form = {key: value for key, value in form.items() if key != "rated"}
         found = server.post("/api/challenge/ai", level=user.removeprefix("ai:"), **form)
         return identity(found.get("id"))
+    if "days" in form:
+        server.post(f"/api/challenge/{user}", **form)
+        return ""
     name = ""
     stream = server.stream(f"/api/challenge/{user}", {**form, "keepAliveStream": True})
     try:
@@ -34,7 +39,13 @@ def challenged(server: LichessServer, user: str, form: dict[str, object]) -> str
 
 
 def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> str:
-    """Seek an opponent; the id of the game, none of those `known`. Raises what the server refuses it with."""
+    """Seek an opponent; the id of the game, none of those `known`. Raises what the server refuses it with.
+
+    With `days` a move the seek stands until another user accepts it, and the result is "".
+    """
+    if "days" in form:
+        server.post("/api/board/seek", **form)
+        return ""
     failed: list[GameplayError] = []
     events = server.stream(EVENTS)
     seek = server.stream("/api/board/seek", form)

@@ -17,3 +17,4 @@ def fake(monkeypatch: pytest.MonkeyPatch, home: object) -> Iterator[FakeLichess]
     monkeypatch.setattr(bot, "BACKOFF", (0.01,))
     with fake_lichess() as server:
         yield server
+        assert not server.objections  # each request is as the description of the API has it

@@ -233,12 +233,14 @@ def test_bots_are_no_persons(fake: FakeLichess, play: Play) -> None:
 
 
 def test_the_game_to_go_on_with_must_be_clear(fake: FakeLichess, play: Play) -> None:
-    assert "no game is in progress; expected one" in play("")[2]
-    fake.add(FakeGame("game0001"))
+    assert "there is no game in which it is your turn" in play("")[2]
+    fake.add(FakeGame("game0001", moves=["e2e4"]))
     fake.add(FakeGame("game0002"))
-    assert "there are 2 games in progress; expected one, or its id" in play("")[2]
-    assert play("resign yes|quit|", "play", "game0002")[0] == 0
+    fake.add(FakeGame("game0003"))
+    assert play("resign yes|quit|")[0] == 0
     assert fake.games["game0002"].status == "resign"
+    assert play("resign yes|quit|", "play", "game0003")[0] == 0
+    assert fake.games["game0003"].status == "resign"
 
 
 class Silent:
@@ -255,6 +257,7 @@ class Silent:
 
 
 def test_a_screen_shows_the_last_lines_together(fake: FakeLichess) -> None:
+    fake.account["title"] = ""
     fake.add(FakeGame())
     link = Link(LichessServer(fake.url, Token(TOKEN)), "board", "abcdefgh", "tester")
     link.open()

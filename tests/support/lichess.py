@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 
 from gameplay import registry
 from gameplay.protocols.uci import understand
+from tests.support.lichess_api import BOT, PERSON, objections
 
 TOKEN = "lip_testtesttesttest"
 ME, OTHER = "tester", "rival"
@@ -37,8 +38,15 @@ class FakeGame:
     variant: str = "standard"
     name: str = "Rival"  # the opponent's
     flags: dict[str, bool] = field(default_factory=dict)
+    days: int | None = None  # for each move of a correspondence game, which has no clock
+    tournament: dict[str, str] = field(default_factory=dict)  # how events name it
     acts: list[str] = field(default_factory=list)  # what the user asked for beside moves
     streams: list[Any] = field(default_factory=list)
+
+    @property
+    def speed(self) -> str:
+        """The class of its time."""
+        return "correspondence" if self.days else "blitz"
 
     @property
     def mine(self) -> bool:
@@ -56,8 +64,16 @@ class FakeGame:
         user = {"id": ME, "name": "Tester", "rating": 1500}
         other = {"id": OTHER, "name": self.name, "rating": 1600}
         white, black = (user, other) if self.color == "white" else (other, user)
-        clock = {"initial": self.clock[0], "increment": self.clock[1]} if self.clock else None
-        head = {"type": "gameFull", "id": self.id, "variant": {"key": self.variant}, "speed": "blitz"}
+        clock = (
+            {"initial": self.clock[0], "increment": self.clock[1]} if self.clock and not self.days else None
+        )
+        head: dict[str, Any] = {
+            "type": "gameFull",
+            "id": self.id,
+            "variant": {"key": self.variant},
+            "speed": self.speed,
+        }
+        head |= {"daysPerTurn": self.days} if self.days else {}
         rest = {"rated": False, "white": white, "black": black, "initialFen": self.start}
         return head | rest | {"clock": clock, "state": self.state()}
 
@@ -116,10 +132,13 @@ class FakeLichess:
         self.faults: dict[str, list[Answer]] = {}
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.headers: list[str] = []
+        self.objections: list[str] = []  # to requests, by the description of the API
         self.account: dict[str, Any] = {"id": ME, "username": "Tester", "title": "BOT"}
         self.on_challenge: Callable[[str, dict[str, str]], None] = lambda user, form: None
         self.challenges: list[dict[str, Any]] = []  # that wait for the user
         self.answer = "accepted"  # to the user's challenges
+        self.tournaments: dict[str, dict[str, Any]] = {}  # by id
+        self.on_join: Callable[[str], None] = lambda name: None
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
@@ -132,7 +151,7 @@ class FakeLichess:
 
     def started(self, game: FakeGame) -> dict[str, Any]:
         """The event that a game has begun."""
-        return {"type": "gameStart", "game": {"gameId": game.id, "color": game.color}}
+        return {"type": "gameStart", "game": {"gameId": game.id, "color": game.color, **game.tournament}}
 
     def event(self, message: dict[str, Any]) -> None:
         """Send an event, or hold it until a stream of events is open."""
@@ -176,6 +195,8 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
         def _answer(self, method: str, form: dict[str, str]) -> None:
             server.requests.append((method, self.path, form))
             server.headers.append(self.headers.get("Authorization") or "")
+            scopes = BOT if server.account.get("title") == "BOT" else PERSON
+            server.objections += objections(method, self.path, form, scopes)
             for path, answers in server.faults.items():
                 if self.path.startswith(path) and answers:
                     answer = answers.pop(0)
@@ -188,7 +209,7 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                 self.json({"error": "No such token"}, 401)
                 return
             with suppress(BrokenPipeError, ConnectionResetError):
-                self._route(method, self.path.split("/")[2:], form)
+                self._route(method, self.path.partition("?")[0].split("/")[2:], form)
 
         def _route(self, method: str, parts: list[str], form: dict[str, str]) -> None:
             game = server.games.get(parts[2]) if len(parts) > 2 and parts[1] == "game" else None
@@ -206,6 +227,16 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                         server.event(server.started(server.games[name]))
                 case ["challenge"]:
                     self.json({"in": [one["challenge"] for one in server.challenges], "out": []})
+                case ["tournament"]:
+                    self.json({"created": [], "started": list(server.tournaments.values()), "finished": []})
+                case ["tournament" | "swiss", name] if name in server.tournaments:
+                    self.json(server.tournaments[name])
+                case ["tournament" | "swiss", name, "join" | "withdraw"] if name in server.tournaments:
+                    self.json({"ok": True})
+                    if parts[2] == "join":
+                        server.on_join(name)
+                case ["board", "seek"] if "days" in form:
+                    self.json({"id": "seek0001"})
                 case ["board", "seek"]:
                     server.on_challenge("", form)
                     self.stream([], [b"\n"])  # type: ignore[list-item]
@@ -272,7 +303,7 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
 def _listed(game: FakeGame) -> dict[str, Any]:
     opponent = {"id": OTHER, "username": game.name, "rating": 1600}
     found = {"gameId": game.id, "color": game.color, "isMyTurn": game.mine, "opponent": opponent}
-    return found | {"variant": {"key": game.variant}, "speed": "blitz"}
+    return found | {"variant": {"key": game.variant}, "speed": game.speed, "secondsLeft": 200_000}
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """`gameplay lichess`: games on lichess.org or another server of its kind, by a person or as a bot.
 
 Nothing is sent before one of its commands is run. `lichess games --json` prints {"games": [{"id", "opponent",
-"side", "turn", "variant", "speed"}, ...]}.
+"side", "turn", "variant", "speed", "seconds"}, ...]}, `lichess tournaments --json` {"tournaments": [{"id",
+"name", "clock": [seconds, increment], "variant", "rated", "players", "status", "seconds", "minutes",
+"obstacle"}, ...]}.
 """
 
 import re
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group
+from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import COUNT, ENGINE, FILE, Drawing, drawing_options, group, json_option
 from gameplay.cli.common.width import say, say_aside
 from gameplay.errors import Fault, Usage, brief
@@ -75,7 +78,8 @@ def command() -> None:
 
     The token is read from the variable LICHESS_TOKEN, or from the file lichess-token beside your settings,
     which must have mode 600. Create one at https://lichess.org/account/oauth/token, with the scopes
-    board:play and challenge:write, or bot:play for a bot. It is sent to no other server and stored nowhere.
+    board:play, challenge:read and challenge:write, or bot:play for a bot; for tournaments also
+    tournament:write. It is sent to no other server and stored nowhere.
     """
 
 
@@ -84,6 +88,19 @@ def _user(word: str) -> str:
     if not USER.fullmatch(word):
         raise Usage(f"'{brief(word)}' is not the name of a user; expected letters, digits, - and _")
     return word
+
+
+DAYS = (1, 2, 3, 5, 7, 10, 14)  # for a move, as the server takes them
+
+
+def _pace(text: str | None, days: str | None) -> dict[str, object]:
+    """The time of a game, as a challenge sends it, from --clock or --days. Raises Usage."""
+    if days is not None:
+        if text is not None:
+            raise Usage("--clock and --days exclude each other: a game has a clock or days for each move")
+        return {"days": int(days)}
+    limit, increment = _clock(text or USUAL_CLOCK)
+    return {"clock.limit": limit, "clock.increment": increment}
 
 
 def _clock(text: str) -> tuple[int, int]:
@@ -128,8 +145,10 @@ def account(account: Account, as_json: bool) -> None:
 @ACCOUNT
 @json_option("the list")
 def games(account: Account, as_json: bool) -> None:
-    """List your games in progress at the server."""
+    """List your games in progress at the server, the most urgent first."""
     import json
+
+    from gameplay.lichess.messages import time_left
 
     rows = _in_progress(account.server())
     if as_json:
@@ -139,14 +158,16 @@ def games(account: Account, as_json: bool) -> None:
         say("no game is in progress")
     for row in rows:
         turn = "your turn" if row["turn"] else "their turn"
+        if row["speed"] == "correspondence" and row["seconds"] is not None:
+            turn += f", {time_left(row['seconds'])} left"
         say(f"{row['id']}  {row['side']} against {row['opponent']}, {row['speed']}, {row['variant']}, {turn}")
 
 
 def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
     """The games in progress, as --json prints them."""
-    from gameplay.lichess.messages import Malformed, Person, identity, text
+    from gameplay.lichess.messages import Malformed, Person, identity, text, whole
 
-    found = server.get("/api/account/playing")
+    found = server.get(f"/api/account/playing?nb={MOST_GAMES}")
     listed = found.get("nowPlaying") if isinstance(found, dict) else None
     if not isinstance(listed, list):
         raise Malformed(f"{server.host} sent no list of games")
@@ -158,6 +179,7 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
             "turn": one.get("isMyTurn") is True,
             "variant": text((one.get("variant") or {}).get("key"), 40),
             "speed": text(one.get("speed"), 40),
+            "seconds": whole(one.get("secondsLeft")),
         }
         for one in listed
         if isinstance(one, dict)
@@ -166,12 +188,18 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
 
 FULL = click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
 PLAIN = "Print one fact a line and redraw nothing; read moves line by line."
-CLOCK = click.option("--clock", metavar="TIME", default="10+5", help="Minutes, and seconds a move [10+5].")
+USUAL_CLOCK = "10+5"
+MOST_GAMES = 50  # that the server lists
+CLOCK = click.option("--clock", metavar="TIME", help=f"Minutes, and seconds a move [{USUAL_CLOCK}].")
+DAYS_EACH = click.option(
+    "--days",
+    type=click.Choice([str(days) for days in DAYS]),
+    help="Correspondence: days for each move, without a clock.",
+)
 COLOR = click.option(
     "--as",
     "side",
     type=click.Choice(["white", "black", "random"]),
-    default="random",
     help="Your side [random].",
 )
 RATED = click.option("--rated", is_flag=True, help="Play for ratings.")
@@ -179,7 +207,7 @@ RATED = click.option("--rated", is_flag=True, help="Play for ratings.")
 
 def new_game(function: Callable[..., int]) -> Callable[..., int]:
     """Give a command the options of a game that begins."""
-    for option in (FULL, drawing_options(PLAIN), RATED, COLOR, CLOCK, ACCOUNT):
+    for option in (FULL, drawing_options(PLAIN), RATED, COLOR, DAYS_EACH, CLOCK, ACCOUNT):
         function = option(function)
     return function
 
@@ -190,7 +218,9 @@ def new_game(function: Callable[..., int]) -> Callable[..., int]:
 @drawing_options(PLAIN)
 @FULL
 def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
-    """Go on with GAME, an id of `gameplay lichess games`; without it with the only game in progress.
+    """Go on with GAME, an id of `gameplay lichess games`.
+
+    Without GAME it is the only game, or of several the most urgent one in which it is your turn.
 
     \b
     gameplay lichess play
@@ -198,17 +228,18 @@ def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
 
     Type moves as in `gameplay play`, at any time also chat TEXT, undo (a takeback), draw, decline, resign,
     abort, claim. Hints and searches are withheld until the game is over. `quit` leaves the game to the
-    server, where it goes on. Without a terminal, moves are read line by line.
+    server, where it goes on. Without a terminal, moves are read line by line; a game of correspondence is
+    left after your move.
     """
     from gameplay.lichess.messages import identity
 
     server, me = _person(account)
     if not game:
-        listed = [row["id"] for row in _in_progress(server)]
-        if len(listed) != 1:
-            which = f"there are {len(listed)} games in progress" if listed else "no game is in progress"
-            raise Usage(f"{which}; expected one, or its id. Try: gameplay lichess games")
-        game = listed[0]
+        rows = _in_progress(server)
+        rows = [row for row in rows if row["turn"]] if len(rows) > 1 else rows
+        if not rows:
+            raise Usage("there is no game in which it is your turn. Try: gameplay lichess games")
+        game = rows[0]["id"]
     return _at_board(server, identity(game), me, drawing, full)
 
 
@@ -216,49 +247,170 @@ def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
 @click.argument("user")
 @new_game
 def challenge(
-    user: str, account: Account, clock: str, side: str, rated: bool, drawing: Drawing, full: bool
+    user: str,
+    account: Account,
+    clock: str | None,
+    days: str | None,
+    side: str | None,
+    rated: bool,
+    drawing: Drawing,
+    full: bool,
 ) -> int:
     """Challenge USER, and play when they accept; ai:1 to ai:8 are levels of the server's own engine.
 
     \b
     gameplay lichess challenge rival --clock 10+5 --as white
+    gameplay lichess challenge rival --days 3
     gameplay lichess challenge ai:3
 
-    Ctrl-C withdraws the challenge. At the board as `gameplay lichess play`.
+    Ctrl-C withdraws the challenge, but for one with --days, which waits at the server. At the board as
+    `gameplay lichess play`.
     """
     from gameplay.lichess.pairing import challenged
 
-    limit, increment = _clock(clock)
+    pace = _pace(clock, days)
     if user.startswith("ai:"):
         if user not in [f"ai:{level}" for level in range(1, 9)] or rated:
             raise Usage(f"'{brief(user)}' is not ai:1 to ai:8, in a game that is not rated")
     else:
         _user(user)
     server, me = _person(account)
-    form = {"rated": rated, "clock.limit": limit, "clock.increment": increment, "color": side}
-    if not user.startswith("ai:"):
+    if not user.startswith("ai:") and not days:
         say(f"waiting for {user} to accept (Ctrl-C: withdraw)")
-    return _at_board(server, challenged(server, user, form), me, drawing, full)
+    game = challenged(server, user, {"rated": rated, **pace, "color": side or "random"})
+    if not game:
+        say(f"challenged {user}; once they accept, play: {typed('gameplay', 'lichess', 'play')}")
+        return 0
+    return _at_board(server, game, me, drawing, full)
 
 
 @command.command(short_help="Seek an opponent")
 @new_game
-def seek(account: Account, clock: str, side: str, rated: bool, drawing: Drawing, full: bool) -> int:
+def seek(
+    account: Account,
+    clock: str | None,
+    days: str | None,
+    side: str | None,
+    rated: bool,
+    drawing: Drawing,
+    full: bool,
+) -> int:
     """Seek an opponent among all users, and play. lichess.org pairs no faster games here than rapid ones.
 
     \b
     gameplay lichess seek --clock 15+10 --rated
+    gameplay lichess seek --days 3
 
-    Ctrl-C ends the search. At the board as `gameplay lichess play`.
+    Ctrl-C ends the search, but for one with --days, which stays at the server until a user accepts it. At the
+    board as `gameplay lichess play`.
     """
     from gameplay.lichess.pairing import sought
 
-    limit, increment = _clock(clock)
+    pace = _pace(clock, days)
+    if days and side:
+        raise Usage("--as needs --clock: the server chooses the sides of games with --days")
     server, me = _person(account)
+    if days:
+        sought(server, {"rated": rated, **pace}, set())
+        play = typed("gameplay", "lichess", "play")
+        say(f"the seek is at {server.host}; once a user accepts it, play: {play}")
+        return 0
     say("seeking an opponent (Ctrl-C: stop)")
     known = {row["id"] for row in _in_progress(server)}
-    form = {"rated": rated, "time": f"{limit / 60:g}", "increment": increment, "color": side}
+    limit, increment = _clock(clock or USUAL_CLOCK)
+    form = {"rated": rated, "time": f"{limit / 60:g}", "increment": increment, "color": side or "random"}
     return _at_board(server, sought(server, form, known), me, drawing, full)
+
+
+@command.command(short_help="List tournaments that you can play")
+@ACCOUNT
+@json_option("all tournaments")
+def tournaments(account: Account, as_json: bool) -> None:
+    """List the arenas at the server in progress or about to begin, those that you can play here."""
+    import json
+
+    from gameplay.lichess.messages import control_text
+    from gameplay.lichess.tournaments import current
+
+    server = account.server()
+    bot = server.get("/api/account").get("title") == "BOT"
+    found = [(one, one.obstacle(bot)) for one in current(server)]
+    if as_json:
+        names = ("id", "name", "clock", "variant", "rated", "players", "status", "seconds", "minutes")
+        rows = [{name: getattr(one, name) for name in names} | {"obstacle": why} for one, why in found]
+        click.echo(json.dumps({"tournaments": rows}))
+        return
+    playable = [one for one, why in found if not why]
+    for one in playable:
+        rated = "rated" if one.rated else "casual"
+        length = f", {one.minutes} min" if one.minutes else ""
+        facts = f"{control_text(one.clock)}, {rated}{length}, {plural(one.players, 'player')}, {one.when}"
+        say(f"{one.id}  {one.name}: {facts}", 10)
+    others = len(found) - len(playable)
+    reason = "do not allow bots" if bot else "are too fast"
+    if others:
+        say(f"{plural(others, 'tournament')} not listed: they {reason}, or of other variants")
+    if playable:
+        say(f"Join one: {typed('gameplay', 'lichess', 'join', playable[0].id)}")
+
+
+@command.command(short_help="Join a tournament, and play its games")
+@click.argument("tournament")
+@ACCOUNT
+@click.option("--password", metavar="WORD", help="The password of a private tournament.")
+@click.option("--team", metavar="ID", help="The team that you play for, in a battle of teams.")
+@drawing_options(PLAIN)
+@FULL
+def join(
+    tournament: str, account: Account, password: str | None, team: str | None, drawing: Drawing, full: bool
+) -> int:
+    """Join TOURNAMENT, and play the games that it pairs, until it is over.
+
+    \b
+    gameplay lichess join hL7vMrFQ
+    gameplay lichess join swiss/j8rtJ5GL
+
+    TOURNAMENT is the id of an arena (`gameplay lichess tournaments`), swiss/ID for a Swiss, or the address of
+    either. Between games Ctrl-C stops waiting, and `quit` in a game does so, too; you stay in the tournament
+    until `gameplay lichess withdraw`.
+    """
+    from gameplay.lichess.tournaments import SWISS, Entry, place
+
+    kind, name = place(tournament)
+    if team and kind == SWISS:
+        raise Usage("--team is for arenas; a Swiss belongs to one team")
+    server, me = _person(account)
+    entry = Entry(server, kind, name, password=password, team=team)
+    facts = entry.facts()
+    if facts.status == "finished" or facts.obstacle(bot=False):
+        raise Usage(f"{facts.name}: {facts.obstacle(bot=False) or 'it is over'}")
+    entry.join()
+    say(f"you are in {facts.name}, {facts.when}; waiting for a game (Ctrl-C: stop)")
+    stay = f"you stay in {facts.name}; leave it: {typed('gameplay', 'lichess', 'withdraw', tournament)}"
+    known: set[str] = set()
+    try:
+        while game := entry.next_game(known):
+            known.add(game)
+            if not _played(server, game, me, drawing, full)[1]:
+                say_aside(stay)
+                return 0
+            say(f"waiting for the next game of {facts.name} (Ctrl-C: stop)")
+    except KeyboardInterrupt:
+        say_aside(stay)
+        raise
+    say(f"{facts.name} is over")
+    return 0
+
+
+@command.command(short_help="Leave a tournament, or pause in it")
+@click.argument("tournament")
+@ACCOUNT
+def withdraw(tournament: str, account: Account) -> None:
+    """Leave TOURNAMENT before it begins, or pause in one that is in progress; `join` returns to it."""
+    from gameplay.lichess.tournaments import Entry, place
+
+    Entry(account.server(), *place(tournament)).withdraw()
+    say(f"you have left {tournament}; join it again: {typed('gameplay', 'lichess', 'join', tournament)}")
 
 
 @command.command(short_help="Accept a challenge, and play")
@@ -309,7 +461,12 @@ def _person(account: Account) -> "tuple[LichessServer, str]":
 
 
 def _at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> int:
-    """Play a game to its end, or until the person leaves it."""
+    """Play a game to its end, or until the person leaves it; the exit status."""
+    return _played(server, game, me, drawing, full)[0]
+
+
+def _played(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> tuple[int, bool]:
+    """Play a game: the exit status, and whether the game is over."""
     from gameplay.cli.common.lichess.session import LichessSession
     from gameplay.lichess.link import Link
 
@@ -319,7 +476,7 @@ def _at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, ful
     link = Link(server, "board", game, me)
     link.open()
     try:
-        return LichessSession(theme, link, full).run()
+        return LichessSession(theme, link, full).run(), link.state.over
     finally:
         link.close()
 
@@ -337,8 +494,9 @@ def _at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, ful
 @click.option("--challenge", "rival", metavar="USER", help="Challenge USER, again after each game.")
 @click.option("--clock", metavar="TIME", default="5+3", help="Time of a challenge to USER [5+3].")
 @click.option("--rated", is_flag=True, help="Challenge USER to rated games.")
+@click.option("--tournament", metavar="ID", help="Play a tournament that allows bots, until it is over.")
 @click.option("--games", "count", type=COUNT, help="Stop after N games [with --challenge 1, else no end].")
-@click.option("--concurrent", type=COUNT, default=1, help="Games at once [1].")
+@click.option("--concurrent", type=COUNT, default=1, help="Games with a clock at once [1].")
 @click.option(
     "--draws",
     type=click.Choice(["never", "level"]),
@@ -358,6 +516,7 @@ def bot(
     rival: str | None,
     clock: str,
     rated: bool,
+    tournament: str | None,
     count: int | None,
     concurrent: int,
     draws: str,
@@ -369,6 +528,7 @@ def bot(
     gameplay lichess bot --accept casual,standard,blitz,people
     gameplay lichess bot --engine selective:threads=2,book=own --concurrent 2
     gameplay lichess bot --challenge maia1 --clock 3+2 --games 4
+    gameplay lichess bot --tournament hL7vMrFQ
 
     The engine shares out the time of the game's clock; a game in progress is resumed, also after the
     connection was lost. Every game is saved as lichess-ID. The first Ctrl-C accepts no more games and waits
@@ -378,15 +538,20 @@ def bot(
     from gameplay import registry
     from gameplay.lichess.bot import Bot, Invitation, check_account
     from gameplay.lichess.policy import BotPolicy
+    from gameplay.lichess.tournaments import Entry, place
     from gameplay.players import seats
 
     policy = BotPolicy.of([word.strip() for word in accept.split(",") if word.strip()], draws, takebacks)
     invitation = Invitation(_user(rival), _clock(clock), rated) if rival else None
+    where = place(tournament) if tournament else None
     seats.player(engine, registry.game("chess")).close()  # what is wrong with it is found here
     server = account.server()
     me = check_account(server.get("/api/account"), engine=True)
     games = count or (1 if invitation else 0)
-    player = Bot(server, me, engine, policy, say, concurrent, games, invitation)
+    entry = Entry(server, *where) if where else None
+    player = Bot(server, me, engine, policy, say, concurrent, games, invitation, entry)
+    if entry is not None:
+        entry.join()
     say(f"{me} at {server.host} accepts {policy}" if invitation is None else f"{me} at {server.host}")
     _run(player)
     if player.faults:

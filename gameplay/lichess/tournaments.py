@@ -1,0 +1,185 @@
+"""Tournaments of a lichess server: what is on, joining and leaving, and the games that it pairs.
+
+    tournament/ID   an arena: who is free is paired again, as long as it lasts
+    swiss/ID        a Swiss: a round for all at once
+
+A pairing is a game that begins, as any other. An arena pairs players without its page open for a minute after
+they join, so an entry joins again now and then.
+"""
+
+import math
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import Unfinished, Usage, brief
+from gameplay.lichess.link import BACKOFF
+from gameplay.lichess.messages import VARIANTS, Malformed, control_text, identity, text, whole
+from gameplay.lichess.server import LichessServer, LineStream, Lost
+
+ARENA, SWISS = "tournament", "swiss"  # as in addresses
+EVENTS = "/api/stream/event"
+AGAIN = 50.0  # seconds between two looks at a tournament
+RAPID = 480  # seconds: the least of a game of 40 moves that a person may play here in a tournament
+STATUS = {10: "created", 20: "started", 30: "finished"}
+_PLACE = re.compile(r"(?:https://[^/\s]+/)?(?:(tournament|swiss)/)?([A-Za-z0-9]{8})/?", re.ASCII)
+
+
+def place(word: str) -> tuple[str, str]:
+    """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address. Raises Usage."""
+    found = _PLACE.fullmatch(word)
+    if not found:
+        raise Usage(
+            f"'{brief(word)}' is no tournament; expected the id of an arena, swiss/ID, or an address. "
+            "Try: gameplay lichess tournaments"
+        )
+    return found[1] or ARENA, found[2]
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament at the server. `seconds`: until it begins, if known. `minutes`: its length."""
+
+    kind: str
+    id: str
+    name: str
+    clock: tuple[float, float]
+    variant: str
+    rated: bool
+    players: int
+    status: str  # created, started, finished
+    seconds: int | None = None
+    minutes: int | None = None
+    bots: bool = False  # may play
+
+    @classmethod
+    def of(cls, kind: str, found: dict[str, Any]) -> "Tournament":
+        """A tournament in an answer, in any of the server's forms. Raises Malformed."""
+        clock, variant, status = found.get("clock"), found.get("variant"), found.get("status")
+        if not isinstance(clock, dict):
+            raise Malformed("the server sent a tournament without a clock")
+        if isinstance(variant, dict):
+            variant = variant.get("key")
+        if found.get("isFinished") is True:
+            status = "finished"
+        return cls(
+            kind,
+            identity(found.get("id")),
+            text(found.get("fullName") or found.get("name"), 80) or "a tournament",
+            (float(whole(clock.get("limit")) or 0), float(whole(clock.get("increment")) or 0)),
+            text(variant, 40) or "standard",
+            found.get("rated") is True,
+            whole(found.get("nbPlayers")) or 0,
+            STATUS.get(status, "started") if isinstance(status, int) else text(status, 20) or "started",
+            whole(found.get("secondsToStart")),
+            whole(found.get("minutes")),
+            found.get("botsAllowed") is True,
+        )
+
+    def obstacle(self, bot: bool) -> str:
+        """Why the user cannot play it here, "" if they can."""
+        main, increment = self.clock
+        if self.variant not in VARIANTS:
+            return f"{self.variant} is not played here"
+        if bot and self.kind == ARENA and not self.bots:
+            return "bots are not allowed"
+        if not bot and main + 40 * increment < RAPID:
+            return f"{control_text(self.clock)} is too fast: lichess.org pairs rapid and slower games here"
+        return ""
+
+    @property
+    def when(self) -> str:
+        """How it stands, in words."""
+        if self.status != "created":
+            return "in progress" if self.status == "started" else "over"
+        if self.seconds is None:
+            return "not begun"
+        return f"begins in {self.seconds // 60} min" if self.seconds >= 60 else "begins within a minute"
+
+
+def current(server: LichessServer) -> list[Tournament]:
+    """The arenas in progress, and those that begin soon. Raises Malformed."""
+    found = server.get(f"/api/{ARENA}")
+    listed: list[Tournament] = []
+    for part in ("started", "created"):
+        rows = found.get(part) if isinstance(found, dict) else None
+        if not isinstance(rows, list):
+            raise Malformed(f"{server.host} sent no list of tournaments")
+        listed += [Tournament.of(ARENA, one) for one in rows if isinstance(one, dict)]
+    return listed
+
+
+class Entry:
+    """The user's part in a tournament. `form`: what joining takes, a password or a team."""
+
+    def __init__(self, server: LichessServer, kind: str, name: str, **form: str | None) -> None:
+        self.server, self.kind, self.name = server, kind, name
+        self.form = {key: value for key, value in form.items() if value}
+        self.looked = -math.inf  # when the server was last asked
+
+    def facts(self) -> Tournament:
+        """The tournament as it is now."""
+        found = self.server.get(f"/api/{self.kind}/{self.name}")
+        if not isinstance(found, dict):
+            raise Malformed(f"{self.server.host} sent no tournament")
+        return Tournament.of(self.kind, found)
+
+    def join(self) -> None:
+        """Join, or end a pause; of an arena that has begun the next pairing is wanted at once."""
+        asap = {"pairMeAsap": True} if self.kind == ARENA else {}
+        self.server.post(f"/api/{self.kind}/{self.name}/join", **self.form, **asap)
+        self.looked = time.monotonic()
+
+    def withdraw(self) -> None:
+        """Leave before it begins, or pause."""
+        self.server.post(f"/api/{self.kind}/{self.name}/withdraw")
+
+    def look(self) -> bool:
+        """Now and then ask whether it is over, and join an arena again; true if it is over."""
+        if time.monotonic() - self.looked < AGAIN:
+            return False
+        self.looked = time.monotonic()
+        if self.facts().status == "finished":
+            return True
+        if self.kind == ARENA:
+            self.join()
+        return False
+
+    def next_game(self, known: set[str]) -> str:
+        """Wait for a game, none of those `known`; its id, "" if the tournament is over.
+
+        Raises Unfinished for a pairing that may not be played here, and what the server refuses.
+        """
+        failures = 0
+        while True:
+            events: LineStream | None = None
+            try:
+                events = self.server.stream(EVENTS)
+                self.looked = -math.inf
+                for event in events:
+                    failures = 0
+                    if self.look():
+                        return ""
+                    name = self._paired(event or {})
+                    if name and name not in known:
+                        return name
+            except Lost:
+                self.server.wait(BACKOFF[min(failures, len(BACKOFF) - 1)])
+                failures += 1
+            finally:
+                if events is not None:
+                    events.close()
+
+    def _paired(self, event: dict[str, Any]) -> str:
+        """The id of a game of this tournament that begins, else ""."""
+        found = event.get("game")
+        if event.get("type") != "gameStart" or not isinstance(found, dict):
+            return ""
+        of = found.get("tournamentId", found.get("swissId"))
+        if of != self.name and not (of is None and found.get("source") in (self.kind, "arena")):
+            return ""
+        compat = found.get("compat")
+        if isinstance(compat, dict) and compat.get("board") is False:
+            raise Unfinished(f"{self.server.host} paired a game that may not be played here")
+        return identity(found.get("gameId", found.get("id")))
