@@ -11,7 +11,7 @@ from gameplay.lichess.link import BACKOFF, Link
 from gameplay.lichess.messages import Challenge, Malformed, identity, text
 from gameplay.lichess.policy import BotPolicy
 from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
-from gameplay.lichess.tournaments import EVENTS, Entry
+from gameplay.lichess.tournaments import EVENTS, TournamentEntry
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Bot:
         concurrent: int = 1,
         games: int = 0,
         invitation: Invitation | None = None,
-        entry: Entry | None = None,
+        entry: TournamentEntry | None = None,
     ) -> None:
         self.server, self.me, self.spec, self.policy = server, me, spec, policy
         self.entry = entry  # a tournament that it plays

@@ -38,7 +38,7 @@ def place(word: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Tournament:
+class ServerTournament:
     """A tournament at the server. `seconds`: until it begins, if known. `minutes`: its length."""
 
     kind: str
@@ -54,7 +54,7 @@ class Tournament:
     bots: bool = False  # may play
 
     @classmethod
-    def of(cls, kind: str, found: dict[str, Any]) -> "Tournament":
+    def of(cls, kind: str, found: dict[str, Any]) -> "ServerTournament":
         """A tournament in an answer, in any of the server's forms. Raises Malformed."""
         clock, variant, status = found.get("clock"), found.get("variant"), found.get("status")
         if not isinstance(clock, dict):
@@ -98,19 +98,19 @@ class Tournament:
         return f"begins in {self.seconds // 60} min" if self.seconds >= 60 else "begins within a minute"
 
 
-def current(server: LichessServer) -> list[Tournament]:
+def current(server: LichessServer) -> list[ServerTournament]:
     """The arenas in progress, and those that begin soon. Raises Malformed."""
     found = server.get(f"/api/{ARENA}")
-    listed: list[Tournament] = []
+    listed: list[ServerTournament] = []
     for part in ("started", "created"):
         rows = found.get(part) if isinstance(found, dict) else None
         if not isinstance(rows, list):
             raise Malformed(f"{server.host} sent no list of tournaments")
-        listed += [Tournament.of(ARENA, one) for one in rows if isinstance(one, dict)]
+        listed += [ServerTournament.of(ARENA, one) for one in rows if isinstance(one, dict)]
     return listed
 
 
-class Entry:
+class TournamentEntry:
     """The user's part in a tournament. `form`: what joining takes, a password or a team."""
 
     def __init__(self, server: LichessServer, kind: str, name: str, **form: str | None) -> None:
@@ -118,12 +118,12 @@ class Entry:
         self.form = {key: value for key, value in form.items() if value}
         self.looked = -math.inf  # when the server was last asked
 
-    def facts(self) -> Tournament:
+    def facts(self) -> ServerTournament:
         """The tournament as it is now."""
         found = self.server.get(f"/api/{self.kind}/{self.name}")
         if not isinstance(found, dict):
             raise Malformed(f"{self.server.host} sent no tournament")
-        return Tournament.of(self.kind, found)
+        return ServerTournament.of(self.kind, found)
 
     def join(self) -> None:
         """Join, or end a pause; of an arena that has begun the next pairing is wanted at once."""

@@ -8,7 +8,7 @@ import pytest
 
 from gameplay.errors import Usage
 from gameplay.lichess import tournaments
-from gameplay.lichess.tournaments import Tournament, place
+from gameplay.lichess.tournaments import ServerTournament, place
 from tests.lichess.test_board import play  # noqa: F401  # a fixture
 from tests.support.lichess import FakeGame, FakeLichess
 from tests.support.lichess_api import described, objections
@@ -150,5 +150,5 @@ def test_places_are_ids_and_addresses() -> None:
 
 
 def test_bots_play_where_they_are_allowed() -> None:
-    assert Tournament.of("tournament", arena()).obstacle(bot=True) == "bots are not allowed"
-    assert Tournament.of("tournament", arena(botsAllowed=True)).obstacle(bot=True) == ""
+    assert ServerTournament.of("tournament", arena()).obstacle(bot=True) == "bots are not allowed"
+    assert ServerTournament.of("tournament", arena(botsAllowed=True)).obstacle(bot=True) == ""

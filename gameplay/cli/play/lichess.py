@@ -374,13 +374,13 @@ def join(
     either. Between games Ctrl-C stops waiting, and `quit` in a game does so, too; you stay in the tournament
     until `gameplay lichess withdraw`.
     """
-    from gameplay.lichess.tournaments import SWISS, Entry, place
+    from gameplay.lichess.tournaments import SWISS, TournamentEntry, place
 
     kind, name = place(tournament)
     if team and kind == SWISS:
         raise Usage("--team is for arenas; a Swiss belongs to one team")
     server, me = _person(account)
-    entry = Entry(server, kind, name, password=password, team=team)
+    entry = TournamentEntry(server, kind, name, password=password, team=team)
     facts = entry.facts()
     if facts.status == "finished" or facts.obstacle(bot=False):
         raise Usage(f"{facts.name}: {facts.obstacle(bot=False) or 'it is over'}")
@@ -407,9 +407,9 @@ def join(
 @ACCOUNT
 def withdraw(tournament: str, account: Account) -> None:
     """Leave TOURNAMENT before it begins, or pause in one that is in progress; `join` returns to it."""
-    from gameplay.lichess.tournaments import Entry, place
+    from gameplay.lichess.tournaments import TournamentEntry, place
 
-    Entry(account.server(), *place(tournament)).withdraw()
+    TournamentEntry(account.server(), *place(tournament)).withdraw()
     say(f"you have left {tournament}; join it again: {typed('gameplay', 'lichess', 'join', tournament)}")
 
 
@@ -538,7 +538,7 @@ def bot(
     from gameplay import registry
     from gameplay.lichess.bot import Bot, Invitation, check_account
     from gameplay.lichess.policy import BotPolicy
-    from gameplay.lichess.tournaments import Entry, place
+    from gameplay.lichess.tournaments import TournamentEntry, place
     from gameplay.players import seats
 
     policy = BotPolicy.of([word.strip() for word in accept.split(",") if word.strip()], draws, takebacks)
@@ -548,7 +548,7 @@ def bot(
     server = account.server()
     me = check_account(server.get("/api/account"), engine=True)
     games = count or (1 if invitation else 0)
-    entry = Entry(server, *where) if where else None
+    entry = TournamentEntry(server, *where) if where else None
     player = Bot(server, me, engine, policy, say, concurrent, games, invitation, entry)
     if entry is not None:
         entry.join()
