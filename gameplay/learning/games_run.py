@@ -7,11 +7,14 @@
 
 import json
 import time
-from typing import Any, Protocol, TypeVar
+from abc import abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from gameplay import file_io
 from gameplay.errors import Usage
-from gameplay.learning.generations import PATIENCE, GenerationRun, PointT, Seeded
+from gameplay.learning.batches import Batches, Each, seed_of
+from gameplay.learning.generations import PATIENCE, GenerationRun, Seeded
 from gameplay.registry import Game
 
 MATCH, FEWEST = 200, 20  # games against random moves after each generation
@@ -21,25 +24,91 @@ PLIES = 400  # of a game at most
 class SelfPlayer(Seeded, Protocol):
     """What plays against itself and learns."""
 
+    positions: int  # that were learned from
+
     def play(self, games: int, /) -> Any:
-        """Play so many games and learn from them."""
+        """Play so many games and learn from each at once."""
+
+    def record(self, lots: int, /) -> Any:  # Any: what `learn` of this learner reads
+        """Play a game with this generator, and learn nothing; for `learn`, in any process."""
+
+    def learn(self, record: Any, /) -> Any:  # Any: what `record` of this learner returned
+        """Learn from a game of `record`."""
 
     def greedy_game(self) -> Any:
         """The moves of a game without exploration, of which nothing is learned."""
 
 
+class GamesPoint(Protocol):
+    """A point of a curve."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def positions(self) -> int:
+        """That were learned from."""
+
+
 LearnerT = TypeVar("LearnerT", bound=SelfPlayer)
+PointT = TypeVar("PointT", bound=GamesPoint)
 
 
 class GamesRun(GenerationRun[LearnerT, PointT]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A run, opened for reading; `learn` plays what is missing.
+
+    Its settings have `batch`: so many games are played with the same weights (`batches.py`). With 1 each game
+    is learned at once, and what is learned may change its next move.
+    """
+
+    def __init__(self, folder: Path, settings: Any) -> None:
+        """Raises Usage for a game that there is not, ValueError for settings out of range."""
+        super().__init__(folder, settings)
+        if not (settings.games and settings.batch):
+            raise ValueError("settings out of range")
+        self.batches = Batches(self)
+
+    @abstractmethod
+    def fresh_learner(self, lots: int) -> LearnerT:
+        """A learner with this generator, its weights those of no run."""
+
+    @abstractmethod
+    def guides(self, learner: LearnerT) -> list[memoryview]:
+        """The weights that its games depend on."""
+
+    def new_learner(self, lots: int) -> LearnerT:
+        return self.fresh_learner(lots)
+
+    def opened(self) -> LearnerT:
+        learner = super().opened()
+        if self.curve:
+            learner.positions = self.curve[-1].positions
+        return learner
 
     @property
     def match_games(self) -> int:
         """Games against random moves after a generation."""
         return max(FEWEST, min(MATCH, self.total // self.generations))
 
+    def spread(self, each: Each) -> None:
+        self.batches.each = each
+
     def advance(self, learner: LearnerT) -> None:
+        if self.settings.batch == 1:
+            self._advance_at_once(learner)
+            return
+        end = self.played_by(self.generation + 1)
+        with self.batches.cleaned():
+            for start in range(self.played, end, self.settings.batch):
+                numbers = range(start, min(end, start + self.settings.batch))
+                records = []
+                for record in self.batches.play(learner, numbers):
+                    records.append(record)
+                    self.step(start + len(records))
+                for record in records:
+                    learner.learn(record)
+        learner.lots = seed_of(self.settings.seed, end)
+
+    def _advance_at_once(self, learner: LearnerT) -> None:
         played, end, few = self.played, self.played_by(self.generation + 1), 1
         while played < end:  # a few at a time, so that Ctrl-C and a request to stop are noticed
             self.step(played)

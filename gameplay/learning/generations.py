@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from gameplay import file_io, registry
 from gameplay.errors import BadInput
+from gameplay.learning.batches import Each
 from gameplay.learning.folder import StoredRun
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
 
@@ -88,6 +89,10 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
     @abstractmethod
     def advance(self, learner: LearnerT) -> None:
         """Play and learn the next generation, with a `step` before each game."""
+
+    def spread(self, each: Each) -> None:
+        """Play games that do not depend on each other by `each`, which is as `map`, on several processes."""
+        raise NotImplementedError
 
     @abstractmethod
     def measured(self, learner: LearnerT) -> PointT:

@@ -48,6 +48,7 @@ class NetworkSettings:
     evaluation: str = ""  # file of the network to begin with; empty: random weights
     digest: str = ""  # the checksum of its weights
     expected: bool = False  # learn the mean over all rolls; lambda has no effect
+    batch: int = 1  # games with the same weights
     method: str = METHOD
     format: int = FORMAT
 
@@ -112,20 +113,21 @@ class NetworkRun(TdGenerations[NetworkTd]):
         expected = " --expected" if self.settings.expected else ""
         return f" --network {self.settings.network} --rate {self.settings.rate:g}{expected}{start}"
 
+    def fresh_learner(self, lots: int) -> NetworkTd:
+        return self._learner(Network(self.sizes, self.settings.seed), lots)
+
     def new_learner(self, lots: int) -> NetworkTd:
+        if self.settings.evaluation and not self.generation:
+            return self._learner(self._start(self._evaluation()), lots)
+        return self.fresh_learner(lots)
+
+    def _learner(self, network: Network, lots: int) -> NetworkTd:
         settings, position = self.settings, self.game.new()
         inputs = learned.inputs_of(self.cells, self.symmetries, position)
-        if settings.evaluation and not self.generation:
-            network = self._start(self._evaluation())
-        else:
-            network = Network(self.sizes, settings.seed)
-        learner = learner_of(
+        return learner_of(
             *(position, network, inputs, settings.decay, settings.explore, lots, settings.rate),
             expected=settings.expected,
         )
-        if self.curve:
-            learner.positions = self.curve[-1].positions
-        return learner
 
     def _evaluation(self) -> learned.NetworkEvaluation:
         """What the run begins with. Raises BadInput if it is no longer what it was."""
@@ -151,6 +153,9 @@ class NetworkRun(TdGenerations[NetworkTd]):
 
     def arrays(self, learner: NetworkTd) -> list[memoryview]:
         return [learner.estimator.network.weights_owner]
+
+    def guides(self, learner: NetworkTd) -> list[memoryview]:
+        return self.arrays(learner)
 
     def advance(self, learner: NetworkTd) -> None:
         learner.rate = self.settings.rate * FALL ** (self.generation / (self.generations - 1))

@@ -8,7 +8,10 @@ cdef class TdGames:
     cdef public unsigned long long lots # the state of the generator
     cdef public long long positions     # that were learned from
     cdef int made                       # moves of the game so far, or of the last
-    cdef int game(self, Kernel kernel, bint learning, int random_seat) noexcept nogil
+    cdef int* explored                  # 1 for each of these that was explored
+    cdef object explored_owner
+    cdef int game(self, Kernel kernel, bint exploring, bint learning, int random_seat) noexcept nogil
+    cdef bint reached(self, Kernel kernel, bint explored) noexcept nogil
     cdef int choose(self, Kernel kernel, int base, int end) noexcept nogil
     cdef double result(self) noexcept nogil
     cdef double expect(self, Kernel position) noexcept nogil

@@ -12,6 +12,8 @@ nodes are positions like others, and rolls are sampled. Derived classes learn:
     follow()            the last move was the best: the position before it may learn from the new one
     finish(result)      the game ended after such a move
     leave()             the game was cut off, or ended after an explored move
+
+A game is learned while it is played (`play`), or played now (`record`) and learned later (`learn`).
 """
 
 try:
@@ -19,15 +21,19 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+from array import array
+
 if cython.compiled:
     from cython.cimports.gameplay.kernel import Kernel
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
+    from cython.cimports.gameplay.native.pointers import ints
     from cython.cimports.gameplay.position import CHANCE
 else:
     from gameplay.kernel import Kernel
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN, finalize
+    from gameplay.native.pointers import ints
     from gameplay.position import CHANCE
 
 ULP = cython.declare(cython.double, 2.0**-53)
@@ -42,6 +48,8 @@ class TdGames:
         self.kernel = kernel
         self.explore, self.goal, self.plies = explore, goal, plies
         self.lots, self.positions, self.made = seed, 0, 0
+        self.explored_owner = memoryview(bytearray(4 * plies)).cast("i")
+        self.explored = ints(self.explored_owner)
         if kernel.max_moves:
             kernel.reserve((plies + 2) * kernel.max_moves)
 
@@ -72,8 +80,47 @@ class TdGames:
         _number: cython.int
         with cython.nogil:
             for _number in range(games):
-                if self.game(kernel, True, -1) == FAILED:
+                if self.game(kernel, True, True, -1) == FAILED:
                     break
+        self.check()
+
+    def record(self, lots):
+        """Play a game with the generator in this state, and learn nothing; what `learn` learns it from.
+
+        That is the state of the generator after the game, and its moves, ~move where it was explored.
+        """
+        kernel: Kernel = self.kernel
+        i: cython.int
+        self.lots = lots
+        with cython.nogil:
+            self.game(kernel, True, False, -1)
+        self.check()
+        moves = array("i", bytes(4 * self.made))
+        for i in range(self.made):
+            moves[i] = ~kernel.stack[i] if self.explored[i] else kernel.stack[i]
+        return self.lots, moves
+
+    def learn(self, record):
+        """Learn from a game of `record`, whose weights may have been others."""
+        kernel: Kernel = self.kernel
+        self.lots, moves = record
+        self.made = 0  # none of them lies on the stack
+        made: cython.int = 0
+        count: cython.int = len(moves)
+        going: cython.bint = True
+        self.begin()
+        going = self.remember()
+        while going and made < count:
+            explored: cython.bint = moves[made] < 0
+            move: cython.int = ~moves[made] if explored else moves[made]
+            kernel.push(move)
+            made += 1
+            going = not kernel.failed and self.reached(kernel, explored)
+        if going:
+            self.leave()
+        while made:
+            made -= 1
+            kernel.pop(~moves[made] if moves[made] < 0 else moves[made])
         self.check()
 
     def match(self, games: cython.int):
@@ -87,7 +134,7 @@ class TdGames:
         for number in range(games):
             seat: cython.int = number & 1
             with cython.nogil:
-                result: cython.int = self.game(kernel, False, 1 - seat)
+                result: cython.int = self.game(kernel, False, False, 1 - seat)
             self.check()
             result = 0 if result == CUT else result if seat == 0 else -result
             counts[1 - result] += 1
@@ -111,7 +158,7 @@ class TdGames:
         """The moves of a game in which both players are greedy and chance is sampled. Nothing is learned."""
         kernel: Kernel = self.kernel
         with cython.nogil:
-            self.game(kernel, False, -1)
+            self.game(kernel, False, False, -1)
         self.check()
         return [kernel.stack[ply] for ply in range(self.made)]
 
@@ -122,10 +169,10 @@ class TdGames:
             self.kernel.failed, self.kernel.error = False, None
             raise error
 
-    def game(self, kernel, learning, random_seat):
+    def game(self, kernel, exploring, learning, random_seat):
         """Play a game and take its moves back; its sign for the first player, CUT or FAILED.
 
-        Explores where it learns; the player in `random_seat` plays at random.
+        The player in `random_seat` plays at random.
         """
         end: cython.int
         move: cython.int
@@ -152,7 +199,7 @@ class TdGames:
                     chosen += 1
             else:
                 end = kernel.gen(base)
-                explored = kernel.turn == random_seat or (learning and self.share() < self.explore)
+                explored = kernel.turn == random_seat or (exploring and self.share() < self.explore)
                 if explored:
                     chosen = base + cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
                 else:
@@ -161,6 +208,7 @@ class TdGames:
                 break
             move = kernel.stack[chosen]
             kernel.stack[base] = move
+            self.explored[base] = explored
             kernel.push(move)
             self.made += 1
             # 2. What the position before it, and those before that, learn from the next.
@@ -169,23 +217,29 @@ class TdGames:
             if kernel.result():
                 after = self.result()
                 sign = 1 if after > 0 else -1 if after < 0 else 0
-                if learning and not explored:
-                    self.finish(after)
-                elif learning:
-                    self.leave()
+            if learning and not self.reached(kernel, explored):
                 break
-            if learning:
-                if explored:
-                    self.forget()
-                else:
-                    self.follow()
-                if not self.remember():
-                    break
+            if sign != CUT:
+                break
         if learning and sign == CUT and not kernel.failed:
             self.leave()
         for ply in range(self.made - 1, -1, -1):
             kernel.pop(kernel.stack[ply])
         return FAILED if kernel.failed else sign
+
+    def reached(self, kernel, explored):
+        """Learn from the position that a move led to; false where the game is over, or failed."""
+        if kernel.result():
+            if explored:
+                self.leave()
+            else:
+                self.finish(self.result())
+            return False
+        if explored:
+            self.forget()
+        else:
+            self.follow()
+        return self.remember()
 
     def choose(self, kernel, base, end):
         """The place of the best move for the mover, the first of equal ones; -1 on an error."""

@@ -42,7 +42,7 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
     def __init__(self, folder: Path, settings: Any) -> None:
         """Raises Usage for a game that cannot be learned so, ValueError for settings out of range."""
         super().__init__(folder, settings)
-        if not (settings.games and 0 <= settings.decay <= 1 and 0 <= settings.explore <= 1):
+        if not (0 <= settings.decay <= 1 and 0 <= settings.explore <= 1):
             raise ValueError("settings out of range")
         check(self.game, METHOD)
 
@@ -86,7 +86,8 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
         settings = self.settings
         comment = (
             f"Learned by `gameplay learn {settings.game} --method td --games {settings.games} --seed "
-            f"{settings.seed} --lambda {settings.decay:g} --explore {settings.explore:g}{self.options}`, "
+            f"{settings.seed} --lambda {settings.decay:g} --explore {settings.explore:g} --batch "
+            f"{settings.batch}{self.options}`, "
             f"after {self.played} games."
         )
         self.store_weights(learner, comment)

@@ -31,6 +31,7 @@ class TdSettings:
     explore: float = 0.1
     tuples: int = 0  # 0: as many as suit the board
     length: int = 0  # of a tuple; 0: as it suits the board
+    batch: int = 1  # games with the same weights
     method: str = METHOD
     format: int = FORMAT
 
@@ -65,9 +66,9 @@ class TdRun(TdGenerations[TemporalDifference]):
         settings = self.settings
         return f" --tuples {settings.tuples}x{settings.length}" if settings.tuples else ""
 
-    def new_learner(self, lots: int) -> TemporalDifference:
+    def fresh_learner(self, lots: int) -> TemporalDifference:
         settings, position = self.settings, self.game.new()
-        learner = TemporalDifference(
+        return TemporalDifference(
             kernel_of(position),
             self.layout.tables(),
             settings.decay,
@@ -76,9 +77,9 @@ class TdRun(TdGenerations[TemporalDifference]):
             PLIES,
             lots,
         )
-        if self.curve:
-            learner.positions = self.curve[-1].positions
-        return learner
+
+    def guides(self, learner: TemporalDifference) -> list[memoryview]:
+        return [learner.ntuples.weights_owner]
 
     def arrays(self, learner: TemporalDifference) -> list[memoryview]:
         arrays: list[memoryview] = learner.learner.arrays()

@@ -224,12 +224,12 @@ def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypat
     assert called(["backgammon", "--network", "4", "--games", "20", "--seed", "2"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[:2] == [
-        "backgammon: TD(0.5), explore 0, 20 games, seed 2",
+        "backgammon: TD(0.5), explore 0, 20 games in batches of 100, seed 2",
         "network of 196 x 4 x 6 units, 818 weights; symmetries: none",
     ]
     assert shown[-1].endswith("--engine expectiminimax:eval=learned-backgammon/weights.toml")
     text = Path("learned-backgammon/weights.toml").read_text()
-    assert "--games 20 --seed 2 --lambda 0.5 --explore 0 --network 4 --rate 0.03`, after 20 games" in text
+    assert "--seed 2 --lambda 0.5 --explore 0 --batch 100 --network 4 --rate 0.03`, after 20 games" in text
     assert called(["status", "learned-backgammon", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["evaluation"], facts["hidden"], facts["rate"]) == ("network", [4], 0.03)

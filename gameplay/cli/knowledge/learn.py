@@ -7,10 +7,10 @@
                 [{"term", "weight", "correlation", "used"}, ...]; `weight` is Alpha's
     rote        the same up to "moves", "records", "recalled", "lookups", "forgotten", "discarded", and "file"
                 in place of "weights"
-    td          "games", "lambda", "explore", "symmetries", and "tuples", "length" or with --network "hidden",
-                "rate", "expected"; "truth": {"positions", "whole"} or null, "curve": [{"games", "positions",
-                "wrong", "wins", "draws", "losses"}, ...]; `wrong` of the positions of `truth`, their
-                move loses value
+    td          "games", "lambda", "explore", "batch", "symmetries", and "tuples", "length" or with --network
+                "hidden", "rate", "expected"; "truth": {"positions", "whole"} or null, "curve": [{"games",
+                "positions", "wrong", "wins", "draws", "losses"}, ...]; `wrong` of the positions of `truth`,
+                their move loses value
     alphazero   the same with "simulations" and "opening" in place of "lambda" and "explore"; in the curve
                 "policy", "value" and "search", wrong moves of each, in place of "wrong", and "error", the
                 mean distance of the value from the exact one, both from -1 to 1
@@ -27,6 +27,7 @@
 """
 
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +74,10 @@ FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
 )
-JOBS = jobs_option("Number of games to play at once, with --method logistic, tdleaf or spsa [all cores].")
+JOBS = jobs_option(
+    "Number of games to play at once, with --method alphazero, logistic, tdleaf or spsa, or td in batches "
+    "[all cores]."
+)
 CLUSTER = cluster_option("Play them on the dask cluster at ADDRESS, as in tcp://host:8786.")
 
 
@@ -215,6 +219,13 @@ def command() -> None:
     help="With --method alphazero: simulations of each search [50].",
 )
 @click.option(
+    "--batch",
+    type=NUMBER,
+    metavar="N",
+    help="With --method td and alphazero: play N games with the same weights, then learn from them "
+    "[alphazero and --network 100, else 1]. With 1, games are played one after the other.",
+)
+@click.option(
     "--tuples",
     callback=_tuples,
     metavar="COUNTxLENGTH",
@@ -301,8 +312,8 @@ def start(
         if value is not None and option not in METHODS[method].options:
             owners = _listed([name for name, one in METHODS.items() if option in one.options])
             raise click.UsageError(f"{_flag(option)} is for --method {owners}, and this is {method}")
-    _check_process(method, explain, jobs, cluster)
     options = {name: value for name, value in given.items() if value is not None}
+    _check_process(method, options, explain, jobs, cluster)
     folder = folder or Path(f"learned-{rules.name}")
     trust.started(rules.spec, [])
     run = METHODS[method].begin(rules, folder, games, seed, options)
@@ -316,7 +327,7 @@ def _learn(
     """Play what is missing of a run."""
     from gameplay.cli.knowledge.learning.workers import spread
 
-    with spread(run, jobs, cluster) if method.spreads else nullcontext():
+    with spread(run, jobs, cluster) if method.spreads(asdict(run.settings)) else nullcontext():
         method.learn(run, explain, as_json)
 
 
@@ -351,8 +362,9 @@ def resume(folder: Path, jobs: int | None, cluster: str | None, explain: bool, a
     The result is that of a run that was never interrupted.
     """
     method = _method_of(folder)
-    _check_process(method, explain, jobs, cluster)
-    _learn(METHODS[method], METHODS[method].load(folder), jobs, cluster, explain, as_json)
+    run = METHODS[method].load(folder)
+    _check_process(method, asdict(run.settings), explain, jobs, cluster)
+    _learn(METHODS[method], run, jobs, cluster, explain, as_json)
     return 0
 
 
@@ -417,14 +429,21 @@ def _method_of(folder: Path) -> str:
     return method
 
 
-def _check_process(method: str, explain: bool, jobs: int | None, cluster: str | None) -> None:
-    """Raise UsageError if an option of how a run is played does not apply to a method."""
+def _check_process(
+    method: str, options: dict[str, Any], explain: bool, jobs: int | None, cluster: str | None
+) -> None:
+    """Raise UsageError if an option of how a run is played does not apply to a method and its options."""
     if explain:
         _check_explains(method, "--explain")
     for flag, value in (("--jobs", jobs), ("--cluster", cluster)):
-        if value is not None and not METHODS[method].spreads:
-            owners = _listed([name for name, one in METHODS.items() if one.spreads])
-            raise click.UsageError(f"{flag} is for --method {owners}, and this is {method}")
+        if value is None or value == 1 or METHODS[method].spreads(options):
+            continue
+        if METHODS[method].independent:
+            raise click.UsageError(
+                f"{flag}: with --batch 1 each game needs what the last one taught. Try: --batch 100"
+            )
+        owners = _listed([name for name, one in METHODS.items() if one.independent])
+        raise click.UsageError(f"{flag} is for --method {owners}, and this is {method}")
 
 
 def _check_explains(method: str, option: str) -> None:

@@ -29,8 +29,8 @@ class Lectures(Group):
 def command() -> None:
     """Recompute tables of lectures and of classic papers, beside the published figures.
 
-    Numbers are computed in the run, but for the curve of `tdgammon`, which names its commands. Where one
-    differs from the published one, the reason is given.
+    Numbers are computed in the run, but for the curves of `tdgammon` and `alphazero`, which name their
+    commands. Where one differs from the published one, the reason is given.
     """
 
 
@@ -126,6 +126,11 @@ LESSONS = {  # those without options: the line in the list of lectures, and the 
     "maxn": (
         "Compare max^n with paranoid search, for three players",
         "Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000).",
+    ),
+    "alphazero": (
+        "Show how AlphaZero learns boards whose values are known",
+        "Show how AlphaZero learns (Silver and others 2017, 2018): one update in numbers, curves of its errors on"
+        " solved boards beside exact values, commands for class and an exercise.",
     ),
     "tdgammon": (
         "Show how a network learns backgammon from its own games",

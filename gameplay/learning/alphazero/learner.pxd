@@ -14,7 +14,7 @@ cdef class AlphaZero:
     cdef readonly int plies             # of a game at most; then it is drawn
     cdef public long long positions     # that were learned
     cdef readonly object record_owner, line_owner
-    cdef int* record                    # of the last game, see `game`
+    cdef int* numbers                   # of the last game, see `game`
     cdef int room, length               # numbers that it has room for, and that it has
     cdef int* line                      # the moves that were made
     cdef int made
@@ -25,5 +25,5 @@ cdef class AlphaZero:
     cdef void take_back(self, Kernel kernel) noexcept nogil
     cdef double final(self) noexcept nogil
     cdef int chosen(self, int count, bint sampled) noexcept nogil
-    cdef void learn(self, Kernel kernel) noexcept nogil
+    cdef void study_game(self, Kernel kernel) noexcept nogil
     cdef void study(self, Kernel kernel, int place, int count) noexcept nogil

@@ -69,7 +69,7 @@ class AlphaZero:
         if self.room:
             longer[: self.length] = self.record_owner[: self.length]
         self.record_owner, self.room = longer, count
-        self.record = ints(longer)
+        self.numbers = ints(longer)
 
     # -- playing and learning ----------------------------------------------------------------------
 
@@ -80,9 +80,35 @@ class AlphaZero:
         with cython.nogil:
             for _number in range(games):
                 self.game(kernel, True)
-                self.learn(kernel)
+                self.study_game(kernel)
                 if kernel.failed:
                     break
+        self.check()
+
+    def record(self, lots):
+        """Play a game with the generator in this state, and learn nothing; what `learn` learns it from.
+
+        That is its result, and the numbers that `game` lists.
+        """
+        kernel: Kernel = self.kernel
+        self.lots = lots
+        with cython.nogil:
+            self.game(kernel, True)
+        self.check()
+        return self.result, bytes(self.record_owner[: self.length])
+
+    def learn(self, record):
+        """Learn from a game of `record`, whose weights may have been others."""
+        kernel: Kernel = self.kernel
+        self.result, packed = record
+        numbers = memoryview(packed).cast("i")
+        self.length = 0
+        if len(numbers) > self.room:
+            self.make_room(len(numbers))
+        self.length = len(numbers)
+        self.record_owner[: self.length] = numbers
+        with cython.nogil:
+            self.study_game(kernel)
         self.check()
 
     def check(self):
@@ -124,12 +150,12 @@ class AlphaZero:
                 count = 0
             else:
                 move = self.chosen(count, self.made < sampled)
-            self.record[self.length] = move
-            self.record[self.length + 1] = count
+            self.numbers[self.length] = move
+            self.numbers[self.length + 1] = count
             self.length += 2
             for i in range(count):
-                self.record[self.length] = self.search.move_of(i)
-                self.record[self.length + 1] = self.search.visits_of(i)
+                self.numbers[self.length] = self.search.move_of(i)
+                self.numbers[self.length + 1] = self.search.visits_of(i)
                 self.length += 2
             self.line[self.made] = move
             kernel.push(move)
@@ -169,12 +195,12 @@ class AlphaZero:
                     return self.search.move_of(i)
         return self.search.move_of(best)
 
-    def learn(self, kernel):
+    def study_game(self, kernel):
         """Learn the positions of the record."""
         place: cython.int = 0
         while place < self.length and not kernel.failed:
-            move: cython.int = self.record[place]
-            count: cython.int = self.record[place + 1]
+            move: cython.int = self.numbers[place]
+            count: cython.int = self.numbers[place + 1]
             place += 2
             if count:
                 self.study(kernel, place, count)
@@ -198,13 +224,13 @@ class AlphaZero:
         # The policy as the search saw it, then one step towards the visits.
         visits: cython.double = 0.0
         for i in range(count):
-            kernel.stack[i] = self.record[place + 2 * i]
-            visits += self.record[place + 2 * i + 1]
+            kernel.stack[i] = self.numbers[place + 2 * i]
+            visits += self.numbers[place + 2 * i + 1]
         if not self.guide.prefer(kernel, count):
             return
         for i in range(count):
-            share: cython.double = self.record[place + 2 * i + 1] / visits
-            if not self.guide.find(kernel, self.record[place + 2 * i], found):
+            share: cython.double = self.numbers[place + 2 * i + 1] / visits
+            if not self.guide.find(kernel, self.numbers[place + 2 * i], found):
                 return
             self.preferences.correct(found, 0, share - kernel.odds[i])
 
@@ -219,8 +245,8 @@ class AlphaZero:
         self.check()
         moves = []
         while place < self.length:
-            moves.append(self.record[place])
-            place += 2 + 2 * self.record[place + 1]
+            moves.append(self.numbers[place])
+            place += 2 + 2 * self.numbers[place + 1]
         return moves
 
     def match(self, games: cython.int):

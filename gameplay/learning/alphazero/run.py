@@ -42,6 +42,7 @@ class AlphaZeroSettings:
     opening: int = 0  # random plies before a game at most
     tuples: int = 0  # 0: as many as suit the board
     length: int = 0  # of a tuple; 0: as it suits the board
+    batch: int = 1  # games with the same weights
     method: str = METHOD
     format: int = FORMAT
 
@@ -99,20 +100,20 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
         """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
         super().__init__(folder, settings)
         simulations, opening = settings.simulations, settings.opening
-        if not (settings.games and 2 <= simulations <= MOST_SIMULATIONS and opening <= MOST_OPENING):
+        if not (2 <= simulations <= MOST_SIMULATIONS and opening <= MOST_OPENING):
             raise ValueError("settings out of range")
         _check(self.game)
         self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)
 
-    def new_learner(self, lots: int) -> AlphaZero:
+    def fresh_learner(self, lots: int) -> AlphaZero:
         settings, position = self.settings, self.game.new()
         guide = PolicyTables(self.layout.tables(), self.layout.tables(), goal_of(position))
-        learner = AlphaZero(
+        return AlphaZero(
             kernel_of(position), guide, settings.simulations, settings.opening, SAMPLED, PLIES, lots
         )
-        if self.curve:
-            learner.positions = self.curve[-1].positions
-        return learner
+
+    def guides(self, learner: AlphaZero) -> list[memoryview]:
+        return [learner.guide.values.weights_owner, learner.guide.preferences.weights_owner]
 
     def arrays(self, learner: AlphaZero) -> list[memoryview]:
         return [*learner.values.arrays(), *learner.preferences.arrays()]
@@ -145,7 +146,8 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
         options = f" --tuples {settings.tuples}x{settings.length}" if settings.tuples else ""
         comment = (
             f"Learned by `gameplay learn {settings.game} --method {METHOD} --games {settings.games} --seed "
-            f"{settings.seed} --simulations {settings.simulations} --opening {settings.opening}{options}`, "
+            f"{settings.seed} --simulations {settings.simulations} --opening {settings.opening} --batch "
+            f"{settings.batch}{options}`, "
             f"after {self.played} games."
         )
         learned.write(self.weights, name_of(self.game.cls), evaluation, comment)

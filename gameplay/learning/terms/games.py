@@ -6,12 +6,12 @@ the position at the root (Baxter, Tridgell and Weaver 1998).
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
+from gameplay.learning.batches import Each
 from gameplay.learning.run import chosen
 from gameplay.learning.self_play import SelfPlay, random_opening, sign
 from gameplay.position import AbstractEvaluation, AbstractPosition
@@ -50,9 +50,6 @@ class GivenGame:
     start: str  # the position that it begins from, "" for the usual one
     moves: tuple[int, ...]
     result: float  # what the first player got: 1, 0.5 or 0
-
-
-Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
 @dataclass(eq=False)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from gameplay import file_io, weights
 from gameplay.errors import BadInput, GameplayError
+from gameplay.learning.batches import Each
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
@@ -136,6 +137,9 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         learner = TdLeaf(self.games, self.evaluation, lots, self.settings.decay)
         learner.positions = last.positions if last else 0
         return learner
+
+    def spread(self, each: Each) -> None:
+        self.games.each = each
 
     def arrays(self, learner: TermLearner) -> list[memoryview]:
         return learner.arrays()

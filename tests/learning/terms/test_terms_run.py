@@ -259,9 +259,9 @@ def test_options_of_other_methods_are_refused(
     assert "--lambda is for --method td and tdleaf, and this is logistic" in capsys.readouterr().err
     assert called(["connect4", "--method", "spsa", "--explain"]) == Usage.status
     assert "--explain is for --method samuel and rote, and this is spsa" in capsys.readouterr().err
-    assert called(["connect4", "--method", "td", "--jobs", "2"]) == Usage.status
+    assert called(["connect4", "--method", "samuel", "--jobs", "2"]) == Usage.status
     error = capsys.readouterr().err
-    assert "--jobs is for --method logistic, tdleaf and spsa, and this is td" in error
+    assert "--jobs is for --method td, alphazero, logistic, tdleaf and spsa, and this is samuel" in error
 
 
 # -- several processes --------------------------------------------------------------------------------------

@@ -10,11 +10,18 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 
+BATCH = 100  # games, by default
+
+
 class AlphaZeroMethod(GenerationMethod):
     """A policy and a value with n-tuples, by searches."""
 
-    options = ("simulations", "opening", "tuples")
+    options = ("simulations", "opening", "tuples", "batch")
     report = "alphazero"
+    independent = True
+
+    def spreads(self, options: dict[str, Any]) -> bool:
+        return bool(options.get("batch", BATCH) > 1)
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -25,9 +32,8 @@ class AlphaZeroMethod(GenerationMethod):
         opening = options.pop("opening", None)
         if opening is None:
             opening = usual_opening(game, seed)
-        settings = AlphaZeroSettings(
-            game.spec, games or 20_000, seed, opening=opening, tuples=count, length=length, **options
-        )
+        given = {"batch": BATCH, "opening": opening, "tuples": count, "length": length, **options}
+        settings = AlphaZeroSettings(game.spec, games or 20_000, seed, **given)
         return AlphaZeroRun.begin(folder, settings)
 
     def run_class(self, folder: Path) -> "type[AlphaZeroRun]":
@@ -45,6 +51,7 @@ class AlphaZeroMethod(GenerationMethod):
             "evaluation": "ntuples",
             "simulations": settings.simulations,
             "opening": settings.opening,
+            "batch": settings.batch,
             "tuples": len(layout.tuples),
             "length": len(layout.tuples[0]),
             "symmetries": list(layout.symmetries),

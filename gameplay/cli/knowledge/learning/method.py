@@ -28,7 +28,11 @@ class Method(ABC):
 
     options: ClassVar[tuple[str, ...]] = ()  # parameters of the command that it takes, except those of all
     explains = False  # True if it takes --explain and `status --game`
-    spreads = False  # True if it takes --jobs and --cluster
+    independent = False  # True if it has games that do not depend on each other
+
+    def spreads(self, options: dict[str, Any]) -> bool:
+        """True if a run with these options or settings plays games on several processes."""
+        return self.independent
 
     @abstractmethod
     def begin(

@@ -10,12 +10,19 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 
+BATCH = 100  # games of a network, by default
+
+
 class Td(GenerationMethod):
     """TD(lambda) with n-tuples or a network."""
 
-    options = ("decay", "explore", "tuples", "network", "rate", "evaluation", "expected")
+    options = ("decay", "explore", "tuples", "network", "rate", "evaluation", "expected", "batch")
     report = "curve"
     shown = ("games",)
+    independent = True
+
+    def spreads(self, options: dict[str, Any]) -> bool:
+        return bool(options.get("batch", BATCH if options.get("network") else 1) > 1)
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -30,9 +37,8 @@ class Td(GenerationMethod):
             if "expected" in options and "decay" in options:
                 raise Usage("--lambda has no effect with --expected: leave one of them out")
             explore = {"explore": 0.0} if game.new().chance else {}
-            return NetworkRun.begin(
-                folder, NetworkSettings(game.spec, games or 20_000, seed=seed, **explore | options)
-            )
+            given = {"seed": seed, "batch": BATCH, **explore, **options}
+            return NetworkRun.begin(folder, NetworkSettings(game.spec, games or 20_000, **given))
         if "expected" in options:
             raise Usage("--expected is for --network")
         if "rate" in options:
@@ -58,6 +64,7 @@ class Td(GenerationMethod):
         return {
             "lambda": settings.decay,
             "explore": settings.explore,
+            "batch": settings.batch,
             **run.facts,
             "symmetries": list(run.symmetries),
             "truth": truth_facts(run),

@@ -20,7 +20,7 @@ class TermsMethod(GenerationMethod):
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     report = "terms"
     shown = ("games", "evaluation", "depth", "plies", "opening")
-    spreads = True
+    independent = True
     method = ""
 
     def begin(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from gameplay.cli.common.options import cores
 
 if TYPE_CHECKING:
-    from gameplay.learning.terms.run import TermsRun
+    from gameplay.learning.generations import GenerationRun
 
 
 @contextmanager
-def spread(run: "TermsRun", jobs: int | None, cluster: str | None) -> Iterator[None]:
+def spread(run: "GenerationRun[Any, Any]", jobs: int | None, cluster: str | None) -> Iterator[None]:
     """Within this, games that do not depend on each other are played on several processes.
 
     The weights do not depend on how many there are.
@@ -32,5 +32,5 @@ def spread(run: "TermsRun", jobs: int | None, cluster: str | None) -> Iterator[N
                     raise Fault(f"a game was lost, {found}; continue by: gameplay learn resume {run.folder}")
                 yield found
 
-        run.games.each = each
+        run.spread(each)
         yield

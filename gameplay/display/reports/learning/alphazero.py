@@ -14,7 +14,7 @@ def head(run: "AlphaZeroRun") -> list[str]:
     settings, layout = run.settings, run.layout
     return [
         f"{run.game.name}: AlphaZero, {settings.simulations:,} simulations a move, up to {settings.opening} "
-        f"random plies first, {settings.games:,} games, seed {settings.seed}",
+        f"random plies first, {curve.games(run)}, seed {settings.seed}",
         f"Policy and value: {layout.words}, {layout.size:,} weights each; symmetries: "
         f"{', '.join(layout.symmetries[1:]) or 'none'}",
         truth_line(run),

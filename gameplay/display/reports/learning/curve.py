@@ -28,13 +28,18 @@ def head(run: "TdGenerations[Any]") -> list[str]:
     settings = run.settings
     updates = "TD, expected updates" if run.facts.get("expected") else f"TD({settings.decay:g})"
     return [
-        f"{run.game.name}: {updates}, explore {settings.explore:g}, {settings.games:,} games, "
-        f"seed {settings.seed}",
+        f"{run.game.name}: {updates}, explore {settings.explore:g}, {games(run)}, seed {settings.seed}",
         f"{run.approximator}, {run.size:,} weights; symmetries: {', '.join(run.symmetries[1:]) or 'none'}",
         truth_line(run),
         "",
         f"{'games':>11}{'wrong moves':>14}{'against random moves':>25}",
     ]
+
+
+def games(run: "GamesRun[Any, Any]") -> str:
+    """How many games, and how many of them with the same weights."""
+    batches = f" in batches of {run.settings.batch:,}" if run.settings.batch > 1 else ""
+    return f"{run.settings.games:,} games{batches}"
 
 
 def truth_line(run: "GenerationRun[Any, Any]") -> str:

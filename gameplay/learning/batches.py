@@ -1,0 +1,141 @@
+"""Batches of games against itself: all of a batch are played with the same weights, then learned in order.
+
+    batch.bin   the weights of a batch, for other processes; removed after the run
+
+Each game has a generator of its own, seeded by its number, so that it does not matter which process plays it,
+or after which other games: the weights after a batch depend on nothing but the settings. Games that take less
+time than to send the weights to other processes are played here.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Protocol
+
+from gameplay.errors import Fault
+
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as `map`
+
+FILE = "batch.bin"
+QUICK = 0.02  # seconds of games that are not worth the way to another process
+TASK = 0.01  # ... of those that are sent together
+SPEED = 5e8  # bytes of weights that are written and read in a second, about
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The generator of a game, 64 bits."""
+    return int.from_bytes(blake2b(f"{seed}/game/{number}".encode(), digest_size=8).digest(), "little")
+
+
+class BatchRun(Protocol):
+    """What plays its games in batches; see `games_run.py`."""
+
+    folder: Path
+    settings: Any  # frozen, so that it can be a key
+
+    def fresh_learner(self, lots: int) -> Any: ...
+
+    def guides(self, learner: Any) -> list[memoryview]: ...
+
+
+@dataclass(frozen=True)
+class BatchTask:
+    """Some games of a batch, for any process that sees the folder of the run."""
+
+    kind: Callable[[Path, Any], BatchRun]
+    settings: Any
+    file: Path
+    batch: int  # its first game
+    numbers: range
+
+
+class Batches:
+    """Plays the games of a run batch by batch, by `each` where several processes are worth it."""
+
+    def __init__(self, run: BatchRun) -> None:
+        self.run = run
+        self.each: Each | None = None  # None: here
+        self.pace = 0.0  # seconds of a game; 0: not known yet
+
+    def play(self, learner: Any, numbers: range) -> Iterator[Any]:
+        """The records of the games of a batch, in their order. Nothing is learned."""
+        cost = QUICK + sum(part.nbytes for part in self.run.guides(learner)) / SPEED
+        at = numbers.start
+        while at < numbers.stop and (self.each is None or self.pace * (numbers.stop - at) <= cost):
+            began = time.monotonic()
+            yield learner.record(seed_of(self.run.settings.seed, at))
+            spent = time.monotonic() - began
+            self.pace += (spent - self.pace) / 10 if self.pace else spent
+            at += 1
+        if self.each is not None and at < numbers.stop:
+            for records in self.each(played, self._tasks(learner, numbers.start, range(at, numbers.stop))):
+                yield from records
+
+    def _tasks(self, learner: Any, batch: int, numbers: range) -> list[BatchTask]:
+        """Tasks for other processes, and the file that they read."""
+        kind, settings, file = type(self.run), self.run.settings, self.run.folder.resolve() / FILE
+        _write(file, batch, self.run.guides(learner))
+        size = max(1, int(TASK / self.pace)) if self.pace else 1
+        parts = [numbers[start : start + size] for start in range(0, len(numbers), size)]
+        return [BatchTask(kind, settings, file, batch, part) for part in parts]
+
+    @contextmanager
+    def cleaned(self) -> Iterator[None]:
+        """Leave no file behind."""
+        file = self.run.folder / FILE
+        file.unlink(missing_ok=True)  # of a run that was killed
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)
+
+
+def played(task: BatchTask) -> list[Any]:
+    """The records of the games of a task."""
+    return _player(task.kind, task.settings).play(task)
+
+
+class _Player:
+    """A learner that plays in another process, with weights of a file."""
+
+    def __init__(self, run: BatchRun) -> None:
+        self.run = run
+        self.learner = run.fresh_learner(0)
+        self.loaded: tuple[Path, int] | None = None
+
+    def play(self, task: BatchTask) -> list[Any]:
+        if self.loaded != (task.file, task.batch):
+            self.loaded = None
+            _read(task.file, task.batch, self.run.guides(self.learner))
+            self.loaded = task.file, task.batch
+        return [self.learner.record(seed_of(task.settings.seed, number)) for number in task.numbers]
+
+
+@lru_cache(maxsize=1)
+def _player(kind: Callable[[Path, Any], BatchRun], settings: Any) -> _Player:
+    """What plays for a run, made once a process."""
+    return _Player(kind(Path(), settings))
+
+
+def _write(path: Path, batch: int, parts: list[memoryview]) -> None:
+    """Write the weights of a batch: its first game, 8 bytes, then all parts."""
+    with open(path, "wb") as file:
+        file.write(batch.to_bytes(8, "little"))
+        for part in parts:
+            file.write(part.cast("B"))
+
+
+def _read(path: Path, batch: int, parts: list[memoryview]) -> None:
+    """Fill the parts. Raises Fault if the file is not that of the batch."""
+    try:
+        with open(path, "rb") as file:
+            whole = int.from_bytes(file.read(8), "little") == batch
+            whole = whole and all(file.readinto(part.cast("B")) == part.nbytes for part in parts)
+    except OSError as error:
+        raise Fault(f"{path}: {error.strerror}. Workers must see the folder of the run") from None
+    if not whole:
+        raise Fault(f"{path} holds other weights than those of the batch")

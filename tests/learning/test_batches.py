@@ -1,0 +1,203 @@
+"""Games of a batch: the same bytes for any number of processes, and after a kill at any point."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay.adapter import kernel_of
+from gameplay.cli.knowledge.learning.workers import spread
+from gameplay.errors import Fault, Usage
+from gameplay.learning import batches
+from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings
+from gameplay.learning.games_run import GamesRun
+from gameplay.learning.network_run import NetworkRun, NetworkSettings
+from gameplay.learning.td_run import TdRun, TdSettings
+from gameplay.runs.pool import Pool
+from tests.support import learning_runs
+from tests.support.learning import called
+
+pytestmark = (
+    pytest.mark.once
+)  # a record and what it teaches are the same in both builds: test_alphazero.py, ...
+
+NIM = "nim:heaps=2+3"
+GAMES = 60  # 3 a generation: a batch of 2, and one of 1
+RUNS = {
+    "alphazero": (AlphaZeroRun, AlphaZeroSettings(NIM, GAMES, simulations=4, opening=2, batch=2)),
+    "tables": (TdRun, TdSettings(NIM, GAMES, batch=2)),
+    "network": (NetworkRun, NetworkSettings(NIM, GAMES, "5", batch=2)),
+    "dice": (NetworkRun, NetworkSettings("backgammon", GAMES, "2", explore=0.0, batch=2)),
+}
+names = pytest.mark.parametrize("name", RUNS)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], GamesRun[Any, Any]]:
+    """A complete run, played by one process."""
+    runs: dict[str, GamesRun[Any, Any]] = {}
+
+    def complete(name: str) -> GamesRun[Any, Any]:
+        if name not in runs:
+            kind, settings = RUNS[name]
+            runs[name] = kind.begin(tmp_path_factory.mktemp("run") / name, settings)
+            assert len(list(runs[name].learn())) == GamesRun.generations
+        return runs[name]
+
+    return complete
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    with Pool(2) as pool:
+        yield pool
+
+
+@names
+def test_bytes_do_not_depend_on_the_number_of_processes(
+    whole: Callable[[str], GamesRun[Any, Any]],
+    pool: Pool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    monkeypatch.setattr(batches, "QUICK", -1.0)  # other processes play, however fast the games are
+    tasks = 0
+
+    def each(work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
+        nonlocal tasks
+        for found in pool.each(work, parts):
+            assert not isinstance(found, str), found
+            tasks += 1
+            yield found
+
+    kind, settings = RUNS[name]
+    run = kind.begin(tmp_path / "several", settings)
+    run.spread(each)
+    list(run.learn())
+    assert tasks > GamesRun.generations and run.curve[-1].positions > GAMES
+    assert learning_runs.contents(run.folder) == learning_runs.contents(whole(name).folder)
+
+
+@names
+def test_run_that_is_killed_within_a_batch_ends_with_the_same_bytes(
+    whole: Callable[[str], GamesRun[Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(batches, "QUICK", -1.0)
+    kind, complete = RUNS[name][0], whole(name)
+
+    def killed(work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
+        yield work(next(iter(parts)))
+        raise KeyboardInterrupt
+
+    folder = learning_runs.interrupted(kind, complete.folder, tmp_path / "killed", 7)
+    run = kind.load(folder)
+    run.spread(killed)
+    with pytest.raises(KeyboardInterrupt):
+        list(run.learn())
+    assert not (folder / batches.FILE).exists()
+    (folder / batches.FILE).write_bytes(b"of a process that could not remove it")
+    learning_runs.check_resumed(kind, complete.folder, folder, 7)
+
+
+@names
+def test_size_of_a_batch_changes_what_is_learned_but_not_its_first_game(
+    whole: Callable[[str], GamesRun[Any, Any]], name: str
+) -> None:
+    """The first game is learned as `play` learns it, which learns while the game goes on or at its end."""
+    run = whole(name)
+    learners = [run.fresh_learner(5) for _ in range(2)]
+    learners[0].play(1)
+    learners[1].learn(learners[1].record(5))
+    one, other = ([bytes(part) for part in run.arrays(learner)] for learner in learners)
+    assert one == other and learners[0].positions == learners[1].positions > 0
+    assert learners[0].lots == learners[1].lots or name == "alphazero"
+    run.opened().play(1)
+
+
+@names
+def test_records_of_games_do_not_depend_on_one_another(
+    whole: Callable[[str], GamesRun[Any, Any]], name: str
+) -> None:
+    run = whole(name)
+    learner = run.opened()
+    arrays = [bytes(part) for part in run.arrays(learner)]
+    first = [learner.record(batches.seed_of(1, number)) for number in (0, 1, 2)]
+    again = [learner.record(batches.seed_of(1, number)) for number in (2, 1, 0)]
+    assert first == again[::-1] and len({repr(one) for one in first}) > 1
+    assert arrays == [bytes(part) for part in run.arrays(learner)], "nothing is learned"
+    assert learner.kernel.key() == kernel_of(run.game.new()).key()
+
+
+def test_weights_of_another_batch_are_refused(tmp_path: Path) -> None:
+    path, weights = tmp_path / batches.FILE, memoryview(bytearray(range(8))).cast("f")
+    batches._write(path, 3, [weights, weights])
+    read = [memoryview(bytearray(8)).cast("f") for _ in range(2)]
+    batches._read(path, 3, read)
+    assert [bytes(one) for one in read] == [bytes(weights)] * 2
+    with pytest.raises(Fault, match="holds other weights"):
+        batches._read(path, 4, read)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(Fault, match="holds other weights"):
+        batches._read(path, 3, read)
+    path.unlink()
+    with pytest.raises(Fault, match="Workers must see the folder of the run"):
+        batches._read(path, 3, read)
+
+
+def test_first_game_decides_whether_others_are_sent_away(
+    whole: Callable[[str], GamesRun[Any, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, sent = whole("tables"), 0
+
+    def each(work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
+        nonlocal sent
+        for part in parts:
+            sent += len(part.numbers)
+            yield work(part)
+
+    learner = run.opened()
+    alone = list(batches.Batches(run).play(learner, range(5)))
+    for quick, expected in ((1e9, 0), (0.0, 4)):
+        monkeypatch.setattr(batches, "QUICK", quick)
+        monkeypatch.setattr(batches, "SPEED", 1e30)
+        played, sent = batches.Batches(run), 0
+        played.each = each
+        assert list(played.play(learner, range(5))) == alone and sent == expected
+    (run.folder / batches.FILE).unlink()
+
+
+# -- the command -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("tictactoe --method td --jobs 2", "--jobs: with --batch 1 each game needs what the last one taught"),
+        ("nim --method alphazero --batch 1 --cluster x:1", "--cluster: with --batch 1 each game needs"),
+        ("nim --method alphazero --batch 0", "--batch"),
+        ("checkers --batch 5", "--batch is for --method td and alphazero, and this is samuel"),
+        ("checkers --jobs 2", "--jobs is for --method td, alphazero, logistic, tdleaf and spsa, and this is"),
+    ],
+)
+def test_command_rejects_in_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: str,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert called(words.split()) == Usage.status
+    assert message in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_processes_are_used_by_runs_in_batches(
+    whole: Callable[[str], GamesRun[Any, Any]], tmp_path: Path
+) -> None:
+    run = AlphaZeroRun.begin(tmp_path / "run", RUNS["alphazero"][1])
+    with spread(run, 2, None):
+        assert run.batches.each is not None
+        next(run.learn())
+    assert run.curve == whole("alphazero").curve[:1]
