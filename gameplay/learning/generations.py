@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.1  # seconds between two looks at whether to stop
 LARGEST = 1 << 33  # bytes of arrays
-MEASURING = "measuring"
+MEASURING, SOLVING = "measuring", "solving positions"
 
 
 class StopRequested(Exception):
@@ -153,9 +153,9 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         with self.lock():
             learner = self.opened()
             self._drop_older_arrays()
-            self._find_truth()
             spent = self.seconds
             try:
+                self._find_truth()
                 while not self.done:
                     began = time.monotonic()
                     self.step(self.played)
@@ -222,7 +222,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
     def _find_truth(self) -> None:
         """Solve the positions that the curve is measured on, once a run."""
         if self.solves and not self.truth_known:
-            self.truth = ground_truth(self.game, self.settings.seed)
+            self.truth = ground_truth(self.game, self.settings.seed, lambda: self.step(self.played, SOLVING))
             file_io.write_checked(
                 self.folder / "truth.json", self.truth.stored() if self.truth else {"positions": []}
             )

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 WHOLE = 6_000  # positions of a game whose positions are all asked for
 POSITIONS = 100  # of a larger game
 TRIES = 3  # random positions looked at for each of them
+HOPELESS = 30  # ... in vain before a game is given up
 NODES = 20_000  # of the search that values a move
 TOTAL = 4_000_000  # ... of all searches, about
 
@@ -80,10 +81,11 @@ class GroundTruth:
         return cls(tuple(rows), bool(data["whole"]))
 
 
-def ground_truth(game: "Game", seed: int) -> GroundTruth | None:
+def ground_truth(game: "Game", seed: int, step: Callable[[], object] = lambda: None) -> GroundTruth | None:
     """The positions that an evaluation is measured on; None for a game with chance, or one too hard to solve.
 
-    Values of a win count by their sign: a slow win is as good as a fast one.
+    Values of a win count by their sign: a slow win is as good as a fast one. `step` is called before each
+    search, and may raise what ends all.
     """
     first = game.new()
     if first.chance:
@@ -91,17 +93,17 @@ def ground_truth(game: "Game", seed: int) -> GroundTruth | None:
     every = _every(game)
     if every is not None:
         return GroundTruth(tuple(every), whole=True)
-    positions = _sampled(game, random.Random(f"truth {seed}"))
+    positions = _sampled(game, random.Random(f"truth {seed}"), step)
     return GroundTruth(tuple(positions), whole=False) if positions else None
 
 
-def _sampled(game: "Game", rng: random.Random) -> list[SolvedPosition]:
+def _sampled(game: "Game", rng: random.Random, step: Callable[[], object]) -> list[SolvedPosition]:
     """Positions of random games that a solver values."""
     engine, _ = registry.engine("perfect")
     positions: dict[Hashable, SolvedPosition] = {}
     nodes = 0
     for number in range(POSITIONS * TRIES):
-        if len(positions) == POSITIONS or nodes > TOTAL or (number == POSITIONS and not positions):
+        if len(positions) == POSITIONS or nodes > TOTAL or (number == HOPELESS and not positions):
             break
         moves = rng.choice(_lines(game, rng))
         position = game.new()
@@ -110,6 +112,7 @@ def _sampled(game: "Game", rng: random.Random) -> list[SolvedPosition]:
         values: dict[int, float] = {}
         legal, mover = list(position.moves()), position.turn
         for move in legal:
+            step()
             position.make(move)
             value, searched = _searched(position, mover, engine)
             position.unmake()
@@ -140,6 +143,8 @@ def _searched(position: AbstractPosition, player: int, engine: "Engine") -> tupl
     if position.outcome() is not None:
         return _rated(position, terminal(position, player)), 0
     report = engine.search(position, Limit(nodes=NODES))
+    if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
+        raise KeyboardInterrupt
     if not (report.exact or report.stopped == "proven"):
         return None, report.nodes
     return _rated(position, report.value if position.turn == player else -report.value), report.nodes

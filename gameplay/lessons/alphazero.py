@@ -158,9 +158,9 @@ def _update() -> Iterator[str]:
     found = update()
     best = max(range(len(found.moves)), key=lambda i: found.visits[i])
     yield (
-        "Nim with heaps of 1 and 3, the player who takes the last stone wins: b2 takes two of the second heap "
-        "and leaves 1 and 1, which wins; other moves lose. All tables are 0, so all moves are equal, and a "
-        f"quarter of the policy is noise. The search has {SETTINGS.simulations} simulations:"
+        "Nim with heaps of 1 and 3; the player who takes the last stone wins. b2 takes two of the second "
+        "heap, leaves 1 and 1, and wins; other moves lose. All tables are 0, so all moves are equal. In the "
+        f"search, of {SETTINGS.simulations} simulations, a quarter of the policy is noise."
     )
     yield ""
     yield f"{'move':>6}{'p':>9}{'visits':>9}{'pi':>9}{'pi - p':>9}{'p after':>10}"
@@ -171,8 +171,8 @@ def _update() -> Iterator[str]:
     total = sum(math.exp(share - before) for share, before in zip(found.shares, found.before, strict=True))
     yield ""
     yield (
-        "p is the softmax of one number a move, all 0. Each grows by pi - p, the negative gradient, since the "
-        "first step of a table is a whole one: "
+        "p is the softmax of one number a move, all 0. Each grows by pi - p, the negative gradient (the "
+        "first step of a table has the rate 1): "
         f"p({found.moves[best]}) = exp({found.shares[best] - found.before[best]:.3f}) / {total:.3f} = "
         f"{found.after[best]:.3f}. The first player won: the number of the value grows by z - v = "
         f"{found.result - found.value[0]:g}, and v from {found.value[0]:g} to tanh({found.result:g}) = "

@@ -12,6 +12,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
 from gameplay.learning.td_run import TdRun, TdSettings
+from gameplay.search.report import Report
 from tests.support import learning_runs
 from tests.support.learning import called, check_rejected
 
@@ -291,3 +292,25 @@ def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, caps
 def test_stop_of_a_run_that_no_process_plays(learned, capsys):
     assert called(["stop", str(learned)]) == 2
     assert "no process plays" in capsys.readouterr().err
+
+
+def test_stop_and_interruption_are_noticed_while_positions_are_solved(tmp_path, monkeypatch):
+    settings = TdSettings("connect4:columns=5,rows=4", games=20, tuples=2, length=2)
+    run = TdRun.begin(tmp_path / "run", settings)
+    seen = []
+
+    def stop(done, doing):
+        seen.append((done, doing))
+        run.request_stop()
+
+    run.observe = stop
+    assert list(run.learn()) == [] and seen == [(0, "solving positions")]
+    assert not run.truth_known and not run.stop_requested
+
+    class Interrupted:
+        def search(self, position, limit):
+            return Report(stopped="interrupted")
+
+    monkeypatch.setattr(registry, "engine", lambda spec: (Interrupted(), {}))
+    with pytest.raises(KeyboardInterrupt):
+        ground_truth(run.game, 1)

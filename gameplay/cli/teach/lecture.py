@@ -129,8 +129,8 @@ LESSONS = {  # those without options: the line in the list of lectures, and the 
     ),
     "alphazero": (
         "Show how AlphaZero learns boards whose values are known",
-        "Show how AlphaZero learns (Silver and others 2017, 2018): one update in numbers, curves of its errors on"
-        " solved boards beside exact values, commands for class and an exercise.",
+        "Show how AlphaZero learns (Silver and others 2017, 2018): one update in numbers, its errors on"
+        " solved boards by games, commands for class and an exercise.",
     ),
     "tdgammon": (
         "Show how a network learns backgammon from its own games",
