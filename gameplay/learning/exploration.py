@@ -2,12 +2,16 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells, Image, contents_of
 from gameplay.ntuples.reader import MOST_CELLS
+from gameplay.ntuples.tables import MOST_ACTIVE, NTuples
+from gameplay.ntuples.weights import MOST_WEIGHTS, tables_of, weights_of
+from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition
 
 if TYPE_CHECKING:
@@ -175,3 +179,47 @@ def _beside(cells: Cells, place: int, other: int) -> bool:
         return True
     (y, x), (v, u) = divmod(place, cells.columns), divmod(other, cells.columns)
     return max(abs(y - v), abs(x - u)) == 1
+
+
+@dataclass(frozen=True)
+class TuplesLayout:
+    """What the weights of tables mean."""
+
+    game: "Game"
+    cells: Cells
+    symmetries: tuple[str, ...]
+    tuples: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, game: "Game", seed: int, count: int, length: int) -> "TuplesLayout":
+        """So many tuples of so many cells each; 0: as suits the board.
+
+        Raises Usage for a game or tuples that cannot be learned, ValueError for more tuples than tables have.
+        """
+        if count > MOST_ACTIVE:
+            raise ValueError("settings out of range: tuples")
+        cells, varying = explore(game, seed)
+        images = tuple(symmetries(game, cells, seed))
+        tuples = tuple(choose_tuples(game, cells, varying, seed, count, length))
+        layout = cls(game, cells, images, tuples)
+        if len(tuples) * len(images) > MOST_ACTIVE or layout.size > MOST_WEIGHTS:
+            raise Usage(
+                f"too many tuples: {len(tuples)} with {len(images)} images each and "
+                f"{layout.size:,} weights; expected at most {MOST_ACTIVE:,} images and "
+                f"{MOST_WEIGHTS:,} weights. Try: leave --tuples out"
+            )
+        return layout
+
+    @property
+    def size(self) -> int:
+        """Weights of the tables."""
+        return weights_of(len(self.cells.letters), self.tuples, self.game.new().chance)
+
+    @property
+    def words(self) -> str:
+        """As '70 tuples of 8 cells'."""
+        return f"{plural(len(self.tuples), 'tuple')} of {plural(len(self.tuples[0]), 'cell')}"
+
+    def tables(self) -> NTuples:
+        """Tables of zeros."""
+        return tables_of(self.cells, self.symmetries, self.tuples, self.game.new())

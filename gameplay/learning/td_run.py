@@ -11,11 +11,11 @@ from typing import Any
 
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
+from gameplay.learning.exploration import TuplesLayout
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.games_run import PLIES
 from gameplay.learning.td_generations import METHOD, TdGenerations
 from gameplay.learning.temporal_difference import TemporalDifference
-from gameplay.learning.tuples_layout import TuplesLayout
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.learned import goal_of
 

@@ -43,7 +43,7 @@ class Update:
 
 
 @dataclass(frozen=True)
-class Point:
+class SolvedPoint:
     """A learner after so many games: positions with a wrong move, and the mean error of its value."""
 
     games: int
@@ -68,7 +68,7 @@ class SolvedBoard:
     value: float  # of the first position, by the tables at the end
     move: str  # the first move of a search at the end
     right: bool  # it keeps the value
-    curve: list[Point]
+    curve: list[SolvedPoint]
 
     @property
     def command(self) -> str:
@@ -117,7 +117,7 @@ def learned() -> list[tuple[int, dict[str, float], float]]:
 def boards() -> list[SolvedBoard]:
     """The runs that were measured."""
     rows = tomllib.loads(FILE.read_text())["board"]
-    return [SolvedBoard(**row | {"curve": [Point(**point) for point in row["curve"]]}) for row in rows]
+    return [SolvedBoard(**row | {"curve": [SolvedPoint(**point) for point in row["curve"]]}) for row in rows]
 
 
 def lines() -> Iterator[str]:

@@ -67,7 +67,7 @@ def test_stored_curve_of_tictactoe_is_that_of_its_command(tmp_path: Path) -> Non
     settings = AlphaZeroSettings(board.game, board.games, opening=usual_opening(game, 1), batch=100)
     run = AlphaZeroRun.begin(tmp_path / "run", settings)
     point = next(run.learn())
-    again = alphazero.Point(point.games, point.policy, point.value, point.search, round(point.error, 3))
+    again = alphazero.SolvedPoint(point.games, point.policy, point.value, point.search, round(point.error, 3))
     assert again == board.curve[0]
     assert (len(run.truth.positions), run.truth.whole) == (board.positions, board.whole)
 

@@ -186,20 +186,20 @@ def test_check_reports_on_an_engine(mine, capsys) -> None:
     (broken,) = json.loads(capsys.readouterr().out)["broken"]
     assert (broken["law"], broken["seen"]) == ("pv", "its move is 0, and its line begins with 77")
     assert run(router, "gameplay", ["check", mine(BREAKS["raises"], "c.py"), "--positions", "1"]) == 5
-    assert "BROKEN: it raises nothing" in capsys.readouterr().out
+    assert "BROKEN: it raises no exception, prints nothing" in capsys.readouterr().out
     assert run(router, "gameplay", ["check", "tictactoe", "--game", "chess"]) == 2
     assert "--game says where to check an engine, and tictactoe is none" in capsys.readouterr().err
 
 
 def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
     return SimpleNamespace(
-        statement="a law", seen="this", moves=moves, drawing=drawing, game=game, mend="do that"
+        statement="a law", seen="this", moves=moves, drawing=drawing, game=game, fix="do that"
     )  # fmt: skip
 
 
 def law(look: str, *rows: str) -> str:
     """The report of `broken`: how to look at the position, and rows between."""
-    lines = ["seen       this", *rows, f"look       gameplay show {look}", "mend       do that"]
+    lines = ["seen       this", *rows, f"look       gameplay show {look}", "fix        do that"]
     return "\nBROKEN: a law\n" + "".join(f"  {line}\n" for line in lines)
 
 

@@ -15,10 +15,10 @@ from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.learning import exploration
 from gameplay.learning.alphazero.learner import AlphaZero
+from gameplay.learning.exploration import TuplesLayout
 from gameplay.learning.folder import FORMAT
 from gameplay.learning.games_run import PLIES, GamesRun, check
 from gameplay.learning.generations import check_counts
-from gameplay.learning.tuples_layout import TuplesLayout
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.learned import goal_of
 from gameplay.ntuples.policy import PolicyTables
