@@ -22,9 +22,6 @@ from typing import Any
 
 from gameplay.errors import Usage
 
-if sys.platform == "linux":
-    import fcntl
-
 LINE = 64 * 1024  # bytes of a line at most, in most protocols
 UNREAD = 1024 * 1024  # bytes that may come while we want to send
 PIPE = 1024 * 1024  # bytes that a program may write while it ponders
@@ -129,7 +126,9 @@ class Channel:
     def widen(self) -> None:
         """Let the program write PIPE bytes that are not read, where the system can: it need not wait then."""
         if sys.platform == "linux" and self.process.stdout is not None:
-            with suppress(OSError):
+            with suppress(ImportError, OSError):
+                import fcntl
+
                 fcntl.fcntl(self.process.stdout.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
 
     def interrupt(self) -> None:
