@@ -17,6 +17,7 @@ from gameplay import registry
 from gameplay.learning.alphazero.learner import AlphaZero
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings
 from gameplay.learning.batches import seed_of
+from gameplay.lessons.sections import numbered
 
 FILE = Path(__file__).with_name("alphazero.toml")
 SETTINGS = AlphaZeroSettings("nim:heaps=1+3", 100, simulations=50, opening=0)
@@ -122,18 +123,14 @@ def boards() -> list[SolvedBoard]:
 
 def lines() -> Iterator[str]:
     """The lecture, part by part."""
-    parts = (
-        ("A search teaches the policy, the result the value", _idea),
-        ("One update", _update),
-        ("Curves on solved boards", _curves),
-        ("In class", _class),
+    yield from numbered(
+        (
+            ("A search teaches the policy, the result the value", _idea),
+            ("One update", _update),
+            ("Curves on solved boards", _curves),
+            ("In class", _class),
+        )
     )
-    for number, (title, part) in enumerate(parts, 1):
-        yield f"{number}. {title}"
-        yield ""
-        yield from part()
-        if number < len(parts):
-            yield ""
 
 
 def _idea() -> Iterator[str]:

@@ -19,6 +19,7 @@ from gameplay.capabilities import HasNetworkInputs
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning.network_run import learner_of
 from gameplay.learning.network_td import NetworkTd
+from gameplay.lessons.sections import numbered
 from gameplay.networks.network import Network
 from gameplay.position import AbstractPosition
 
@@ -137,18 +138,14 @@ def curve() -> list[Point]:
 
 def lines() -> Iterator[str]:
     """The lecture, part by part."""
-    parts = (
-        ("No teacher: the next position is the teacher", _idea),
-        ("One update", _update),
-        ("The curve", _curve),
-        ("In class", _class),
+    yield from numbered(
+        (
+            ("No teacher: the next position is the teacher", _idea),
+            ("One update", _update),
+            ("The curve", _curve),
+            ("In class", _class),
+        )
     )
-    for number, (title, part) in enumerate(parts, 1):
-        yield f"{number}. {title}"
-        yield ""
-        yield from part()
-        if number < len(parts):
-            yield ""
 
 
 def _idea() -> Iterator[str]:

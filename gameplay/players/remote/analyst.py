@@ -7,10 +7,11 @@ does. The program starts at the first search and ends with the engine.
 
 import os
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from gameplay.errors import EngineFault, Fault, Usage
+from gameplay.errors import EngineFault, Fault, GameplayError, Usage
 from gameplay.players.process import PING, ProcessPlayer
 from gameplay.position import AbstractPosition
 from gameplay.protocols.channel import Broken
@@ -152,15 +153,13 @@ class ProgramSearch(OutsideSearch):
         """A move of the program with its line, as far as it can be played; None if it is not legal."""
         position, talk = self.position, self.engine.talk()
         made: list[int] = []
-        try:
+        with suppress(GameplayError):  # a move that is not legal ends the line
             for word in line["pv"]:
                 move = talk.understand(position, word)
                 position.make(move)
                 made.append(move)
                 if position.outcome() is not None:
                     break
-        except Exception:
-            pass
         for _ in made:
             position.unmake()
         if not made:

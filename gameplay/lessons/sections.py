@@ -1,0 +1,13 @@
+"""The numbered sections of a lecture."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+
+def numbered(sections: Iterable[tuple[str, Callable[[], Iterator[str]]]]) -> Iterator[str]:
+    """The lines of sections, each below its number and title, with an empty line between two of them."""
+    for number, (title, lines) in enumerate(sections, 1):
+        if number > 1:
+            yield ""
+        yield f"{number}. {title}"
+        yield ""
+        yield from lines()
