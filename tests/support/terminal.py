@@ -13,6 +13,7 @@ pexpect = pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")
 PROGRAM = (sys.executable, "-m", "gameplay")
 PATIENCE = 45  # seconds for what takes a moment; only a failing test waits so long
+BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"  # around a picture, which arrives in several pieces
 RIGHT, LEFT, DOWN, UP = "\x1b[C", "\x1b[D", "\x1b[B", "\x1b[A"
 
 
@@ -47,11 +48,11 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
     def until(self, shows: str | Callable[[str], bool]) -> str:
-        """Wait until the screen shows something; return all that it shows."""
+        """Wait until the screen shows something, drawn to its end; return all that it shows."""
         seen = shows if callable(shows) else lambda text: shows in text
         ends = time.monotonic() + 2 * PATIENCE  # a search goes on writing whatever is waited for
         text = self.text()
-        while not seen(text):
+        while self.raw.rfind(BEGIN) > self.raw.rfind(END) or not seen(text):
             try:
                 if time.monotonic() > ends:
                     raise pexpect.TIMEOUT("")
