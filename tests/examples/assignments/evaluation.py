@@ -1,7 +1,7 @@
 """A correct solution of the assignment evaluation."""
 
 from gameplay import Report
-from gameplay.value import INF, later, terminal
+from gameplay.value import later, terminal
 
 SIDES = "xo"
 
@@ -25,11 +25,10 @@ def search(position, depth):
         return terminal(position), None
     if depth == 0:
         return evaluate(position), None
-    best, choice = -INF, None
+    values = {}
     for move in position.moves():
         position.make(move)
-        value = later(-search(position, depth - 1)[0])
+        values[move] = later(-search(position, depth - 1)[0])
         position.unmake()
-        if value > best:
-            best, choice = value, move
-    return best, choice
+    best = max(values, key=values.get)
+    return values[best], best

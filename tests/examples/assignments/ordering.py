@@ -1,4 +1,4 @@
-"""A correct solution of the assignment ordering."""
+"""A correct solution of the assignment ordering, with fail-hard alpha-beta."""
 
 from gameplay import Report
 from gameplay.value import INF, later, terminal
@@ -28,18 +28,14 @@ def alphabeta(position, depth, ply, alpha, beta):
         return later(terminal(position), ply), None
     if depth == 0:
         return position.evaluate(), None
-    mover, best, choice = position.turn, -INF, None
+    mover, choice = position.turn, None
     for move in ordered(position, depth):
         position.make(move)
-        if position.turn == mover:
-            value, _ = alphabeta(position, depth - 1, ply + 1, alpha, beta)
-        else:
-            value, _ = alphabeta(position, depth - 1, ply + 1, -beta, -alpha)
-            value = -value
+        sign, window = (1, (alpha, beta)) if position.turn == mover else (-1, (-beta, -alpha))
+        value = sign * alphabeta(position, depth - 1, ply + 1, *window)[0]
         position.unmake()
-        if value > best:
-            best, choice = value, move
-        alpha = max(alpha, best)
+        if value > alpha:
+            alpha, choice = value, move
         if alpha >= beta:
             break
-    return best, choice
+    return alpha, choice
