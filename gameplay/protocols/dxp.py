@@ -25,7 +25,7 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gameplay.capabilities import PlaysDraughts
 from gameplay.errors import BadInput, Usage
@@ -48,8 +48,17 @@ _TO_DXP = str.maketrans("Bb", "Zz")
 _TO_HUB = str.maketrans("Zz", "Bb")
 
 
+class Message:
+    """A message; its text is `layout` with its fields, unless its `__str__` writes another."""
+
+    layout: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.layout.format(self)
+
+
 @dataclass(frozen=True)
-class GameRequest:
+class GameRequest(Message):
     """GAMEREQ. `colour`: what the receiver plays, W or B; `start`: as Hub writes it, "" the usual one."""
 
     name: str
@@ -60,8 +69,8 @@ class GameRequest:
     version: str = VERSION
 
     def __str__(self) -> str:
-        who = _name(self.name) + self.colour.translate(_TO_DXP)
-        text = f"R{self.version}{who}{self.minutes:03}{self.moves:03}"
+        colour = self.colour.translate(_TO_DXP)
+        text = f"R{self.version}{self.name:32.32}{colour}{self.minutes:03}{self.moves:03}"
         if not self.start:
             return text + "A"
         squares = self.start[1:].translate(_TO_DXP).ljust(SQUARES, "e")
@@ -69,18 +78,16 @@ class GameRequest:
 
 
 @dataclass(frozen=True)
-class Acceptance:
+class Acceptance(Message):
     """GAMEACC."""
 
+    layout = "A{0.name:32.32}{0.code}"
     name: str
     code: int
 
-    def __str__(self) -> str:
-        return f"A{_name(self.name)}{self.code}"
-
 
 @dataclass(frozen=True)
-class MoveMessage:
+class MoveMessage(Message):
     """MOVE. `seconds`: what the move took."""
 
     seconds: int
@@ -101,28 +108,24 @@ class MoveMessage:
 
 
 @dataclass(frozen=True)
-class End:
+class End(Message):
     """GAMEEND. `stop`: the sender wants no further game."""
 
+    layout = "E{0.reason}{0.stop:d}"
     reason: int
     stop: bool = False
 
-    def __str__(self) -> str:
-        return f"E{self.reason}{int(self.stop)}"
-
 
 @dataclass(frozen=True)
-class Chat:
+class Chat(Message):
     """CHAT."""
 
+    layout = "C{0.text}"
     text: str
-
-    def __str__(self) -> str:
-        return f"C{self.text}"
 
 
 @dataclass(frozen=True)
-class BackRequest:
+class BackRequest(Message):
     """BACKREQ: to where the `colour`, W or B, makes the move of this number, from 1."""
 
     number: int
@@ -142,16 +145,11 @@ class BackRequest:
 
 
 @dataclass(frozen=True)
-class BackAnswer:
+class BackAnswer(Message):
     """BACKACC."""
 
+    layout = "K{0.code}"
     code: int
-
-    def __str__(self) -> str:
-        return f"K{self.code}"
-
-
-Message = GameRequest | Acceptance | MoveMessage | End | Chat | BackRequest | BackAnswer
 
 
 _SHAPES = {
@@ -197,10 +195,6 @@ def _made(kind: str, found: "re.Match[str]") -> Message | None:
     if kind == "B":
         return BackRequest(int(parts[0]), parts[1].translate(_TO_HUB)) if parts[0] != "000" else None
     return BackAnswer(int(parts[0]))
-
-
-def _name(text: str) -> str:
-    return text.encode("ascii", "replace").decode()[:32].ljust(32)
 
 
 def move_message(position: "AbstractPosition", move: int, seconds: float = 0.0) -> MoveMessage:

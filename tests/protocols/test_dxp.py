@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
@@ -228,6 +229,23 @@ def says(*messages: Message | str) -> Script:
     return script
 
 
+def accepts(link: DxpLink) -> None:
+    """Accept the game that is requested next."""
+    assert isinstance(link.receive(soon()), GameRequest)
+    link.send(YES, soon())
+
+
+@contextmanager
+def meeting(script: Script, other: str) -> Iterator[Match]:
+    """A match of the script, which has Black, with a player here."""
+    counterpart = Counterpart(script)
+    match = Match(GAME, [seats.player(spec, GAME) for spec in (counterpart.spec, other)])
+    yield match
+    match.players[0].close()
+    counterpart.close()
+    assert not counterpart.trouble, counterpart.trouble
+
+
 def first_moves(script: Script, options: str = "", clock: str | None = None, plies: int = 1) -> Counterpart:
     """A match in which the counterpart has Black; what it heard. Raises Fault."""
     counterpart = Counterpart(script)
@@ -320,37 +338,28 @@ def test_requests_have_the_time_and_the_position() -> None:
         assert request == GameRequest("gameplay", "W", minutes, moves, start + BEYOND), clock
 
 
-def test_moves_taken_back_here_are_taken_back_there() -> None:
-    for code in (dxp.YES, dxp.NEVER):
+@pytest.mark.parametrize("code", [dxp.YES, dxp.NEVER])
+def test_moves_taken_back_here_are_taken_back_there(code: int) -> None:
+    def script(link: DxpLink) -> None:
+        accepts(link)
+        link.send(MoveMessage(0, 9, 13), soon())
+        assert link.receive(soon()) == MoveMessage(0, 22, 18)
+        link.send(MoveMessage(0, 11, 15), soon())
+        assert link.receive(soon()) == BackRequest(1, "B")
+        link.send(BackAnswer(code), soon())
+        if code == dxp.NEVER:
+            assert link.receive(soon()) == End(0)
+            link.send(End(0), soon())
+            accepts(link)
+        link.send(MoveMessage(0, 10, 14), soon())
+        link.receive(soon())
 
-        def script(link: DxpLink, code: int = code) -> None:
-            link.receive(soon())
-            link.send(YES, soon())
-            link.send(MoveMessage(0, 9, 13), soon())
-            assert link.receive(soon()) == MoveMessage(0, 22, 18)
-            link.send(MoveMessage(0, 11, 15), soon())
-            assert link.receive(soon()) == BackRequest(1, "B")
-            link.send(BackAnswer(code), soon())
-            if code == dxp.NEVER:
-                assert link.receive(soon()) == End(0)
-                link.send(End(0), soon())
-                assert isinstance(link.receive(soon()), GameRequest)
-                link.send(YES, soon())
-            link.send(MoveMessage(0, 10, 14), soon())
-            link.receive(soon())
-
-        counterpart = Counterpart(script)
-        player = seats.player(counterpart.spec, GAME)
-        match = Match(GAME, [player, seats.player("script:22-18 22-17", GAME)])
-        match.step()
-        match.step()
-        match.step()
+    with meeting(script, "script:22-18 22-17") as match:
+        for _ in range(3):
+            match.step()
         match.rewind(3)
         match.step()
         assert match.words() == ["10-14"]
-        player.close()
-        counterpart.close()
-        assert not counterpart.trouble, counterpart.trouble
 
 
 # -- our side -------------------------------------------------------------------------------------
@@ -476,34 +485,27 @@ def test_draw_is_confirmed_if_the_player_agrees() -> None:
         assert host.said[-1] == f"game 1: {result}, after 1 move"
 
 
-def test_draw_offered_here_ends_the_game_there() -> None:
+@pytest.mark.parametrize("code", [dxp.DRAWN, 0])
+def test_draw_offered_here_ends_the_game_there(code: int) -> None:
     """The other program agrees, or a new game begins from the position."""
-    for code in (dxp.DRAWN, 0):
 
-        def script(link: DxpLink, code: int = code) -> None:
+    def script(link: DxpLink) -> None:
+        accepts(link)
+        link.send(MoveMessage(0, 9, 13), soon())
+        assert link.receive(soon()) == End(dxp.DRAWN)
+        link.send(End(code), soon())
+        if not code:
+            accepts(link)
+            link.send(MoveMessage(0, 10, 14), soon())
             link.receive(soon())
-            link.send(YES, soon())
-            link.send(MoveMessage(0, 9, 13), soon())
-            assert link.receive(soon()) == End(dxp.DRAWN)
-            link.send(End(code), soon())
-            if not code:
-                assert isinstance(link.receive(soon()), GameRequest)
-                link.send(YES, soon())
-                link.send(MoveMessage(0, 10, 14), soon())
-                link.receive(soon())
 
-        counterpart = Counterpart(script)
-        player = seats.player(counterpart.spec, GAME)
-        match = Match(GAME, [player, seats.player("script:22-18", GAME)])
+    with meeting(script, "script:22-18") as match:
         match.step()
-        assert player.accepts_draw(match.view(1)) == bool(code)
+        assert match.players[0].accepts_draw(match.view(1)) == bool(code)
         if not code:
             match.step()
             match.step()
             assert match.words() == ["9-13", "22-18", "10-14"]
-        player.close()
-        counterpart.close()
-        assert not counterpart.trouble, counterpart.trouble
 
 
 @pytest.mark.parametrize("typed", ["32-28\nquit\n", "32-28\n"])
