@@ -59,9 +59,12 @@ def test_window_too_small_for_the_board_states_the_required_size(terminal: Start
     player = terminal("play", "chess", "--players", "human,human", width=30, height=10)
     golden("too_small", player.until("type a move"))
     player.type("e4\r").until("1. [e4]")
-    player.type("show\r").until("page 1 of 3; Enter: more")
-    player.type("\r").until("page 2 of 3")
-    player.type("\r").until("page 3 of 3; Enter: the board")
+    for keys, page in (
+        ("show\r", "1 of 3; Enter: more"),
+        ("\r", "2 of 3"),
+        ("\r", "3 of 3; Enter: the board"),
+    ):
+        player.type(keys).until(f"page {page}")
     player.type("\r").until("needs a window of")
     player.resize(30, 11)
     text = player.until(lambda text: "needs a window" not in text and "type a move" in text)
@@ -98,8 +101,7 @@ def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
     player.type("g2\r").until("type where")
     player.type("g4\r").until("2. [g4]")
     player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
-    player.type("h4\r")
-    golden("chess_mated", player.until("game over; type again"))
+    golden("chess_mated", player.type("h4\r").until("game over; type again"))
 
 
 def test_q_selects_the_queen_at_the_promotion_question(terminal: Start) -> None:
@@ -226,16 +228,16 @@ def test_replay_goes_to_moves_and_plays_by_itself(terminal: Start, tmp_path: Pat
     text = player.until("move 5 of ")
     assert re.search(r"move 5 of \d: x a2 \(.*, depth 2\)", text) and "depth     2" in text
     assert re.search(r"^····[▁▂▃▄▅▆▇█]+$", text, re.MULTILINE), "the values as bars, where there are any"
-    player.type("99\r").until("there is no move 99")
-    player.type("12").until("go to move 12: Enter goes")
-    player.type("\x1b").until("N Enter: move N")
+    typed = {"99\r": "there is no move 99", "12": "go to move 12: Enter goes", "\x1b": "N Enter: move N"}
+    for keys, answer in typed.items():
+        player.type(keys).until(answer)
     player.type("0\r").until("move 0 of ")
     player.type("a").until("a move every 1 s")
     player.type("+++").until("a move every 0.1 s")
     player.until("a: autoplay")  # it has come to the end
     assert re.search(r"move (\d) of \1", player.text())
     player.type("f").until(lambda text: text.index("  c ") < text.index("  a "))
-    player.type("2\rs").until("type a move") if False else player.type("q")
+    player.type("q")
     assert player.status() == 0
 
 

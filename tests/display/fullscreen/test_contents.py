@@ -251,12 +251,8 @@ def test_a_page_takes_the_place_of_the_game() -> None:
     full.browsing.open("\n".join(["", *words, "the end"]))
     full.notice = "not while there is a page"
     for first, width, height in (
-        (0, 80, 20),
-        (0, 80, 9),
-        (0, 80, 10),
-        (0, 80, 11),
-        (4, 80, 6),
-        (99, 80, 6),
+        *((0, 80, height) for height in (20, 9, 10, 11)),
+        *((first, 80, 6) for first in (4, 99)),
         (2, 30, 7),
         (0, 4, 5),
     ):
