@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.cli import router, run
 from gameplay.kernel import compiled
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, usual_opening
 from gameplay.lessons import alphazero
-from tests.support.golden import golden
+from tests.support.commands import lecture
 from tests.support.learning import called
 from tests.support.paths import TESTS
 
@@ -98,13 +97,8 @@ def test_first_move_of_the_search_keeps_the_exact_value(spec: str) -> None:
     assert ((value < 0) - (value > 0) == board.exact) == board.right
 
 
-def test_the_lecture_as_it_is_printed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert run(router, "gameplay", ["lecture", "alphazero"]) == 0
-    shown = capsys.readouterr().out
-    golden("lecture_alphazero", shown)
-    assert max(map(len, shown.splitlines())) <= 100
+def test_the_lecture_as_it_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = lecture(capsys, "alphazero")
     for line in re.findall(r"^ +[\d,]+(?: +[\d.]+ %){3} +[\d.]+ +#+$", shown, re.M):
         error, bar = line.split()[-2:]
         assert len(bar) == round(alphazero.WIDE * float(error))

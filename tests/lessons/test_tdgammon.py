@@ -8,10 +8,9 @@ from random import Random
 
 import pytest
 
-from gameplay.cli import router, run
 from gameplay.lessons import tdgammon
 from gameplay.networks.network import Network
-from tests.support.golden import golden
+from tests.support.commands import lecture
 from tests.support.paths import ROOT, TESTS
 
 # The inputs of A and B by hand: four a point and side (checkers on the ace point), checkers off over 15.
@@ -123,13 +122,8 @@ def test_marks_of_the_chart_stand_where_their_points_are() -> None:
 
 
 @pytest.mark.once
-def test_the_lecture_as_it_is_printed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert run(router, "gameplay", ["lecture", "tdgammon"]) == 0
-    shown = capsys.readouterr().out
-    golden("lecture_tdgammon", shown)
-    assert max(map(len, shown.splitlines())) <= 100
+def test_the_lecture_as_it_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = lecture(capsys, "tdgammon")
     assert "0.5 x 0.5294 + 0.5 x 1 = 0.7647" in shown, f"{0.5 * 0.5294 + 0.5:.4f}"
     assert [line.split()[0] for line in shown.splitlines() if re.match(r" *[\d,]+\*", line)] == ["200,000*"]
     for command in re.findall(r"^  (gameplay learn .*)$", shown, re.M):

@@ -4,6 +4,7 @@ import click
 import pytest
 
 from gameplay.cli import router, run
+from tests.support.golden import golden
 
 
 def gameplay(*words: object) -> int:
@@ -20,3 +21,12 @@ def printed(
     """Run `gameplay` or another command with these arguments: its exit status, output, error output."""
     status = run(command, name, [*map(str, words)])
     return status, *capsys.readouterr()
+
+
+def lecture(capsys: pytest.CaptureFixture[str], name: str) -> str:
+    """What `gameplay lecture NAME` prints: the stored screen, on 100 columns."""
+    assert gameplay("lecture", name) == 0
+    shown = capsys.readouterr().out
+    golden(f"lecture_{name}", shown)
+    assert max(map(len, shown.splitlines())) <= 100
+    return shown
