@@ -103,8 +103,12 @@ class Integer(WithMetavar, click.IntRange):
     metavar = "N"
 
 
-class Real(click.FloatRange):
+class Real(WithMetavar, click.FloatRange):
     """A number in a range, if it has bounds. "nan" is none."""
+
+    def __init__(self, metavar: str, min: float, max: float | None = None, min_open: bool = False) -> None:
+        super().__init__(min, max, min_open)
+        self.metavar = metavar
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number."""
@@ -135,6 +139,11 @@ class Target(File):
 
         writable(os.fspath(value))
         return super().convert(os.path.expanduser(value), param, context)
+
+
+def choice(name: str, words: Iterable[str], help: str, default: str) -> Decorator:
+    """An option of one of several words; its help ends with the default."""
+    return click.option(name, type=click.Choice([*words]), default=default, help=f"{help} [{default}].")
 
 
 GAME = Name(_games, "GAME")
@@ -272,9 +281,7 @@ def drawing_options(plain: str) -> Decorator:
         Drawing,
         click.option("--plain", is_flag=True, help=plain),
         click.option("--ascii", is_flag=True, help="Draw with ASCII characters only."),
-        click.option(
-            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
-        ),
+        choice("--color", ["auto", "always", "never"], "Colours", "auto"),
         click.option(
             "--theme",
             "named",

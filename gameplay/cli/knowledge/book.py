@@ -28,8 +28,7 @@ POSITION = click.option("--position", metavar="TEXT", default="", help="Begin at
 MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
 DEVIATION = click.option(
     "--deviation",
-    type=Real(min=0),
-    metavar="VALUE",
+    type=Real("VALUE", 0),
     help="Play moves too that are worse than the best by VALUE at most, in what the game counts [0].",
 )
 
@@ -275,8 +274,7 @@ def _show_whole(path: str, as_json: bool) -> None:
 @click.option("--min-games", type=COUNT, help="Drop moves of fewer than N games that have no value.")
 @click.option(
     "--deviation",
-    type=Real(min=0),
-    metavar="VALUE",
+    type=Real("VALUE", 0),
     help="Drop moves that are worse than the best by more than VALUE, in what the game counts.",
 )
 @click.option("--plies", type=COUNT, help="Keep the first N plies.")

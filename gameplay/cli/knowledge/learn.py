@@ -203,25 +203,20 @@ def command() -> None:
 @click.option(
     "--lambda",
     "decay",
-    type=Real(0, 1),
-    metavar="LAMBDA",
+    type=Real("LAMBDA", 0, 1),
     help="With --method td or tdleaf: how much earlier positions learn, 0 to 1 [td 0.5, tdleaf 0.7].",
 )
 @click.option(
     "--explore",
-    type=Real(0, 1),
-    metavar="SHARE",
+    type=Real("SHARE", 0, 1),
     help="With --method td: share of random moves, 0 to 1 [0.1; with --network in games with dice 0].",
 )
 @click.option(
-    "--simulations",
-    type=Integer(2, 10_000),
-    help="With --method alphazero: simulations of each search [50].",
+    "--simulations", type=Integer(2, 10_000), help="With --method alphazero: simulations of each search [50]."
 )
 @click.option(
     "--batch",
     type=NUMBER,
-    metavar="N",
     help="With --method td and alphazero: play N games with the same weights, then learn from them "
     "[alphazero and --network 100, else 1]. With 1, games are played one after the other.",
 )
@@ -239,8 +234,7 @@ def command() -> None:
 )
 @click.option(
     "--rate",
-    type=Real(0.0001, 1),
-    metavar="RATE",
+    type=Real("RATE", 0.0001, 1),
     help="With --network: size of the first steps; it falls to a tenth [0.03].",
 )
 @click.option(

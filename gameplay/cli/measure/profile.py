@@ -42,9 +42,8 @@ SECONDS = 120.0
 @click.option(
     "--time",
     "seconds",
-    type=Real(min=0, min_open=True),
+    type=Real("SECONDS", 0, min_open=True),
     default=SECONDS,
-    metavar="SECONDS",
     help=f"Take no longer than this [{SECONDS:.0f}].",
 )
 @click.option("--pairs", type=COUNT, default=20, help="Pairs of games for each doubling of the nodes [20].")

@@ -7,7 +7,6 @@ Nothing is sent before one of its commands is run. `lichess games --json` prints
 """
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,16 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli.common.advice import typed
-from gameplay.cli.common.options import COUNT, ENGINE, FILE, Drawing, drawing_options, group, json_option
+from gameplay.cli.common.options import (
+    COUNT,
+    ENGINE,
+    FILE,
+    Drawing,
+    choice,
+    drawing_options,
+    group,
+    json_option,
+)
 from gameplay.cli.common.width import say, say_aside
 from gameplay.errors import Fault, Usage, brief
 from gameplay.plural import plural
@@ -91,16 +99,6 @@ def _user(word: str) -> str:
 
 
 DAYS = (1, 2, 3, 5, 7, 10, 14)  # for a move, as the server takes them
-
-
-def _pace(text: str | None, days: str | None) -> dict[str, object]:
-    """The time of a game, as a challenge sends it, from --clock or --days. Raises Usage."""
-    if days is not None:
-        if text is not None:
-            raise Usage("--clock and --days exclude each other: a game has a clock or days for each move")
-        return {"days": int(days)}
-    limit, increment = _clock(text or USUAL_CLOCK)
-    return {"clock.limit": limit, "clock.increment": increment}
 
 
 def _clock(text: str) -> tuple[int, int]:
@@ -190,26 +188,43 @@ FULL = click.option("--full", is_flag=True, help="Use the whole screen, with the
 PLAIN = "Print one fact a line and redraw nothing; read moves line by line."
 USUAL_CLOCK = "10+5"
 MOST_GAMES = 50  # that the server lists
-CLOCK = click.option("--clock", metavar="TIME", help=f"Minutes, and seconds a move [{USUAL_CLOCK}].")
-DAYS_EACH = click.option(
-    "--days",
-    type=click.Choice([str(days) for days in DAYS]),
-    help="Correspondence: days for each move, without a clock.",
-)
-COLOR = click.option(
-    "--as",
-    "side",
-    type=click.Choice(["white", "black", "random"]),
-    help="Your side [random].",
-)
-RATED = click.option("--rated", is_flag=True, help="Play for ratings.")
 
 
-def new_game(function: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options of a game that begins."""
-    for option in (FULL, drawing_options(PLAIN), RATED, COLOR, DAYS_EACH, CLOCK, ACCOUNT):
-        function = option(function)
-    return function
+@dataclass(frozen=True)
+class WantedGame:
+    """A game that a challenge or a seek asks for."""
+
+    clock: str | None
+    days: str | None
+    side: str | None
+    rated: bool
+
+    def form(self) -> dict[str, object]:
+        """As a challenge sends it, but for the side. Raises Usage."""
+        if self.days is None:
+            limit, increment = self.times()
+            return {"rated": self.rated, "clock.limit": limit, "clock.increment": increment}
+        if self.clock is not None:
+            raise Usage("--clock and --days exclude each other: a game has a clock or days for each move")
+        return {"rated": self.rated, "days": int(self.days)}
+
+    def times(self) -> tuple[int, int]:
+        """Seconds and increment of the clock. Raises Usage."""
+        return _clock(self.clock or USUAL_CLOCK)
+
+
+WANTED = group(
+    "wanted",
+    WantedGame,
+    click.option("--clock", metavar="TIME", help=f"Minutes, and seconds a move [{USUAL_CLOCK}]."),
+    click.option(
+        "--days",
+        type=click.Choice([str(days) for days in DAYS]),
+        help="Correspondence: days for each move, without a clock.",
+    ),
+    click.option("--as", "side", type=click.Choice(["white", "black", "random"]), help="Your side [random]."),
+    click.option("--rated", is_flag=True, help="Play for ratings."),
+)
 
 
 @command.command(short_help="Go on with a game in progress")
@@ -245,17 +260,11 @@ def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
 
 @command.command(short_help="Challenge a user, or the server's engine")
 @click.argument("user")
-@new_game
-def challenge(
-    user: str,
-    account: Account,
-    clock: str | None,
-    days: str | None,
-    side: str | None,
-    rated: bool,
-    drawing: Drawing,
-    full: bool,
-) -> int:
+@ACCOUNT
+@WANTED
+@drawing_options(PLAIN)
+@FULL
+def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> int:
     """Challenge USER, and play when they accept; ai:1 to ai:8 are levels of the server's own engine.
 
     \b
@@ -268,16 +277,16 @@ def challenge(
     """
     from gameplay.lichess.pairing import challenged
 
-    pace = _pace(clock, days)
+    form = wanted.form()
     if user.startswith("ai:"):
-        if user not in [f"ai:{level}" for level in range(1, 9)] or rated:
+        if user not in [f"ai:{level}" for level in range(1, 9)] or wanted.rated:
             raise Usage(f"'{brief(user)}' is not ai:1 to ai:8, in a game that is not rated")
     else:
         _user(user)
     server, me = _person(account)
-    if not user.startswith("ai:") and not days:
+    if not user.startswith("ai:") and not wanted.days:
         say(f"waiting for {user} to accept (Ctrl-C: withdraw)")
-    game = challenged(server, user, {"rated": rated, **pace, "color": side or "random"})
+    game = challenged(server, user, form | {"color": wanted.side or "random"})
     if not game:
         say(f"challenged {user}; once they accept, play: {typed('gameplay', 'lichess', 'play')}")
         return 0
@@ -285,16 +294,11 @@ def challenge(
 
 
 @command.command(short_help="Seek an opponent")
-@new_game
-def seek(
-    account: Account,
-    clock: str | None,
-    days: str | None,
-    side: str | None,
-    rated: bool,
-    drawing: Drawing,
-    full: bool,
-) -> int:
+@ACCOUNT
+@WANTED
+@drawing_options(PLAIN)
+@FULL
+def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> int:
     """Seek an opponent among all users, and play. lichess.org pairs no faster games here than rapid ones.
 
     \b
@@ -306,19 +310,20 @@ def seek(
     """
     from gameplay.lichess.pairing import sought
 
-    pace = _pace(clock, days)
-    if days and side:
+    form = wanted.form()
+    if wanted.days and wanted.side:
         raise Usage("--as needs --clock: the server chooses the sides of games with --days")
     server, me = _person(account)
-    if days:
-        sought(server, {"rated": rated, **pace}, set())
+    if wanted.days:
+        sought(server, form, set())
         play = typed("gameplay", "lichess", "play")
         say(f"the seek is at {server.host}; once a user accepts it, play: {play}")
         return 0
     say("seeking an opponent (Ctrl-C: stop)")
     known = {row["id"] for row in _in_progress(server)}
-    limit, increment = _clock(clock or USUAL_CLOCK)
-    form = {"rated": rated, "time": f"{limit / 60:g}", "increment": increment, "color": side or "random"}
+    limit, increment = wanted.times()
+    form = {"rated": wanted.rated, "time": f"{limit / 60:g}", "increment": increment}
+    form["color"] = wanted.side or "random"
     return _at_board(server, sought(server, form, known), me, drawing, full)
 
 
@@ -497,18 +502,13 @@ def _played(server: "LichessServer", game: str, me: str, drawing: Drawing, full:
 @click.option("--tournament", metavar="ID", help="Play a tournament that allows bots, until it is over.")
 @click.option("--games", "count", type=COUNT, help="Stop after N games [with --challenge 1, else no end].")
 @click.option("--concurrent", type=COUNT, default=1, help="Games with a clock at once [1].")
-@click.option(
+@choice(
     "--draws",
-    type=click.Choice(["never", "level"]),
-    default="level",
-    help="Agree to draws, and offer them, never or where the engine sees neither side ahead [level].",
+    ["never", "level"],
+    "Agree to draws, and offer them, never or where the engine sees neither side ahead",
+    "level",
 )
-@click.option(
-    "--takebacks",
-    type=click.Choice(["never", "once", "always"]),
-    default="never",
-    help="Let opponents take back moves [never].",
-)
+@choice("--takebacks", ["never", "once", "always"], "Let opponents take back moves", "never")
 def bot(
     account: Account,
     engine: str,

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 @click.option(
     "--time",
     "seconds",
-    type=Real(0.1, 3600),
+    type=Real("SECONDS", 0.1, 3600),
     default=30.0,
-    metavar="SECONDS",
     help="Time limit of a call, in seconds [30].",
 )
 @click.option("--seed", type=Integer(0), help="Seed of deals, dice and opponents [a random one].")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, TARGET, Integer, game_argument, json_option
+from gameplay.cli.common.options import COUNT, TARGET, Integer, choice, game_argument, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
@@ -48,18 +48,10 @@ def tictactoe() -> None:
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
 @click.option("--depth", type=Integer(1, 9), default=7, help="Count to N plies [7].")
-@click.option(
-    "--order",
-    type=click.Choice(["middle-first", "left-to-right"]),
-    default="middle-first",
-    help="Order in which alpha-beta tries columns [middle-first].",
+@choice(
+    "--order", ["middle-first", "left-to-right"], "Order in which alpha-beta tries columns", "middle-first"
 )
-@click.option(
-    "--cut",
-    type=click.Choice(["equal", "strict"]),
-    default="equal",
-    help="Cut off where alpha >= beta, or only where alpha > beta [equal].",
-)
+@choice("--cut", ["equal", "strict"], "Cut off where alpha >= beta, or only where alpha > beta", "equal")
 def connect4(depth: int, order: str, cut: str) -> None:
     """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
 
