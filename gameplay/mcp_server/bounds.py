@@ -40,20 +40,12 @@ class Call:
     `seconds` is None where the caller named no limit. Any thread may set `stop` and read `progress`.
     """
 
-    def __init__(
-        self,
-        bounds: Bounds,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        usual: float | None = None,
-    ) -> None:
-        """`usual`: the seconds where none are named; without it those of the server."""
+    def __init__(self, bounds: Bounds, seconds: float | None = None, nodes: int | None = None) -> None:
         if seconds is not None and seconds > bounds.seconds:
             most = f"{bounds.seconds:g}"
             raise Usage(f"seconds is over 0, up to {most}, not {seconds:g}. Try: {most}")
-        usual = bounds.usual if usual is None else usual
-        if nodes is not None:
-            usual = bounds.seconds  # nodes decide, so that the same call has one answer
+        # Where nodes are named they decide, so that the same call has one answer.
+        usual = bounds.usual if nodes is None else bounds.seconds
         self.seconds = min(seconds or usual, bounds.seconds)
         self.nodes = nodes
         self.stop = threading.Event()

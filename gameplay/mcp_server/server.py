@@ -112,7 +112,7 @@ class GameServer:
                 raise TryLater(f"{self.running} calls are running or waiting. Try again when one has ended")
             asked = read(entry.arguments, params.arguments or {})
             given = msgspec.structs.asdict(asked)
-            call = Call(self.tools.bounds, given.get("seconds"), given.get("nodes"), entry.usual)
+            call = Call(entry.bounded(self.tools.bounds), given.get("seconds"), given.get("nodes"))
         except GameplayError as error:
             return _refused(error)
         return await self._answered(context, call, partial(entry.act, self.tools, asked, call))

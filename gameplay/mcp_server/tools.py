@@ -4,7 +4,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gameplay import rules
@@ -169,6 +169,10 @@ class ToolEntry:
     def name(self) -> str:
         """What it is called."""
         return self.act.__name__
+
+    def bounded(self, bounds: Bounds) -> Bounds:
+        """The bounds of a server for a call of this tool."""
+        return bounds if self.usual is None else replace(bounds, usual=self.usual)
 
 
 TOOLS = {

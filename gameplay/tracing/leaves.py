@@ -8,33 +8,31 @@ from collections import Counter
 
 from gameplay.tracing.trace import TraceStep
 
-WON = "has one side won?"
-PLIES = "how many plies?"
 PATH = "how promising?"
-TIME = "how much time?"
-STABLE = "how stable?"
-BEFORE = "searched before"
-FACTORS = (WON, PLIES, PATH, TIME, STABLE, BEFORE)
-STOPS = {  # of each `TraceStep.stop` the words and the factor
-    "game over": ("the game is over", WON),
-    "known": ("known without a search", WON),
-    "repetition": ("repetition", WON),
-    "depth": ("depth limit", PLIES),
-    "max threshold": ("maximum threshold", PATH),
-    "min threshold": ("minimum threshold", PATH),
-    "threshold": ("reverse futility pruning", PATH),
-    "mate distance": ("mate distance", PATH),
-    "nothing to gain": ("nothing to gain", PATH),
-    "stopped": ("time or node limit", TIME),
-    "stand pat": ("stand pat", STABLE),
-    "quiet": ("quiet position", STABLE),
-    "table": ("transposition table", BEFORE),
+FACTORS = {  # of each factor: each `TraceStep.stop` that belongs to it, in words
+    "has one side won?": {
+        "game over": "the game is over",
+        "known": "known without a search",
+        "repetition": "repetition",
+    },
+    "how many plies?": {"depth": "depth limit"},
+    PATH: {
+        "max threshold": "maximum threshold",
+        "min threshold": "minimum threshold",
+        "threshold": "reverse futility pruning",
+        "mate distance": "mate distance",
+        "nothing to gain": "nothing to gain",
+    },
+    "how much time?": {"stopped": "time or node limit"},
+    "how stable?": {"stand pat": "stand pat", "quiet": "quiet position"},
+    "searched before": {"table": "transposition table"},
 }
+STOPS = {stop: words for reasons in FACTORS.values() for stop, words in reasons.items()}
 
 
 def words(stop: str) -> str:
     """What made a leaf, in words."""
-    return STOPS[stop][0] if stop in STOPS else stop
+    return STOPS.get(stop, stop)
 
 
 class LeafCount:
@@ -63,10 +61,9 @@ class LeafCount:
 
     def factors(self) -> dict[str, dict[str, int]]:
         """Of each factor that stopped the search somewhere: its reasons in words, each with its leaves."""
-        found: dict[str, dict[str, int]] = {}
-        for factor in FACTORS:
-            for stop, (name, one) in STOPS.items():
-                if one == factor and self.stops[stop]:
-                    found.setdefault(factor, {})[name] = self.stops[stop]
-        other = {stop: count for stop, count in self.stops.items() if stop not in STOPS}
-        return found | ({PATH: found.get(PATH, {}) | other} if other else {})
+        found = {
+            factor: {name: self.stops[stop] for stop, name in reasons.items() if self.stops[stop]}
+            for factor, reasons in FACTORS.items()
+        }
+        found[PATH] |= {stop: count for stop, count in self.stops.items() if stop not in STOPS}
+        return {factor: reasons for factor, reasons in found.items() if reasons}

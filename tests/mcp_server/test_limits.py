@@ -225,7 +225,7 @@ def test_time_is_bounded() -> None:
     assert call.seconds == 2 and call.limit().seconds is not None and call.limit().seconds <= 2
     assert Call(Bounds(seconds=5, usual=2), nodes=9).seconds == 5  # a bound alone: nodes decide
     assert Call(Bounds(seconds=1, usual=2)).seconds == 1
-    assert Call(Bounds(seconds=5), usual=9).seconds == 5  # a game, a review
+    assert Call(Bounds(seconds=5, usual=9)).seconds == 5  # a game, a review
     with pytest.raises(Usage, match="seconds is over 0, up to 5, not 6"):
         Call(Bounds(seconds=5), 6)
     call = Call(Bounds(), 1e-9)

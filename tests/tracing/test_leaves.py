@@ -213,9 +213,9 @@ def test_leaves_of_quiescence_equal_a_plain_recursion(seed: int) -> None:
 
 
 def test_every_reason_has_a_factor_and_a_row_of_the_manual() -> None:
-    assert {factor for _, factor in STOPS.values()} == set(FACTORS)
+    assert len(STOPS) == sum(map(len, FACTORS.values())), "each belongs to one factor"
     manual = (ROOT / "docs/concepts/deep-enough.md").read_text()
-    for words, _ in STOPS.values():
+    for words in STOPS.values():
         assert f"`{words}`" in manual, words
 
 

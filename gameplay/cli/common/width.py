@@ -3,6 +3,7 @@
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -29,6 +30,16 @@ def say(text: str, inset: int = 0) -> None:
 
         text = prose(text, width, inset)
     click.echo(text)
+
+
+def say_list(rows: Sequence[tuple[str, str, str]], *hints: str) -> None:
+    """Print names, a fact of nine columns beside each, and their titles; then how to go on."""
+    wide = max(len(name) for name, _, _ in rows)
+    for name, fact, title in rows:
+        say(f"{name:<{wide}}  {fact:>9}  {title}", wide + 13)
+    click.echo()
+    for hint in hints:
+        say(hint)
 
 
 def say_beside(head: str, text: str) -> None:

@@ -17,7 +17,7 @@ import click
 
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import FILE, TARGET, cores, jobs_option, json_option
-from gameplay.cli.common.width import columns, say, say_paragraphs
+from gameplay.cli.common.width import columns, say, say_list, say_paragraphs
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
@@ -153,13 +153,12 @@ def _list(as_json: bool) -> None:
 
         click.echo(json.dumps(rows))
         return
-    wide = max(len(str(row["name"])) for row in rows)
-    for row in rows:
-        say(f"{row['name']:<{wide}}  {row['marks']:>3g} marks  {row['title']}", wide + 13)
-    click.echo()
-    say("Read:     gameplay assignment NAME")
-    say("Hand out: gameplay assignment NAME --template > mine.py")
-    say("Grade:    gameplay assignment NAME mine.py (a folder: a class)")
+    say_list(
+        [(str(row["name"]), f"{row['marks']:>3g} marks", str(row["title"])) for row in rows],
+        "Read:     gameplay assignment NAME",
+        "Hand out: gameplay assignment NAME --template > mine.py",
+        "Grade:    gameplay assignment NAME mine.py (a folder: a class)",
+    )
 
 
 def _template(asked: "Assignment") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.options import json_option
-from gameplay.cli.common.width import say
+from gameplay.cli.common.width import say_list
 
 if TYPE_CHECKING:
     from gameplay.games.tree import Tree
@@ -40,13 +40,12 @@ def command(name: str | None, as_json: bool) -> None:
         ]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
         return
-    wide = max(map(len, trees))
-    for one, tree in trees.items():
-        say(f"{one:<{wide}}  {_value(tree):>9}  {tree.title}", wide + 13)
-    click.echo()
-    say("The middle column is the value; where the tree is not zero-sum, the payoff of each player.")
-    say("Source and branches: gameplay trees NAME. As a game: gameplay trace tree:NAME --engine alphabeta")
-    say("At random: tree:random,depth=3,branching=2-3,seed=7")
+    say_list(
+        [(one, _value(tree), tree.title) for one, tree in trees.items()],
+        "The middle column is the value; where the tree is not zero-sum, the payoff of each player.",
+        "Source and branches: gameplay trees NAME. As a game: gameplay trace tree:NAME --engine alphabeta",
+        "At random: tree:random,depth=3,branching=2-3,seed=7",
+    )
 
 
 def _value(tree: "Tree") -> str:

@@ -190,7 +190,7 @@ def _edge(one: Twig, name: str, above: tuple[float, int], at: tuple[float, int])
 def _node(one: Twig, name: str, at: tuple[float, int], word: tuple[float, float] | None) -> str:
     x, y = at
     title = "; ".join([words(one), *([one.pruned] if one.pruned else one.facts)])
-    state, mark = STATES.get(one.state, ("pruned" if one.pruned else "", ""))
+    state, mark, _ = STATES.get(one.state, ("pruned" if one.pruned else "", "", ""))
     parts = [f'<g id="{name}" class="{f"node {state}".strip()}"><title>{escape(title)}</title>']
     if word is not None:
         parts.append(f'<text class="word" x="{word[0]:.0f}" y="{word[1]:.0f}">{escape(_word(one))}</text>')

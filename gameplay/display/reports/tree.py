@@ -9,16 +9,11 @@ if TYPE_CHECKING:
     from gameplay.display.text import Text
 
 SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
-STATES = {  # of a Twig: how they are called where it is drawn, and what stands in its shape
-    "proved": ("proved", "✓"),
-    "disproved": ("disproved", "✗"),
-    "not expanded": ("open", ""),
-    "stopped within": ("", ""),
-}
-LOOKS = {
-    "proved": ", peripheries=2",
-    "disproved": ", style=bold",
-    "not expanded": ', color="#666666", fontcolor="#666666"',
+STATES = {  # of a Twig: what it is called where it is drawn, what stands in its shape, its looks in Graphviz
+    "proved": ("proved", "✓", ", peripheries=2"),
+    "disproved": ("disproved", "✗", ", style=bold"),
+    "not expanded": ("open", "", ', color="#666666", fontcolor="#666666"'),
+    "stopped within": ("", "", ""),
 }
 
 
@@ -78,9 +73,8 @@ def dot(twig: Twig, title: str) -> str:
             ]
             label = "\n".join(filter(None, rows))
             facts = "; ".join([words(one), *one.facts])
-            looks = (
-                f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{LOOKS.get(one.state, '')}"
-            )
+            state = STATES[one.state][2] if one.state in STATES else ""
+            looks = f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{state}"
         lines.append(f"  n{number} [{looks}];")
         for child in one.twigs:
             below = add(child)

@@ -50,13 +50,9 @@ class Replay:
         review: "Review | None" = None,
         remarks: Sequence[str] = (),
     ) -> None:
-        self.screen = screen
-        self.match = screen.match
-        self.remarks = remarks
-        self.turns = turns
-        self.end = end
-        self.onward = onward
-        self.review = review
+        self.screen, self.match = screen, screen.match
+        self.turns, self.end, self.remarks = turns, end, remarks
+        self.onward, self.review = onward, review
         self.ply = 0
         self.number = ""  # of the move to go to, as it is typed
         self.complaint = ""

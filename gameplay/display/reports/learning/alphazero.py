@@ -15,8 +15,8 @@ def head(run: "AlphaZeroRun") -> list[str]:
     return [
         f"{run.game.name}: AlphaZero, {settings.simulations:,} simulations a move, up to {settings.opening} "
         f"random plies first, {curve.games(run)}, seed {settings.seed}",
-        f"Policy and value: {layout.words}, {layout.size:,} weights each; symmetries: "
-        f"{', '.join(layout.symmetries[1:]) or 'none'}",
+        f"Policy and value: {layout.words}, {layout.size:,} weights each; "
+        f"{curve.symmetries(layout.symmetries)}",
         truth_line(run),
         "",
         f"{'wrong moves of':>31}{'error of':>18}{'policy against':>23}",
@@ -32,8 +32,9 @@ def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
         wrong = point.policy, point.value, point.search
         shares = [f"{100 * (one or 0) / asked:.1f} %" for one in wrong]
     error = "-" if point.error is None else f"{point.error:.3f}"
+    matched = score(point.wins, point.draws, point.losses)
     cells = "".join(f"{share:>9}" for share in shares)
-    return f"{point.games:>11,}{cells}{error:>12}{score(point):>23}"
+    return f"{point.games:>11,}{cells}{error:>12}{matched:>23}"
 
 
 def foot(run: "AlphaZeroRun") -> list[str]:

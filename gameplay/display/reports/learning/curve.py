@@ -1,6 +1,7 @@
 """A run of TD(lambda) as text: what learns, and the curve beside the ground truth."""
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from gameplay.statistics.interval import estimate
 
@@ -10,30 +11,22 @@ if TYPE_CHECKING:
     from gameplay.learning.td_generations import CurvePoint, TdGenerations
 
 
-class Matched(Protocol):
-    """A point of a curve with a match against random moves."""
-
-    @property
-    def wins(self) -> int: ...
-
-    @property
-    def draws(self) -> int: ...
-
-    @property
-    def losses(self) -> int: ...
-
-
 def head(run: "TdGenerations[Any]") -> list[str]:
     """What learns, what it is measured on, and the head of the table."""
     settings = run.settings
     updates = "TD, expected updates" if run.facts.get("expected") else f"TD({settings.decay:g})"
     return [
         f"{run.game.name}: {updates}, explore {settings.explore:g}, {games(run)}, seed {settings.seed}",
-        f"{run.approximator}, {run.size:,} weights; symmetries: {', '.join(run.symmetries[1:]) or 'none'}",
+        f"{run.approximator}, {run.size:,} weights; {symmetries(run.symmetries)}",
         truth_line(run),
         "",
         f"{'games':>11}{'wrong moves':>14}{'against random moves':>25}",
     ]
+
+
+def symmetries(names: Sequence[str]) -> str:
+    """The symmetries of the board that are used, but for the identity, which comes first."""
+    return f"symmetries: {', '.join(names[1:]) or 'none'}"
 
 
 def games(run: "GamesRun[Any, Any]") -> str:
@@ -58,12 +51,12 @@ def row(run: "TdGenerations[Any]", point: "CurvePoint") -> str:
     wrong = "-"
     if run.truth is not None and point.wrong is not None:
         wrong = f"{100 * point.wrong / len(run.truth.positions):.1f} %"
-    return f"{point.games:>11,}{wrong:>14}{score(point):>25}"
+    return f"{point.games:>11,}{wrong:>14}{score(point.wins, point.draws, point.losses):>25}"
 
 
-def score(point: Matched) -> str:
-    """The share of the points, with its 95 % interval."""
-    share = estimate((1.0, 0.5, 0.0), (point.wins, point.draws, point.losses), (0.0, 1.0))
+def score(wins: int, draws: int, losses: int) -> str:
+    """The share of the points of a match, with its 95 % interval."""
+    share = estimate((1.0, 0.5, 0.0), (wins, draws, losses), (0.0, 1.0))
     return f"{100 * share.mean:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"
 
 

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 def head(run: "DeepCfrRun") -> list[str]:
     """What learns, what it is measured by, and the head of the table."""
-    settings, form = run.settings, run.form
+    settings = run.settings
     return [
         f"{run.game.spec}: Deep CFR, {plural(settings.iterations, 'iteration')} of "
         f"{plural(settings.traversals, 'traversal')} for each player, seed {settings.seed}",
-        f"{form.nodes:,} nodes, {len(form.infosets):,} infosets; networks of {run.inputs} inputs, 2x"
+        f"{run.form.nodes:,} nodes, {len(run.form.infosets):,} infosets; networks of {run.inputs} inputs, 2x"
         f"{settings.units} units and {run.outputs} outputs",
         "Exploitability is exact: of the strategy network, and of CFR with tables (external sampling) "
         "after as many nodes.",
