@@ -29,6 +29,7 @@ from gameplay.games.go.solver import GoSolver
 
 PUBLISHED = "published, 5x5: 4,472 million nodes, 22 plies, about 4 h on a Pentium 4 of 2 GHz"
 GNUGO = "--mode gtp --chinese-rules --positional-superko --capture-all-dead --level"
+GAMES, SIMS = 100, 20_000  # against GNU Go, and simulations of a move
 GOALS = {1: 0.90, 10: 0.50}  # our score, by its level
 
 
@@ -113,8 +114,8 @@ def tables(
     boards: str = USUAL,
     minutes: str = "40",
     keep: str = "",
-    games: str = "100",
-    sims: str = "20000",
+    games: str = str(GAMES),
+    sims: str = str(SIMS),
     jobs: str = "",
 ) -> Iterator[Table]:
     """The boards and the games; `only` names one of them."""

@@ -33,17 +33,14 @@ from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 
 GAME = registry.game("connect4")
+GAMES = "1200000"  # that are learned from
 SETTINGS = {"seed": 1, "decay": 0.5, "explore": 0.2}
 RANDOM_PLIES = 8  # before a won position, and while the opponent values no moves
 SMALLEST = ({"games": "40", "tuples": "4x4", "matches": "2", "depths": "1"},)
 
 
 def tables(
-    games: str = "1200000",
-    tuples: str = "70x8",
-    folder: str = "",
-    matches: str = "100",
-    depths: str = "1+3+5",
+    games: str = GAMES, tuples: str = "70x8", folder: str = "", matches: str = "100", depths: str = "1+3+5"
 ) -> Iterator[Table]:
     """One table: a row for each evaluation and depth."""
     with tempfile.TemporaryDirectory() as scratch:

@@ -17,6 +17,11 @@ def pettingzoo(game, steps, _):
 
     env = {"connect4": connect_four_v3, "tictactoe": tictactoe_v3}[game].env()
     env.reset()
+    step(env, steps)
+
+
+def step(env, steps):
+    """Random legal actions in an environment of this kind."""
     for _ in range(steps):
         observation, _, over, cut, _ = env.last()
         if over or cut:

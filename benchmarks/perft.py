@@ -5,7 +5,7 @@ import os
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from rich.table import Table
 
@@ -18,8 +18,7 @@ SMALLEST = ({"depth": "2", "rounds": "1"},)
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """A position of a game, our depth there and those of the peers; what we want to reach."""
 
     title: str
@@ -111,7 +110,7 @@ def tables(game: str = "", depth: str = "", rounds: str = str(ROUNDS)) -> Iterat
         if game not in ("", case.game):
             continue
         if depth:
-            case = replace(case, depth=int(depth))
+            case = case._replace(depth=int(depth))
         progress.say(f"{case.title}, depth {case.depth}")
         nodes, seconds = ours(case, int(rounds))
         speed = nodes / max(seconds, 1e-9)

@@ -7,16 +7,15 @@ the mask. Beside the rules of PettingZoo stand OpenSpiel's states in a loop and 
 import random
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from rich.table import Table
 
 import gameplay
-from benchmarks import environment, timing
+from benchmarks import environment, peer_stepping, timing
 from benchmarks.progress import progress
 
-PEER = Path(__file__).with_name("peer_stepping.py")
+PEER = peer_stepping.__file__
 GAMES = ("connect4", "tictactoe")
 MORE = ("othello", "checkers", "chess", "go", "backgammon", "leduc", "hearts")  # of the second table
 STEPS = 20_000
@@ -103,12 +102,7 @@ def single(game: str, steps: int) -> float:
     env.reset(seed=1)
     random.seed(1)
     start = time.process_time()
-    for _ in range(steps):
-        observation, _, over, cut, _ = env.last()
-        if over or cut:
-            env.reset()
-            observation = env.last()[0]
-        env.step(int(random.choice(observation["action_mask"].nonzero()[0])))
+    peer_stepping.step(env, steps)
     return (time.process_time() - start) / steps
 
 

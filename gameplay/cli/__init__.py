@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
@@ -33,17 +33,25 @@ from gameplay.visible import one_line, terminal, visible_output
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
-# Folders of commands: the heading in `gameplay --help`, and the commands that come first there.
+
+
+class Section(NamedTuple):
+    """A folder of commands: its heading in `gameplay --help`, and the commands that come first there."""
+
+    heading: str
+    first: str
+
+
 SECTIONS = {
-    "play": ("Play", "play selfplay games engines levels replay openings lichess"),
-    "search": ("Search and explain", "analyse solve trace tree show"),
-    "measure": ("Measure", "match tournament run measure exploit profile regress"),
-    "teach": ("Learn and teach", "review puzzles quiz stats lecture glossary trees assignment"),
-    "knowledge": ("Build knowledge", "learn book table patterns"),
-    "serve": ("Serve other programs", "uci ugi xboard gtp katago hub dxp nboard mcp"),
-    "author": ("Write games and engines", "check perft signature toml"),
-    "setup": ("Settings and help", "settings help doctor trust completion"),
-    "runs": ("Commands", "status resume report compare verify export import stop"),  # below `run`
+    "play": Section("Play", "play selfplay games engines levels replay openings lichess"),
+    "search": Section("Search and explain", "analyse solve trace tree show"),
+    "measure": Section("Measure", "match tournament run measure exploit profile regress"),
+    "teach": Section("Learn and teach", "review puzzles quiz stats lecture glossary trees assignment"),
+    "knowledge": Section("Build knowledge", "learn book table patterns"),
+    "serve": Section("Serve other programs", "uci ugi xboard gtp katago hub dxp nboard mcp"),
+    "author": Section("Write games and engines", "check perft signature toml"),
+    "setup": Section("Settings and help", "settings help doctor trust completion"),
+    "runs": Section("Commands", "status resume report compare verify export import stop"),  # below `run`
 }
 FORMER = {"words": "glossary", "config": "toml", "bench": "signature"}  # former names, which still work
 LISTED = 20  # commands that fit into a line
@@ -147,7 +155,7 @@ class Commands(Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, self.list_commands(ctx)))
         for folder in self.folders:
-            with formatter.section(SECTIONS[folder][0]):
+            with formatter.section(SECTIONS[folder].heading):
                 formatter.write_dl([(f"{name:<{width}}", summary(name)) for name in names(folder)])
 
 
@@ -174,7 +182,7 @@ class Router(Commands):
 @cache
 def names(folder: str) -> list[str]:
     """The commands of a folder in the order of `--help`: those named in SECTIONS first."""
-    first = SECTIONS[folder][1].split()
+    first = SECTIONS[folder].first.split()
     files = map(os.path.splitext, os.listdir(os.path.join(FOLDER, folder)))
     names = {name for name, ending in files if ending == ".py" and name != "__init__"}
     return [*(name for name in first if name in names), *sorted(names.difference(first))]

@@ -125,7 +125,7 @@ class Theme:
         """The style of the name of a square of a group."""
         if number < 0 or not self.colour:
             return "" if number < 0 else "bold"
-        ground, ink = GROUPS[number % len(GROUPS)]
+        ground, ink = list(GROUPS.items())[number % len(GROUPS)]
         if self.few:
             ink = WHITE if ground[1] in DEEP else BLACK
         return f"{self.name(ink)} on {self.name(ground)}"

@@ -20,7 +20,7 @@ class Guard:
     name: str
     reason: str
     remedy: str
-    refuses: bool
+    refuses: bool = False
 
     def __str__(self) -> str:
         return f"{self.reason}; {self.remedy}"
@@ -62,7 +62,6 @@ def halves(open_pairs: int) -> Guard | None:
         "halves",
         f"{open_pairs} {noun} not counted, because the other one of the pair is not finished",
         "resume the run to finish them",
-        False,
     )
 
 
@@ -75,7 +74,6 @@ def forfeits(games: int, late: int, who: str = "") -> Guard | None:
         f"{late} of {games} games were lost on time{f' by {who}' if who else ''}, more than "
         f"{100 * FORFEITS:g} %: this measures the clock and the machine, not the play",
         "run fewer games at once, give more time or margin, or limit depth or nodes",
-        False,
     )
 
 
@@ -93,7 +91,6 @@ def variety(counts: Sequence[int]) -> Guard | None:
         f"all {total} {noun} ended alike, so there is no spread and no interval, only bounds",
         "begin from more openings, or from less balanced ones; if the engines should be equal, "
         "compare their moves instead",
-        False,
     )
 
 
@@ -106,5 +103,4 @@ def peeking(planned: int, finished: int, sprt: bool = False) -> Guard | None:
         f"only {finished:,} of {planned:,} games are finished, and stopping when a result looks good finds a "
         "false difference in a third of all matches",
         "resume the run, or let an SPRT decide when to stop",
-        False,
     )

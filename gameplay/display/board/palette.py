@@ -38,19 +38,19 @@ INLAYS: dict[str, Colour] = {
 }
 
 
-# Of properties on a ring: the colour of a group, and what is written on it.
-GROUPS: tuple[tuple[Colour, Colour], ...] = (
-    ((94, "red"), WHITE),
-    ((117, "cyan"), BLACK),
-    ((176, "magenta"), BLACK),
-    ((208, "yellow"), BLACK),
-    ((160, "red"), WHITE),
-    ((226, "yellow"), BLACK),
-    ((28, "green"), WHITE),
-    ((19, "blue"), WHITE),
-    ((252, "white"), BLACK),
-    ((245, "white"), BLACK),
-)
+# Of properties on a ring: the colour of each group, and that of what is written on it.
+GROUPS: dict[Colour, Colour] = {
+    (94, "red"): WHITE,
+    (117, "cyan"): BLACK,
+    (176, "magenta"): BLACK,
+    (208, "yellow"): BLACK,
+    (160, "red"): WHITE,
+    (226, "yellow"): BLACK,
+    (28, "green"): WHITE,
+    (19, "blue"): WHITE,
+    (252, "white"): BLACK,
+    (245, "white"): BLACK,
+}
 
 
 @dataclass(frozen=True)
@@ -142,24 +142,21 @@ PAPER = Palette(
         ((88, "red"), WHITE),
     ),
 )
-CONTRAST = Palette(
-    "contrast",
-    "each piece on a chip, black on white or white on black",
-    Ground((246, "cyan"), (241, "blue"), (231, "white")),
-    Ground((246, "green"), (241, "cyan"), (231, "black")),
-    Ground((16, "black"), (16, "black"), (250, "white")),
-    Ground((246, "cyan"), (246, "cyan"), (16, "black")),
-    MARKS,
+CONTRAST = replace(
+    NIGHT,
+    name="contrast",
+    words="each piece on a chip, black on white or white on black",
     chips=True,
+    felt=Ground((246, "green"), (241, "cyan"), (231, "black")),
+    rack=Ground((16, "black"), (16, "black"), (250, "white")),
+    goban=Ground((246, "cyan"), (246, "cyan"), (16, "black")),
 )
-BLUE = Palette(
-    "blue",
-    "blues and slate, distinct for every kind of colour vision",
-    Ground((67, "cyan"), (60, "blue"), (231, "white")),
-    Ground((66, "green"), (59, "cyan"), (252, "black")),
-    RACK,
-    Ground((67, "cyan"), (67, "cyan"), (233, "black")),
-    MARKS,
+BLUE = replace(
+    NIGHT,
+    name="blue",
+    words="blues and slate, distinct for every kind of colour vision",
+    chequered=Ground((67, "cyan"), (60, "blue"), (231, "white")),
+    goban=Ground((67, "cyan"), (67, "cyan"), (233, "black")),
 )
 MONO = replace(WOOD, name="mono", words="no colour", colour=False)
 ASCII = replace(MONO, name="ascii", words="no colour, and ASCII characters only", unicode=False)
