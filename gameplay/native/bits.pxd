@@ -24,6 +24,15 @@ cdef extern from *:
       static __inline int gameplay_lowest(unsigned long long x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
       static __inline int gameplay_highest(unsigned long long x) { unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
     #endif
+    /* Warren, Hacker's Delight, 2nd ed., 7-1. */
+    static CYTHON_INLINE unsigned long long gameplay_reversed(unsigned long long x) {
+        x = (x & 0x5555555555555555ULL) << 1 | (x >> 1 & 0x5555555555555555ULL);
+        x = (x & 0x3333333333333333ULL) << 2 | (x >> 2 & 0x3333333333333333ULL);
+        x = (x & 0x0F0F0F0F0F0F0F0FULL) << 4 | (x >> 4 & 0x0F0F0F0F0F0F0F0FULL);
+        x = (x & 0x00FF00FF00FF00FFULL) << 8 | (x >> 8 & 0x00FF00FF00FF00FFULL);
+        x = (x & 0x0000FFFF0000FFFFULL) << 16 | (x >> 16 & 0x0000FFFF0000FFFFULL);
+        return x << 32 | x >> 32;
+    }
     """
     unsigned long long ONE "gameplay_ONE"
     unsigned long long M32 "gameplay_M32"
@@ -31,6 +40,7 @@ cdef extern from *:
     int popcount "gameplay_popcount" (unsigned long long x) noexcept nogil
     int lowest "gameplay_lowest" (unsigned long long x) noexcept nogil
     int highest "gameplay_highest" (unsigned long long x) noexcept nogil
+    unsigned long long reversed_bits "gameplay_reversed" (unsigned long long x) noexcept nogil
 
 cdef inline unsigned long long runs(unsigned long long p, int step, int length) noexcept nogil:
     cdef int have = 1, more

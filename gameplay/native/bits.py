@@ -21,6 +21,11 @@ def highest(x):
     return x.bit_length() - 1
 
 
+def reversed_bits(x):
+    """The 64 bits in the opposite order."""
+    return int(f"{x:064b}"[::-1], 2)
+
+
 def runs(p, step, length):
     """The lowest bits of all runs of `length` set bits, `step` apart."""
     have = 1
@@ -48,10 +53,8 @@ def gaps(p, step, length):
     found = 0
     for missing in range(length):
         rest = -1
-        for i in range(length):
-            if i < missing:
-                rest &= p << ((missing - i) * step)
-            elif i > missing:
-                rest &= p >> ((i - missing) * step)
+        for away in range(-missing, length - missing):
+            if away:
+                rest &= p >> (away * step) if away > 0 else p << (-away * step)
         found |= rest
     return found

@@ -290,7 +290,7 @@ def test_the_evaluation_is_the_same_from_both_sides(variant: str) -> None:
         for pieces in (position.white, position.black, position.kings)
     )
     other = draughts("", variant)
-    other.place_pieces(black, white, kings, 1 - position.turn, 0)
+    other.place_pieces(white, black, kings, 1 - position.turn, 0)
     evaluation = position.evaluations["terms"]
     counts = evaluation.counts(position)
     assert evaluation.counts(other) == counts and other.evaluate() == position.evaluate()

@@ -30,26 +30,22 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.kernel import Kernel
+from gameplay.games.checkers.notation import ENGLISH
+from gameplay.games.shared.draughts.pieces import DraughtsPieces
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Free
-    from cython.cimports.gameplay.native.allocation import resized
+    from cython.cimports.gameplay.games.shared.draughts.pieces import remember
     from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
 else:
+    from gameplay.games.shared.draughts.pieces import remember
     from gameplay.native.bits import ONE, lowest, popcount
 
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
 NORTH = cython.declare(cython.ulonglong, 0x00000000F)  # squares 1 to 4: white men become kings
 SOUTH = cython.declare(cython.ulonglong, 0x780000000)  # squares 29 to 32: black men do
-BLACK = cython.declare(cython.ulonglong, 0x000001EFF)  # where the men stand at the start
-WHITE = cython.declare(cython.ulonglong, 0x7FBC00000)
 
 # Directions that a piece may go, a bit each.
 DOWN, UP, BOTH = cython.declare(cython.int, 3), cython.declare(cython.int, 12), cython.declare(cython.int, 15)
-
-SPARE = 1024  # plies that a search may look ahead
-WORDS = cython.declare(cython.int, 4)  # of a position in `past`
 
 if not cython.compiled:
 
@@ -59,55 +55,22 @@ if not cython.compiled:
         return squares >> bits if direction & 2 else squares << bits
 
 
-class CheckersBoard(Kernel):
-    """Pieces, the side to move, the moves and the positions before them; draws and values are the game's."""
+class CheckersBoard(DraughtsPieces):
+    """The pieces and their moves; draws and values are the game's."""
 
     cell_shape = (8, 8)
     cell_letters = ("", "b", "w", "B", "W")
 
-    def __init__(self):
-        Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40
-        self.room = 0
-        if not cython.compiled:
-            self.past = []
-        self.place_start()
-
-    def __dealloc__(self):
-        PyMem_Free(self.past)
-
-    def place_start(self):
-        """Begin at the start of the game."""
-        self.place_pieces(BLACK, WHITE, 0, 0, 0)
-
-    def place_pieces(self, black, white, kings, turn, clock):
-        """Begin here, with no past."""
-        self.black = black
-        self.white = white
-        self.kings = kings
-        self.turn = turn
-        self.clock = clock
-        self.ply = 0
-        self.root = 0
-        self.made.clear()
-        self.reserve_plies()
-
-    def reserve_plies(self):
-        """Make room in `past` for all that a search may play from here."""
-        if self.ply + SPARE <= self.room:
-            return
-        room: cython.int = 2 * (self.ply + SPARE)
-        if cython.compiled:
-            size: cython.size_t = room * WORDS * cython.sizeof(cython.ulonglong)
-            self.past = cython.cast(cython.p_ulonglong, resized(self.past, size))
-        else:
-            self.past = self.past + [0] * (room * WORDS - len(self.past))
-        self.room = room
+    def __init__(self, automatic):
+        DraughtsPieces.__init__(
+            self, ENGLISH, automatic, 48
+        )  # 12 kings that step; jumps are never more than 40
 
     # -- moves ---------------------------------------------------------------------------------
 
     def gen(self, base):
         own: cython.ulonglong = self.white if self.turn else self.black
-        end: cython.int = self.gen_jumps(base)
+        end: cython.int = self.gen_captures(base)
         if end > base:
             return end
         empty: cython.ulonglong = ALL & ~(self.black | self.white)
@@ -123,7 +86,7 @@ class CheckersBoard(Kernel):
                 left &= left - 1
         return end
 
-    def gen_jumps(self, base):
+    def gen_captures(self, base):
         """Write every jump to stack[base:], return the end."""
         own: cython.ulonglong = self.white if self.turn else self.black
         other: cython.ulonglong = self.black if self.turn else self.white
@@ -171,12 +134,7 @@ class CheckersBoard(Kernel):
                     codes[place] = (1 if self.black & bit else 2) + (2 if self.kings & bit else 0)
 
     def push(self, move):
-        i: cython.int = self.ply * WORDS
-        self.past[i] = self.black
-        self.past[i + 1] = self.white
-        self.past[i + 2] = self.kings
-        self.past[i + 3] = self.clock
-        self.ply += 1
+        remember(self)
         square: cython.int = move & 31
         bit: cython.ulonglong = ONE << (square + (square >> 3))
         land: cython.ulonglong = bit
@@ -204,15 +162,6 @@ class CheckersBoard(Kernel):
             self.clock = 0
             self.kings |= land & (NORTH if self.turn else SOUTH)
         self.kings &= ~taken
-        self.turn ^= 1
-
-    def pop(self, move):
-        self.ply -= 1
-        i: cython.int = self.ply * WORDS
-        self.black = self.past[i]
-        self.white = self.past[i + 1]
-        self.kings = self.past[i + 2]
-        self.clock = self.past[i + 3]
         self.turn ^= 1
 
     # -- counting moves without writing them ---------------------------------------------------
@@ -267,14 +216,12 @@ class CheckersBoard(Kernel):
             total += more if more else 1
         return total
 
-    def can_jump(self):
-        """True if the side to move can jump."""
+    def can_capture(self):
         own: cython.ulonglong = self.white if self.turn else self.black
         other: cython.ulonglong = self.black if self.turn else self.white
-        empty: cython.ulonglong = ALL & ~(own | other)
         down: cython.ulonglong = own & self.kings if self.turn else own
         up: cython.ulonglong = own if self.turn else own & self.kings
-        return jumpers(down, up, other, empty) != 0
+        return jumpers(down, up, other, ALL & ~(own | other)) != 0
 
     def can_move(self):
         """True if the side to move can move at all."""
@@ -284,45 +231,7 @@ class CheckersBoard(Kernel):
         up: cython.ulonglong = own if self.turn else own & self.kings
         if (down & ((empty >> 4) | (empty >> 5))) | (up & ((empty << 4) | (empty << 5))):
             return True
-        return self.can_jump()
-
-    # -- the game so far -----------------------------------------------------------------------
-
-    def make(self, move):
-        """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
-        self.reserve_plies()
-        Kernel.make(self, move)
-        self.root = self.ply
-
-    def unmake(self):
-        """Take back the last move made."""
-        Kernel.unmake(self)
-        self.root = self.ply
-
-    def earlier(self, ply):
-        """Black, white, kings and clock of the position at that ply."""
-        i: cython.int
-        return tuple([self.past[i] for i in range(ply * WORDS, (ply + 1) * WORDS)])
-
-    def times(self, since):
-        """How often the position occurred before, from the ply `since` on."""
-        first: cython.int = self.ply - self.clock
-        if first < since:
-            first = since
-        count: cython.int = 0
-        i: cython.int = self.ply - 4
-        while i >= first:
-            if self.alike(i):
-                count += 1
-            i -= 2
-        return count
-
-    def alike(self, ply):
-        """True if the pieces are where they were at that ply."""
-        i: cython.int = ply * WORDS
-        return (
-            self.past[i] == self.black and self.past[i + 1] == self.white and self.past[i + 2] == self.kings
-        )
+        return self.can_capture()
 
 
 def jumpers(down, up, other, empty):

@@ -10,40 +10,28 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-import re
-
-from gameplay.games.checkers import drawing, notation
+from gameplay.games.checkers import notation
 from gameplay.games.checkers.evaluation import EVALUATIONS
 from gameplay.games.checkers.indexing import IndexedCheckers
-from gameplay.kernel import Kernel
-from gameplay.terms.reader import TermReader
+from gameplay.games.shared.draughts.pieces import DraughtsTerms
 
 if cython.compiled:
     from cython.cimports.gameplay.games.checkers.board import stepped
     from cython.cimports.gameplay.games.checkers.evaluation import CheckersEvaluation
     from cython.cimports.gameplay.games.checkers.samuel import SamuelTerms
-    from cython.cimports.gameplay.native.bits import M64, ONE
-    from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from cython.cimports.gameplay.native.bits import ONE
     from cython.cimports.gameplay.value import ASKED
 else:
     from gameplay.games.checkers.board import stepped
     from gameplay.games.checkers.evaluation import CheckersEvaluation
     from gameplay.games.checkers.samuel import SamuelTerms
-    from gameplay.native.bits import M64, ONE
-    from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from gameplay.native.bits import ONE
     from gameplay.value import ASKED
 
-
-# What score() makes of a man, a king and a crown, about; for gain().
-MAN, KING, CROWN = (
-    cython.declare(cython.int, 100),
-    cython.declare(cython.int, 140),
-    cython.declare(cython.int, 40),
-)
-
+KING = cython.declare(cython.int, 140)  # what score() makes of a king, about; for gain()
 TERMS = cython.declare(cython.int, len(EVALUATIONS["samuel"].weights))
 ALL_TERMS = cython.declare(cython.ulonglong, (ONE << TERMS) - 1)
-PATIENCE = cython.declare(cython.int, notation.PATIENCE)
+PATIENCE = cython.declare(cython.int, notation.ENGLISH.patience)
 LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
 
 
@@ -66,28 +54,13 @@ class Checkers(IndexedCheckers):
     """
 
     sides = notation.SIDES
-    records = ".pdn"  # the format of its files
-    game_type = "21,B,8,8,N1,0"  # in them
     aliases = {"red": 0, "dark": 0, "b": 0, "light": 1, "w": 1}
     evaluations = EVALUATIONS
-    unit = 100
-    unit_names = ("man", "men")
-    swing = 60  # selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
-    has_noisy = True
-    draw_offers = True
-    remembers = True
 
     def __init__(self, automatic: cython.bint = True):
-        IndexedCheckers.__init__(self)
-        self.exhausts = True
-        self.automatic = automatic
+        IndexedCheckers.__init__(self, automatic)
         self.sums = CheckersEvaluation()
         self.terms = SamuelTerms()
-
-    @property
-    def finite(self):
-        """False where only want of moves ends a game."""
-        return bool(self.automatic)
 
     @staticmethod
     def fits(automatic=True):
@@ -113,17 +86,7 @@ class Checkers(IndexedCheckers):
             else "the position for the third time"
         )
 
-    def repeated(self):
-        return self.clock >= 4 and self.times(self.root) > 0
-
     # -- for search ----------------------------------------------------------------------------
-
-    def hash(self):
-        h: cython.ulonglong = (self.black * MIX_1 + GOLDEN) & M64
-        h = ((h ^ (h >> 30)) + self.white * MIX_2) & M64
-        h = ((h ^ (h >> 27)) * MIX_1) & M64
-        h = ((h ^ (h >> 31)) + self.kings * GOLDEN + self.turn) & M64
-        return finalize(h)
 
     def score(self):
         if self.form:
@@ -141,7 +104,7 @@ class Checkers(IndexedCheckers):
 
     def term_reader(self, evaluation):
         """What counts the terms of `samuel`."""
-        return CheckersTerms(evaluation.weights) if evaluation.name == "samuel" else None
+        return DraughtsTerms(evaluation.weights) if evaluation.name == "samuel" else None
 
     def count_terms(self, counts):
         i: cython.int
@@ -157,7 +120,7 @@ class Checkers(IndexedCheckers):
         square: cython.int = move & 31
         land: cython.ulonglong = ONE << (square + (square >> 3))
         path: cython.int = move >> 5
-        value: cython.int = CROWN
+        value: cython.int = KING - self.point  # a crown
         if self.kings & land or (self.turn and square > 7) or (not self.turn and square < 24):
             value = 0
         if path < 4:
@@ -167,20 +130,9 @@ class Checkers(IndexedCheckers):
         while path > 1:
             over: cython.ulonglong = stepped(land, path)
             land = stepped(over, path)
-            value += KING if over & self.kings else MAN
+            value += KING if over & self.kings else self.point
             path >>= 2
         return value
-
-    def hint(self, move):
-        return self.gain(move)
-
-    def gen_noisy(self, base):
-        end: cython.int = self.gen_jumps(base)
-        self.is_forced = end > base
-        return end
-
-    def threatened(self):
-        return self.can_jump()
 
     def history_index(self, move):
         """A slide: its square and way, and whether a king makes it; a jump: its square and first ways."""
@@ -198,11 +150,7 @@ class Checkers(IndexedCheckers):
         """The position; and, since draws are counted, the clock and what occurred since it started."""
         if not self.clock:
             return self.hash()
-        before = []
-        for i in range(max(0, self.ply - self.clock), self.ply):
-            black, white, kings, _ = self.earlier(i)
-            before.append((black, white, kings, (self.ply - i + self.turn) & 1))
-        return (self.hash(), self.clock, *[number for each in sorted(before) for number in each])
+        return (self.hash(), self.clock, *self.occurred())
 
     # -- notation and drawing ------------------------------------------------------------------
 
@@ -212,65 +160,18 @@ class Checkers(IndexedCheckers):
 
     def parse(self, text):
         """The legal move that `text` names: every square, or its ends where they are enough."""
-        return notation.parsed(text, self.moves(), (self.black, self.white, self.kings), self.turn)
-
-    def fen(self):
-        """The pieces and the side to move as a PDN FEN, without the past: `B:W18,24,K10:B12,K22`."""
-        return notation.fen(self.black, self.white, self.kings, self.turn)
-
-    def squares(self):
-        """A letter for each square in the order of their numbers: w, b men, W, B kings, e empty."""
-        pieces = (self.black, self.white, self.kings)
-        return "".join([drawing.letter(pieces, square) or "e" for square in range(1, 33)])
+        return notation.parsed(text, self.moves(), self.layout(), self.turn)
 
     def route(self, move):
         """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
         return notation.route(move)
 
-    def diagram(self):
-        """The FEN without counter and past."""
-        return self.fen()
-
     def text(self):
         """A FEN; where moves without progress count toward a draw, from before them, then these moves."""
-        count = min(self.clock, len(self.made))
-        if not count:
-            return notation.fen(self.black, self.white, self.kings, self.turn, self.clock)
-        black, white, kings, clock = self.earlier(self.ply - count)
-        words = [self.format(move) for move in self.made[len(self.made) - count :]]
-        return " ".join([notation.fen(black, white, kings, (self.turn + count) & 1, clock), *words])
-
-    def setup(self, text):
-        """Set this position from a FEN, moves, or a FEN followed by moves."""
-        text = re.sub(" ?([:,]) ?", r"\1", " ".join(text.split()))
-        first, _, rest = text.partition(" ")
-        if ":" in first:
-            self.place_pieces(*notation.read_fen(first))
-            self.start = first
-        else:
-            rest = text
-            self.place_start()
-            self.start = None
-        Kernel.setup(self, " ".join([re.sub("^[0-9]+[.]+", "", word) for word in rest.split()]))
-
-    def captured(self):
-        """For each player the letters of the pieces they took, kings first."""
-        positions = [self.earlier(ply)[:3] for ply in range(self.ply)]
-        return drawing.captured([*positions, (self.black, self.white, self.kings)], self.turn)
+        return self.text_since(min(self.clock, len(self.made)))
 
     def board(self, viewer=None, last=None):
         """How to draw the position, black at the top."""
         legal = self.moves() if not self.result() else []
-        return drawing.drawing((self.black, self.white, self.kings), legal, last, self.captured())
-
-    def __str__(self):
-        rows = [" ".join([letter or "." for letter in row]) for row in self.board().cells]
-        return "\n".join(rows)
-
-
-class CheckersTerms(TermReader):
-    """All terms of `samuel`."""
-
-    def read(self, position, counts):
-        cython.cast(Checkers, position).count_terms(counts)
-        return True
+        paths = {move: notation.squares_of(move) for move in legal}
+        return self.drawn(paths, () if last is None else notation.squares_of(last))

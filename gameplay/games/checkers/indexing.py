@@ -15,10 +15,10 @@ except ImportError:
 from gameplay.games.checkers.board import CheckersBoard
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.bits import M32, popcount
+    from cython.cimports.gameplay.native.bits import popcount, reversed_bits
     from cython.cimports.gameplay.native.subsets import choose, number_of, numbered
 else:
-    from gameplay.native.bits import M32, popcount
+    from gameplay.native.bits import popcount, reversed_bits
     from gameplay.native.subsets import choose, number_of, numbered
 
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
@@ -97,7 +97,7 @@ class IndexedCheckers(CheckersBoard):
                 if not to & empty:
                     continue
                 self.step_back(bit, to)
-                if not self.can_jump():
+                if not self.can_capture():
                     self.stack[base] = self.ranked()
                     self.weight[base] = self.slice
                     base += 1
@@ -163,8 +163,4 @@ def spread(squares):
 
 def turned(squares):
     """The 32 squares as seen from the other side of the board."""
-    squares = ((squares >> 1) & 0x55555555) | ((squares & 0x55555555) << 1)
-    squares = ((squares >> 2) & 0x33333333) | ((squares & 0x33333333) << 2)
-    squares = ((squares >> 4) & 0x0F0F0F0F) | ((squares & 0x0F0F0F0F) << 4)
-    squares = ((squares >> 8) & 0x00FF00FF) | ((squares & 0x00FF00FF) << 8)
-    return ((squares >> 16) | (squares << 16)) & M32
+    return reversed_bits(squares) >> 32

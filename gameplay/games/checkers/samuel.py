@@ -33,10 +33,10 @@ from gameplay.games.checkers.evaluation import EVALUATIONS, NAMES, SCALE
 
 if cython.compiled:
     from cython.cimports.gameplay.games.checkers.evaluation import Mobility
-    from cython.cimports.gameplay.native.bits import ONE, popcount
+    from cython.cimports.gameplay.native.bits import ONE, popcount, reversed_bits
 else:
     from gameplay.games.checkers.evaluation import Mobility
-    from gameplay.native.bits import ONE, popcount
+    from gameplay.native.bits import ONE, popcount, reversed_bits
 
 UNIT = cython.declare(cython.int, SCALE)
 SIZE = cython.declare(cython.int, 40)
@@ -56,12 +56,6 @@ CRAMPED = cython.declare(cython.ulonglong, 0x008C40000)  # 17, 21, 22 and 25
 DIAGONALS = cython.declare(cython.ulonglong, 0x46318C631)  # from 1 to 28 and from 5 to 32
 ONE_AWAY = cython.declare(cython.ulonglong, 0x210A52842)
 TWO_AWAY = cython.declare(cython.ulonglong, 0x108401084)
-HALVES = cython.declare(cython.ulonglong, 0x00000000FFFFFFFF)
-QUARTERS = cython.declare(cython.ulonglong, 0x0000FFFF0000FFFF)
-BYTES = cython.declare(cython.ulonglong, 0x00FF00FF00FF00FF)
-NIBBLES = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
-PAIRS = cython.declare(cython.ulonglong, 0x3333333333333333)
-SINGLES = cython.declare(cython.ulonglong, 0x5555555555555555)
 EVEN_ROWS = cython.declare(cython.ulonglong, 0x0783C1E0F)  # the files of squares 1 to 4
 
 _AT = {name: index for index, name in enumerate(NAMES)}
@@ -107,13 +101,7 @@ OF_MOC = cython.declare(cython.ulonglong, 15 << _AT["moc1"])
 
 def turned(board):
     """A board turned by half a turn: square s becomes 33 - s, bit b 34 - b."""
-    board = ((board >> 1) & SINGLES) | ((board & SINGLES) << 1)
-    board = ((board >> 2) & PAIRS) | ((board & PAIRS) << 2)
-    board = ((board >> 4) & NIBBLES) | ((board & NIBBLES) << 4)
-    board = ((board >> 8) & BYTES) | ((board & BYTES) << 8)
-    board = ((board >> 16) & QUARTERS) | ((board & QUARTERS) << 16)
-    board = (board >> 32) | ((board & HALVES) << 32)
-    return board >> 29
+    return reversed_bits(board) >> 29
 
 
 def beside(board, least):

@@ -1,24 +1,15 @@
-from gameplay.kernel cimport Kernel
+from gameplay.games.shared.draughts.pieces cimport DraughtsPieces
 
 cdef inline unsigned long long stepped(unsigned long long squares, int direction) noexcept nogil:
     cdef int bits = 5 + (direction & 1)
     return squares >> bits if direction & 2 else squares << bits
 
-cdef class DraughtsBoard(Kernel):
-    cdef readonly unsigned long long white, black, kings
-    cdef readonly int clock             # plies since a man moved or a piece was captured
-    cdef readonly int age               # plies with this balance of pieces, see balance_changes()
-    # Facts of the variant.
-    cdef readonly object rules
+cdef class DraughtsBoard(DraughtsPieces):
     cdef unsigned long long all, diagonal
     cdef unsigned long long north, south                 # the last rows of white and of black
     cdef unsigned long long north_second, south_second   # the rows before them
     cdef bint majority, passing, small
     cdef int limit                      # plies of kings alone that draw
-    cdef int ply                        # moves since the position was set up
-    cdef int root                       # those of them made from Python, not by a search
-    cdef int room                       # plies that `past` has room for
-    cdef unsigned long long* past       # the positions before each move: white, black, kings, clock and age
     # The captures that are being generated.
     cdef int[256] ends                  # the bit where each ends
     cdef unsigned long long[256] taken  # ... and the pieces it captures
@@ -32,11 +23,7 @@ cdef class DraughtsBoard(Kernel):
     cdef bint capture_by_king(self, unsigned long long bit, unsigned long long taken,
                               unsigned long long other, unsigned long long empty, int direction) noexcept nogil
     cdef void add_capture(self, unsigned long long bit, unsigned long long taken) noexcept nogil
-    cdef int gen_captures(self, int base) noexcept nogil
     cdef unsigned long long captured_by(self, int move) noexcept nogil
     cdef bint balance_changes(self, unsigned long long taken, unsigned long long crowned) noexcept nogil
     cdef unsigned long long capturers(self) noexcept nogil
     cdef bint can_move(self) noexcept nogil
-    cdef tuple earlier(self, int ply)
-    cdef int times(self, int since) noexcept nogil
-    cdef bint alike(self, int ply) noexcept nogil

@@ -31,19 +31,17 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.games.draughts.variants import variant_named
-from gameplay.kernel import Kernel
+from gameplay.games.shared.draughts.pieces import DraughtsPieces
 
 if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Free
-    from cython.cimports.gameplay.native.allocation import resized
-    from cython.cimports.gameplay.native.bits import M32, M64, ONE, lowest, popcount
+    from cython.cimports.gameplay.games.shared.draughts.pieces import remember
+    from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
 else:
-    from gameplay.native.bits import M32, M64, ONE, lowest, popcount
+    from gameplay.games.shared.draughts.pieces import remember
+    from gameplay.native.bits import M64, ONE, lowest, popcount
 
 MAN_CAPTURES = cython.declare(cython.int, 15)  # directions, a bit each: men capture backwards, too
 MANY = cython.declare(cython.int, 256)  # captures that one position has room for
-SPARE = 1024  # plies that a search may look ahead
-WORDS = cython.declare(cython.int, 4)  # of a position in `past`
 
 if not cython.compiled:
 
@@ -53,17 +51,16 @@ if not cython.compiled:
         return squares >> bits if direction & 2 else squares << bits & M64
 
 
-class DraughtsBoard(Kernel):
-    """Pieces, the side to move, the moves and the positions before them; draws and values are the game's."""
+class DraughtsBoard(DraughtsPieces):
+    """The pieces and their moves; draws and values are the game's."""
 
     cell_shape = property(lambda self: (self.rules.size, self.rules.size))
     cell_letters = ("", "w", "b", "W", "B")
 
-    def __init__(self, variant):
-        Kernel.__init__(self, MANY)
-        rules = variant_named(variant)
+    def __init__(self, variant, automatic):
+        DraughtsPieces.__init__(self, variant_named(variant), automatic, MANY)
+        rules = self.rules
         row = rules.size // 2
-        self.rules = rules
         self.all = rules.mask(range(1, rules.squares + 1))
         self.north = rules.mask(range(1, row + 1))
         self.south = rules.mask(range(rules.squares - row + 1, rules.squares + 1))
@@ -72,44 +69,9 @@ class DraughtsBoard(Kernel):
         self.diagonal = rules.diagonal
         self.majority, self.passing, self.small = rules.majority, rules.passing, rules.size == 8
         self.limit = rules.patience
-        self.room = self.captures = self.begun = self.most = 0
+        self.captures = self.begun = self.most = 0
         if not cython.compiled:
-            self.past, self.ends, self.taken = [], [0] * MANY, [0] * MANY
-        self.place_start()
-
-    def __dealloc__(self):
-        PyMem_Free(self.past)
-
-    def place_start(self):
-        """Begin at the start of the game."""
-        rules = self.rules
-        white = rules.mask(range(rules.squares - rules.men + 1, rules.squares + 1))
-        self.place_pieces(white, rules.mask(range(1, rules.men + 1)), 0, 0, 0)
-
-    def place_pieces(self, white, black, kings, turn, clock):
-        """Begin here, with no past."""
-        self.white = white
-        self.black = black
-        self.kings = kings
-        self.turn = turn
-        self.clock = clock
-        self.age = 0
-        self.ply = 0
-        self.root = 0
-        self.made.clear()
-        self.reserve_plies()
-
-    def reserve_plies(self):
-        """Make room in `past` for all that a search may play from here."""
-        if self.ply + SPARE <= self.room:
-            return
-        room: cython.int = 2 * (self.ply + SPARE)
-        if cython.compiled:
-            size: cython.size_t = room * WORDS * cython.sizeof(cython.ulonglong)
-            self.past = cython.cast(cython.p_ulonglong, resized(self.past, size))
-        else:
-            self.past = self.past + [0] * (room * WORDS - len(self.past))
-        self.room = room
+            self.ends, self.taken = [0] * MANY, [0] * MANY
 
     # -- moves ---------------------------------------------------------------------------------
 
@@ -289,6 +251,10 @@ class DraughtsBoard(Kernel):
                     from_here &= empty
         return pieces
 
+    def can_capture(self):
+        """True if the side to move can capture."""
+        return self.capturers() != 0
+
     def can_move(self):
         """True if the side to move can move at all."""
         own: cython.ulonglong = self.black if self.turn else self.white
@@ -312,16 +278,11 @@ class DraughtsBoard(Kernel):
                     codes[place] = (1 if self.white & bit else 2) + (2 if self.kings & bit else 0)
 
     def push(self, move):
-        i: cython.int = self.ply * WORDS
-        self.past[i] = self.white
-        self.past[i + 1] = self.black
-        self.past[i + 2] = self.kings
-        self.past[i + 3] = self.clock | (cython.cast(cython.ulonglong, self.age) << 32)
+        remember(self)
         bit: cython.ulonglong = ONE << (move & 63)
         land: cython.ulonglong = ONE << (move >> 6 & 63)
         taken: cython.ulonglong = self.captured_by(move) if move >> 12 else 0
         crowned: cython.ulonglong = 0
-        self.ply += 1
         self.clock += 1
         self.age += 1
         if taken:
@@ -358,55 +319,6 @@ class DraughtsBoard(Kernel):
         own: cython.ulonglong = self.black if self.turn else self.white
         return crowned != 0 and (self.small or not own & self.kings)
 
-    def pop(self, move):
-        self.ply -= 1
-        i: cython.int = self.ply * WORDS
-        self.white = self.past[i]
-        self.black = self.past[i + 1]
-        self.kings = self.past[i + 2]
-        self.clock = self.past[i + 3] & M32
-        self.age = self.past[i + 3] >> 32
-        self.turn ^= 1
-
-    # -- the game so far -----------------------------------------------------------------------
-
-    def make(self, move):
-        """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
-        self.reserve_plies()
-        Kernel.make(self, move)
-        self.root = self.ply
-
-    def unmake(self):
-        """Take back the last move made."""
-        Kernel.unmake(self)
-        self.root = self.ply
-
     def taken_by(self, move: cython.int):
         """The pieces that a legal move captures, as bits."""
         return self.captured_by(move)
-
-    def earlier(self, ply):
-        """White, black, kings, clock and age of the position at that ply."""
-        i: cython.int = ply * WORDS
-        counts = self.past[i + 3]
-        return self.past[i], self.past[i + 1], self.past[i + 2], counts & M32, counts >> 32
-
-    def times(self, since):
-        """How often the position occurred before, from the ply `since` on."""
-        first: cython.int = self.ply - self.clock
-        if first < since:
-            first = since
-        count: cython.int = 0
-        i: cython.int = self.ply - 4
-        while i >= first:
-            if self.alike(i):
-                count += 1
-            i -= 2
-        return count
-
-    def alike(self, ply):
-        """True if the pieces are where they were at that ply."""
-        i: cython.int = ply * WORDS
-        return (
-            self.past[i] == self.white and self.past[i + 1] == self.black and self.past[i + 2] == self.kings
-        )

@@ -1,3 +1,7 @@
+cdef enum:  # the terms, in the order of TERMS
+    MAN, KING, LONE, TEMPO, LATE_TEMPO, CENTRE, EDGE, BACK, GOLDEN,
+    BALANCE, SUPPORT, STEPS, OUTPOSTS, RUNAWAY, RUNAWAY_ROWS, DIAGONAL, TURN
+
 cdef class DraughtsEvaluation:
     cdef long long[32] weight           # by the index in TERMS
     cdef int top                        # the highest bit of the board
@@ -10,5 +14,3 @@ cdef class DraughtsEvaluation:
     cdef void rate(self, unsigned long long own, unsigned long long other, unsigned long long kings, int sign,
                    int* counts) noexcept nogil
     cdef int rows(self, unsigned long long squares) noexcept nogil
-
-cdef unsigned long long reversed_bits(unsigned long long x) noexcept nogil

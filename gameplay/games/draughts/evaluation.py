@@ -16,9 +16,9 @@ except ImportError:
 from gameplay.evaluation import Evaluation, listed
 
 if cython.compiled:
-    from cython.cimports.gameplay.native.bits import popcount
+    from cython.cimports.gameplay.native.bits import popcount, reversed_bits
 else:
-    from gameplay.native.bits import popcount
+    from gameplay.native.bits import popcount, reversed_bits
 
 SCALE = 64  # parts of a hundredth of a man in the weights
 TERMS = {  # what each counts, and its weight in hundredths of a man
@@ -56,30 +56,9 @@ EVALUATIONS = listed(
 
 UNIT = cython.declare(cython.int, SCALE)
 SIZE = cython.declare(cython.int, len(NAMES))
-MAN = cython.declare(cython.int, NAMES.index("man"))
-KING = cython.declare(cython.int, NAMES.index("king"))
-LONE = cython.declare(cython.int, NAMES.index("lone"))
-TEMPO = cython.declare(cython.int, NAMES.index("tempo"))
-LATE_TEMPO = cython.declare(cython.int, NAMES.index("late_tempo"))
-CENTRE = cython.declare(cython.int, NAMES.index("centre"))
-EDGE = cython.declare(cython.int, NAMES.index("edge"))
-BACK = cython.declare(cython.int, NAMES.index("back"))
-GOLDEN = cython.declare(cython.int, NAMES.index("golden"))
-BALANCE = cython.declare(cython.int, NAMES.index("balance"))
-SUPPORT = cython.declare(cython.int, NAMES.index("support"))
-STEPS = cython.declare(cython.int, NAMES.index("steps"))
-OUTPOSTS = cython.declare(cython.int, NAMES.index("outposts"))
-RUNAWAY = cython.declare(cython.int, NAMES.index("runaway"))
-RUNAWAY_ROWS = cython.declare(cython.int, NAMES.index("runaway_rows"))
-DIAGONAL = cython.declare(cython.int, NAMES.index("diagonal"))
-TURN = cython.declare(cython.int, NAMES.index("turn"))
-
-M1 = cython.declare(cython.ulonglong, 0x5555555555555555)
-M2 = cython.declare(cython.ulonglong, 0x3333333333333333)
-M4 = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
-M8 = cython.declare(cython.ulonglong, 0x00FF00FF00FF00FF)
-M16 = cython.declare(cython.ulonglong, 0x0000FFFF0000FFFF)
-M32 = cython.declare(cython.ulonglong, 0x00000000FFFFFFFF)
+if not cython.compiled:
+    MAN, KING, LONE, TEMPO, LATE_TEMPO, CENTRE, EDGE, BACK, GOLDEN = range(9)
+    BALANCE, SUPPORT, STEPS, OUTPOSTS, RUNAWAY, RUNAWAY_ROWS, DIAGONAL, TURN = range(9, SIZE)
 
 
 class DraughtsEvaluation:
@@ -181,13 +160,3 @@ class DraughtsEvaluation:
             + 4 * popcount(squares & self.rank[2])
             + 8 * popcount(squares & self.rank[3])
         )
-
-
-def reversed_bits(x):
-    """The 64 bits in the opposite order."""
-    x = ((x >> 1) & M1) | ((x & M1) << 1)
-    x = ((x >> 2) & M2) | ((x & M2) << 2)
-    x = ((x >> 4) & M4) | ((x & M4) << 4)
-    x = ((x >> 8) & M8) | ((x & M8) << 8)
-    x = ((x >> 16) & M16) | ((x & M16) << 16)
-    return (x >> 32) | ((x & M32) << 32)

@@ -11,31 +11,21 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-import re
-
-from gameplay.games.draughts import drawing, notation
+from gameplay.games.draughts import notation
 from gameplay.games.draughts.board import DraughtsBoard
 from gameplay.games.draughts.evaluation import EVALUATIONS
-from gameplay.kernel import Kernel
-from gameplay.terms.reader import TermReader
+from gameplay.games.shared.draughts.pieces import DraughtsTerms
 
 if cython.compiled:
     from cython.cimports.gameplay.games.draughts.evaluation import DraughtsEvaluation
-    from cython.cimports.gameplay.native.bits import M64, popcount
-    from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from cython.cimports.gameplay.native.bits import popcount
     from cython.cimports.gameplay.value import ASKED
 else:
     from gameplay.games.draughts.evaluation import DraughtsEvaluation
-    from gameplay.native.bits import M64, popcount
-    from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
+    from gameplay.native.bits import popcount
     from gameplay.value import ASKED
 
-# What score() makes of a man, a king and a crown, about; for gain().
-MAN, KING, CROWN = (
-    cython.declare(cython.int, 100),
-    cython.declare(cython.int, 300),
-    cython.declare(cython.int, 200),
-)
+KING = cython.declare(cython.int, 300)  # what score() makes of a king, about; for gain()
 # Plies that a balance of pieces may last, see Draughts.balance_limit().
 FEW, THREE, FIVE, SEVEN = (
     cython.declare(cython.int, 10),
@@ -72,31 +62,17 @@ class Draughts(DraughtsBoard):
     """
 
     sides = notation.SIDES
-    records = ".pdn"  # the format of its files
     aliases = {"w": 0, "light": 0, "b": 1, "dark": 1}
     evaluations = EVALUATIONS
-    unit = 100
-    unit_names = ("man", "men")
-    swing = 60
-    has_noisy = True
-    draw_offers = True
-    remembers = True
 
     def __init__(self, variant: str = "international", automatic: cython.bint = True):
-        DraughtsBoard.__init__(self, variant)
-        self.exhausts = True
-        self.automatic = automatic
+        DraughtsBoard.__init__(self, variant, automatic)
         self.sums = DraughtsEvaluation(self.rules)
 
     @property
     def variant(self):
         """The name of the variant."""
         return self.rules.name
-
-    @property
-    def finite(self):
-        """False where only want of moves ends a game."""
-        return bool(self.automatic)
 
     @staticmethod
     def fits(variant="international", automatic=True):
@@ -146,7 +122,7 @@ class Draughts(DraughtsBoard):
         count: cython.int = 0
         while count < FEW and count < self.age:
             i: cython.int = 4 * (self.ply - 1 - count)
-            if not self.past[i + (0 if white else 1)] & self.diagonal:
+            if not self.past[i + (1 if white else 0)] & self.diagonal:
                 break
             count += 1
         return count
@@ -161,17 +137,7 @@ class Draughts(DraughtsBoard):
             return "the position for the third time"
         return f"{self.balance_limit() // 2} moves of each side with this balance of pieces"
 
-    def repeated(self):
-        return self.clock >= 4 and self.times(self.root) > 0
-
     # -- for search ----------------------------------------------------------------------------
-
-    def hash(self):
-        h: cython.ulonglong = (self.white * MIX_1 + GOLDEN) & M64
-        h = ((h ^ (h >> 30)) + self.black * MIX_2) & M64
-        h = ((h ^ (h >> 27)) * MIX_1) & M64
-        h = ((h ^ (h >> 31)) + self.kings * GOLDEN + self.turn) & M64
-        return finalize(h)
 
     def score(self):
         if self.form == ASKED:
@@ -192,22 +158,11 @@ class Draughts(DraughtsBoard):
     def gain(self, move):
         if move >> 12:
             taken: cython.ulonglong = self.captured_by(move)
-            return MAN * popcount(taken & ~self.kings) + KING * popcount(taken & self.kings)
+            return self.point * popcount(taken & ~self.kings) + KING * popcount(taken & self.kings)
         if self.kings >> (move & 63) & 1:
             return 0
         last: cython.ulonglong = self.south if self.turn else self.north
-        return CROWN if last >> (move >> 6 & 63) & 1 else 0
-
-    def hint(self, move):
-        return self.gain(move)
-
-    def gen_noisy(self, base):
-        end: cython.int = self.gen_captures(base)
-        self.is_forced = end > base
-        return end
-
-    def threatened(self):
-        return self.capturers() != 0
+        return KING - self.point if last >> (move >> 6 & 63) & 1 else 0
 
     def patience(self):
         if not self.automatic:
@@ -223,18 +178,14 @@ class Draughts(DraughtsBoard):
         age = self.age if self.balance_limit() else 0
         if not self.clock and not age:
             return self.hash()
-        before = []
-        for i in range(max(0, self.ply - self.clock), self.ply):
-            white, black, kings, _, _ = self.earlier(i)
-            before.append((white, black, kings, (self.ply - i + self.turn) & 1))
         stay = self.stay(self.white.bit_count() == 1) if self.small and age else 0
-        return (self.hash(), self.clock, age, stay, *[number for each in sorted(before) for number in each])
+        return (self.hash(), self.clock, age, stay, *self.occurred())
 
     # -- notation and drawing ------------------------------------------------------------------
 
     def names(self):
         """What moves are called here."""
-        return notation.Notation(self.rules, (self.white, self.black, self.kings), self.turn)
+        return notation.Notation(self.rules, self.layout(), self.turn)
 
     def format(self, move):
         """A legal move as PDN has it: `32-28`, `28x19`, with the squares between where the ends do not do."""
@@ -255,65 +206,16 @@ class Draughts(DraughtsBoard):
         """The legal move that `text` names: its ends, or some of the squares between them, too."""
         return self.names().parsed(text, self.spelled())
 
-    def fen(self):
-        """The pieces and the side to move as a PDN FEN, without the past: `W:W31,K28:B12,K3`."""
-        return notation.fen(self.rules, (self.white, self.black, self.kings), self.turn)
-
-    @property
-    def game_type(self):
-        """The GameType of PDN."""
-        return self.rules.pdn
-
-    def squares(self):
-        """A letter for each square in the order of their numbers: w, b men, W, B kings, e empty."""
-        pieces = (self.white, self.black, self.kings)
-        squares = range(1, self.rules.squares + 1)
-        return "".join([drawing.letter(self.rules, pieces, square) or "e" for square in squares])
-
     def route(self, move):
         """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
         rules, taken = self.rules, self.taken_by(move)
         captured = [square for square in range(1, rules.squares + 1) if taken >> rules.bit(square) & 1]
         return rules.square(move & 63), rules.square(move >> 6 & 63), tuple(captured)
 
-    def diagram(self):
-        """The FEN without counter and past."""
-        return self.fen()
-
     def text(self):
         """A FEN; where moves without progress count toward a draw, from before them, then these moves."""
         age = self.age if self.balance_limit() else 0
-        count = min(max(self.clock, age), len(self.made))
-        if not count:
-            pieces = (self.white, self.black, self.kings)
-            return notation.fen(self.rules, pieces, self.turn, self.clock)
-        *pieces, clock, _ = self.earlier(self.ply - count)
-        start = notation.fen(self.rules, tuple(pieces), (self.turn + count) & 1, clock)
-        other = type(self)(**self.arguments())
-        other.setup(start)
-        words = []
-        for move in self.made[len(self.made) - count :]:
-            words.append(other.format(move))
-            other.make(move)
-        return " ".join([start, *words])
-
-    def setup(self, text):
-        """Set this position from a FEN, moves, or a FEN followed by moves."""
-        text = re.sub(" ?([:,]) ?", r"\1", " ".join(text.split()))
-        first, _, rest = text.partition(" ")
-        if ":" in first and not re.match("[a-h]?[0-9]", first):
-            self.place_pieces(*notation.read_fen(self.rules, first))
-            self.start = first
-        else:
-            rest = text
-            self.place_start()
-            self.start = None
-        Kernel.setup(self, " ".join([re.sub("^[0-9]+[.]+", "", word) for word in rest.split()]))
-
-    def captured(self):
-        """For each player the letters of the pieces they captured, kings first."""
-        positions = [self.earlier(ply)[:3] for ply in range(self.ply)]
-        return drawing.captured([*positions, (self.white, self.black, self.kings)], self.turn)
+        return self.text_since(min(max(self.clock, age), len(self.made)))
 
     def board(self, viewer=None, last=None):
         """How to draw the position, black at the top."""
@@ -321,17 +223,4 @@ class Draughts(DraughtsBoard):
         legal = self.moves() if not self.result() else []
         paths = {move: names.path(move, self.taken_by(move)) for move in legal}
         ends = [] if last is None else [self.rules.square(last & 63), self.rules.square(last >> 6 & 63)]
-        pieces = (self.white, self.black, self.kings)
-        return drawing.drawing(self.rules, pieces, paths, ends, self.captured())
-
-    def __str__(self):
-        rows = [" ".join([letter or "." for letter in row]) for row in self.board().cells]
-        return "\n".join(rows)
-
-
-class DraughtsTerms(TermReader):
-    """All terms of `terms`."""
-
-    def read(self, position, counts):
-        cython.cast(Draughts, position).count_terms(counts)
-        return True
+        return self.drawn(paths, ends)

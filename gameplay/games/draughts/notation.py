@@ -1,4 +1,4 @@
-"""Moves and positions of draughts in PDN: `32-28`, `28x19`, and the FEN `W:W31-50:B1-20`.
+"""Moves of draughts in PDN: `32-28`, `28x19`.
 
 A capture is written with its ends, or with all squares where it lands if another one has the same ends. In
 8x8 games squares are letters with numbers, `c3-d4`; numbers are read there, too.
@@ -8,14 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from gameplay.errors import BadInput, IllegalMove, illegal
-from gameplay.games.draughts.variants import Variant
+from gameplay.errors import IllegalMove, illegal
+from gameplay.games.shared.draughts.fen import Pieces
+from gameplay.games.shared.draughts.variant import Variant
 
 SIDES = ("white", "black")
 STEPS = (5, 6, -5, -6)  # bits from a square to its neighbours, by direction
 MANY = 200  # paths of one capture that are looked at
-
-Pieces = tuple[int, int, int]  # white, black and kings, as bits
 
 
 class Notation:
@@ -24,7 +23,7 @@ class Notation:
     def __init__(self, rules: Variant, pieces: Pieces, turn: int) -> None:
         self.rules = rules
         self.turn = turn
-        white, black, self.kings = pieces
+        black, white, self.kings = pieces
         self.own, self.other = (black, white) if turn else (white, black)
         self.board = rules.mask(range(1, rules.squares + 1))
         self.empty = self.board & ~(white | black)
@@ -119,7 +118,7 @@ class Notation:
             raise IllegalMove(f"'{word}' is not a move; a move is two squares, as {example}")
         found = []
         for name in re.split("[-x]", word):
-            number = square_of(self.rules, name)
+            number = self.rules.numbered(name)
             if not number:
                 raise IllegalMove(f"'{word}': there is no square {name}; {_extent(self.rules)}")
             found.append(number)
@@ -180,104 +179,3 @@ def _extent(rules: Variant) -> str:
     if rules.letters:
         return "the dark squares go from a1 to h8"
     return f"they go from 1 to {rules.squares}"
-
-
-def square_of(rules: Variant, name: str) -> int:
-    """The number of the square that `name` is, in letters or numbers; 0: there is none."""
-    if name.isdecimal():
-        return int(name) if 1 <= int(name) <= rules.squares else 0
-    if not rules.letters:
-        return 0
-    return next((square for square in range(1, rules.squares + 1) if rules.called(square) == name), 0)
-
-
-# -- FEN ----------------------------------------------------------------------------------------------
-
-
-def fen(rules: Variant, pieces: Pieces, turn: int, clock: int = 0) -> str:
-    """A PDN FEN; `clock`, the plies of kings alone, only if there are any."""
-    white, black, kings = pieces
-
-    def listed(side: int) -> str:
-        words = []
-        for square in range(1, rules.squares + 1):
-            bit = rules.bit(square)
-            if side >> bit & 1:
-                words.append(f"{'K' if kings >> bit & 1 else ''}{rules.called(square)}")
-        return ",".join(words)
-
-    return f"{'WB'[turn]}:W{listed(white)}:B{listed(black)}" + (f":H{clock}" if clock else "")
-
-
-def read_fen(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
-    """White, black, kings, turn and clock of a PDN FEN. Raises BadInput saying what is wrong in it."""
-    example = "W:Wc3,Kd4:Bf6,Kh8" if rules.letters else "W:W31,K28:B12,K3"
-    turn, *fields = text.strip("\"'").rstrip(".").split(":")
-    if turn.upper() not in ("W", "B"):
-        raise BadInput(f"'{text}': a FEN begins with the side to move, W or B, not '{turn}' ({example})")
-    pieces: dict[str, int] = {}
-    kings = clock = 0
-    for field in fields:
-        colour, squares = field[:1].upper(), field[1:]
-        if re.fullmatch("[HF][0-9]{1,4}", field.upper()):  # F: the number of the move, which is ignored
-            clock = int(squares) if colour == "H" else clock
-            continue
-        if colour not in ("W", "B"):
-            raise BadInput(f"'{text}': a list of pieces begins with W or B, not '{field}' ({example})")
-        if colour in pieces:
-            raise BadInput(f"'{text}': {colour} has two lists of pieces; it has one ({example})")
-        pieces[colour], crowned = _side(rules, text, colour, squares)
-        if pieces[colour].bit_count() > rules.men:
-            raise BadInput(
-                f"'{text}': {colour} has {pieces[colour].bit_count()} pieces; {rules.men} are the most"
-            )
-        kings |= crowned
-    if len(pieces) < 2:
-        raise BadInput(
-            f"'{text}': the list of {'W' if 'B' in pieces else 'B'}'s pieces is missing ({example})"
-        )
-    both = pieces["W"] & pieces["B"]
-    if both:
-        name = rules.called(rules.square((both & -both).bit_length() - 1))
-        raise BadInput(f"'{text}': square {name} is given twice")
-    if not any(pieces.values()):
-        raise BadInput(f"'{text}': there is no piece on the board")
-    if clock >= rules.patience:
-        raise BadInput(
-            f"'{text}': after {clock} plies of kings alone the game is over; H is less than {rules.patience}"
-        )
-    return pieces["W"], pieces["B"], kings, "WB".index(turn.upper()), clock
-
-
-def _side(rules: Variant, text: str, colour: str, squares: str) -> tuple[int, int]:
-    """The pieces of a list in a FEN, and the kings among them."""
-    row = rules.size // 2
-    last = range(1, row + 1) if colour == "W" else range(rules.squares - row + 1, rules.squares + 1)
-    found = kings = 0
-    for word in filter(None, squares.split(",")):
-        crowned, first, end = _numbers(rules, text, word)
-        for square in range(first, end + 1):
-            bit = 1 << rules.bit(square)
-            if found & bit:
-                raise BadInput(f"'{text}': square {rules.called(square)} is given twice")
-            if not crowned and square in last:
-                name = rules.called(square)
-                raise BadInput(f"'{text}': a man on square {name} would be a king: write K{name}")
-            found |= bit
-            kings |= bit if crowned else 0
-    return found, kings
-
-
-def _numbers(rules: Variant, text: str, word: str) -> tuple[bool, int, int]:
-    """Whether a word in a list of pieces names kings, and its first and last square: `K1-4`."""
-    match = re.fullmatch(r"(K?)(.*?)(?:-(.*))?", word, re.IGNORECASE)
-    assert match is not None
-    crowned, first, last = match.groups()
-    names = [first.lower(), (first if last is None else last).lower()]
-    squares = [square_of(rules, name) for name in names]
-    if not all(squares):
-        extent = "a dark square from a1 to h8" if rules.letters else f"a square from 1 to {rules.squares}"
-        raise BadInput(f"'{text}': '{word}' is not {extent}, K before it for a king")
-    if squares[1] < squares[0]:
-        raise BadInput(f"'{text}': the squares '{word}' should go up")
-    return bool(crowned), squares[0], squares[1]

@@ -1,10 +1,11 @@
-"""How draughts is drawn: black at the top, the squares with their numbers or with letters at the edges."""
+"""How games of draughts are drawn: black at the top, squares with their numbers or letters at the edges."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from gameplay.board import Board, Cell
-from gameplay.games.draughts.notation import Pieces
-from gameplay.games.draughts.variants import Variant
+from gameplay.games.shared.draughts.fen import Pieces
+from gameplay.games.shared.draughts.variant import Variant
 
 
 def drawing(
@@ -19,50 +20,55 @@ def drawing(
     `paths`: each legal move with the squares that it touches; `last`: those of the move before it, to be
     marked; `taken`: by player, the letters of the pieces they captured.
     """
-    white, black, kings = pieces
+    black, white, kings = pieces
     moves: dict[Cell, list[int]] = {}
     for move, path in paths.items():
         moves.setdefault(rules.cell(path[0]), []).append(move)
-    size = rules.size
+    size, half = rules.size, rules.size // 2
+    squares = range(1, rules.squares + 1)
     cells = [[""] * size for _ in range(size)]
-    for square in range(1, rules.squares + 1):
+    for square in squares:
         row, column = rules.cell(square)
         cells[row][column] = letter(rules, pieces, square)
-    half = size // 2
-    numbers = tuple([f"{first}-{first + half - 1}" for first in range(1, rules.squares + 1, half)])
+    numbers = tuple([f"{first}-{first + half - 1}" for first in squares[::half]])
+    notes = {"black": strength(black, kings), "white": strength(white, kings)}
     return Board(
         cells=tuple([tuple(row) for row in cells]),
         columns=tuple("abcdefgh") if rules.letters else ("",) * size,
         rows=tuple([str(size - row) for row in range(size)]) if rules.letters else numbers,
-        owners={"w": 0, "W": 0, "b": 1, "B": 1},
+        owners={
+            name: player for player, side in enumerate(rules.sides) for name in (side[0], side[0].upper())
+        },
         last=(rules.cell(last[0]), rules.cell(last[-1])) if last else (),
         moves={at: tuple(found) for at, found in moves.items()},
         paths={move: tuple([rules.cell(square) for square in path[1:]]) for move, path in paths.items()},
-        names={rules.cell(square): rules.called(square) for square in range(1, rules.squares + 1)},
+        names={rules.cell(square): rules.called(square) for square in squares},
         ground="chequered",
-        white=0,
+        white=rules.sides.index("white"),
         glyphs={"b": "●", "B": "♚", "w": "○", "W": "♔"},
         taken=taken,
-        notes={0: strength(white, kings), 1: strength(black, kings)},
+        notes={player: notes[side] for player, side in enumerate(rules.sides)},
     )
 
 
 def letter(rules: Variant, pieces: Pieces, square: int) -> str:
-    """The piece on a square, from 1: w, b, W, B or nothing."""
-    white, black, kings = [bits >> rules.bit(square) & 1 for bits in pieces]
-    name = "w" if white else "b" if black else ""
+    """The piece on a square, from 1: b, w, B, W or nothing."""
+    black, white, kings = [bits >> rules.bit(square) & 1 for bits in pieces]
+    name = "b" if black else "w" if white else ""
     return name.upper() if kings else name
 
 
-def captured(positions: Sequence[Pieces], turn: int) -> dict[int, str]:
+def captured(rules: Variant, positions: Sequence[Pieces], turn: int) -> dict[int, str]:
     """By player, the letters of the pieces they captured, kings first; `turn` moves in the last position."""
     taken = {0: "", 1: ""}
-    for number in range(len(positions) - 1):
-        (white, black, kings), after = positions[number], positions[number + 1]
-        mover = (turn + len(positions) - 1 - number) & 1
-        gone = white & ~after[0] if mover else black & ~after[1]
-        taken[mover] += "wb"[1 - mover] * (gone & ~kings).bit_count()
-        taken[mover] += "WB"[1 - mover] * (gone & kings).bit_count()
+    mover = (turn + len(positions) - 1) & 1
+    for before, after in pairwise(positions):
+        loser = rules.sides[1 - mover]
+        side = ("black", "white").index(loser)
+        gone = before[side] & ~after[side]
+        taken[mover] += loser[0] * (gone & ~before[2]).bit_count()
+        taken[mover] += loser[0].upper() * (gone & before[2]).bit_count()
+        mover = 1 - mover
     return {player: "".join(sorted(letters)) for player, letters in taken.items()}
 
 
