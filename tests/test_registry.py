@@ -75,23 +75,23 @@ def test_a_file_is_a_game(sticks: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "error", "complaint"),
+    ("spec", "complaint"),
     [
-        ("conect4", Usage, "no game 'conect4'; did you mean 'connect4'[?]$"),
-        ("connect4:colums=8", Usage, "no parameter 'colums'; did you mean 'columns'.*rows"),
-        ("connect4:columns=eight", Usage, "columns is a whole number, not 'eight'"),
-        ("connect4:columns", Usage, "should read NAME=VALUE"),
-        ("connect4:columns=0", Usage, "1 to 64 columns"),
-        ("tictactoe:line=9", Usage, "line=9 does not fit"),
-        ("tree", Usage, "tree needs file"),
-        ("FILE:Stiks", Usage, "no game 'Stiks'; did you mean 'Sticks'"),
-        ("FILE:misere=perhaps", Usage, "on or off"),
-        ("./nothing.py", BadInput, "there is no file"),
-        ("./", BadInput, "not a Python file"),
+        ("conect4", "no game 'conect4'; did you mean 'connect4'[?]$"),
+        ("connect4:colums=8", "no parameter 'colums'; did you mean 'columns'.*rows"),
+        ("connect4:columns=eight", "columns is a whole number, not 'eight'"),
+        ("connect4:columns", "should read NAME=VALUE"),
+        ("connect4:columns=0", "1 to 64 columns"),
+        ("tictactoe:line=9", "line=9 does not fit"),
+        ("tree", "tree needs file"),
+        ("FILE:Stiks", "no game 'Stiks'; did you mean 'Sticks'"),
+        ("FILE:misere=perhaps", "on or off"),
+        ("./nothing.py", "there is no file"),
+        ("./", "not a Python file"),
     ],
 )
-def test_mistakes_are_answered(spec: str, error: type[Exception], complaint: str, sticks: Path) -> None:
-    with pytest.raises((error, BadInput, Usage), match=complaint):
+def test_mistakes_are_answered(spec: str, complaint: str, sticks: Path) -> None:
+    with pytest.raises((BadInput, Usage), match=complaint):
         registry.game(spec.replace("FILE", str(sticks))).new()
 
 

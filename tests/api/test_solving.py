@@ -43,15 +43,15 @@ def test_solutions_are_stored_only_if_asked() -> None:
     assert first.value == kept.value == again.value
 
 
-@pytest.mark.parametrize(
-    ("game", "message"),
-    [
-        ("kuhn", "perfect information"),
-        ("pig", "without chance"),
-        ("puzzle15", "two players"),
-        ("chss", "chess"),
-    ],
-)
+UNSOLVABLE = {
+    "kuhn": "perfect information",
+    "pig": "without chance",
+    "puzzle15": "two players",
+    "chss": "chess",
+}
+
+
+@pytest.mark.parametrize(("game", "message"), UNSOLVABLE.items())
 def test_games_that_cannot_be_solved(game: str, message: str) -> None:
     with pytest.raises(Usage, match=message):
         gameplay.solve(game)

@@ -46,7 +46,7 @@ second   1   22   333   4444   55555""",
 
 
 def test_texts_are_folded_at_every_width() -> None:
-    told = []
+    told: list[str] = []
     for name, text in TEXTS.items():
         lines, before = text.split("\n"), list[str]()
         wide = max(map(len, lines))

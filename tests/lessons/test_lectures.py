@@ -32,6 +32,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
+from tests.support.commands import printed
 from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "lectures.toml").read_text())
@@ -146,20 +147,12 @@ def test_the_verdict_names_the_time() -> None:
     assert verdict(30).startswith("In the age of the universe neither could search chess to the end")
 
 
-@pytest.mark.parametrize(
-    ("game", "status", "words"),
-    [
-        ("kuhn", 0, "Rolls and deals are left out."),
-        ("puzzle15", 2, "puzzle15 is for one player"),
-        ("tree:lecture", 0, "10^1.0\n"),
-    ],
-)
-def test_tree_sizes_of_other_games(
-    capsys: pytest.CaptureFixture[str], game: str, status: int, words: str
-) -> None:
-    assert run(router, "gameplay", ["lecture", "growth", game, "--pairs", "1"]) == status
-    shown = capsys.readouterr()
-    assert words in shown.out + shown.err and "neither" not in shown.out
+def test_tree_sizes_of_other_games(capsys: pytest.CaptureFixture[str]) -> None:
+    for game, words in (("kuhn", "Rolls and deals are left out."), ("tree:lecture", "10^1.0\n")):
+        status, out, _ = printed(capsys, "lecture", "growth", game, "--pairs", 1)
+        assert status == 0 and words in out and "neither" not in out
+    status, out, err = printed(capsys, "lecture", "growth", "puzzle15", "--pairs", 1)
+    assert (status, out) == (2, "") and "puzzle15 is for one player" in err
 
 
 # -- alpha-beta by hand -----------------------------------------------------------------------------

@@ -133,8 +133,7 @@ def test_the_clocks_are_sent_when_it_ponders(mark: str, tmp_path: Path) -> None:
         ("deaf", "h6", "hang", "did not stop pondering when asked to"),
         ("deaf", "a6", "hang", "had not moved after 0.3 s, nor when asked to stop"),
         ("late", "a6", "hang", "had not moved after 0.1 s, but did"),
-        ("dies", "a6", "crash", "exited with status 1"),
-        ("dies", "h6", "crash", "exited with status 1"),
+        *(("dies", reply, "crash", "exited with status 1") for reply in ("a6", "h6")),
     ],
 )
 def test_a_fault_is_that_of_the_player(mark: str, fault: str, reply: str, kind: str, words: str) -> None:

@@ -52,15 +52,11 @@ clock = "5+0.1"
 margin = 0.2
 title = "all of it"
 
-[[players]]
-name = "first"
-player = "iterative"
-[[players]]
-player = "level:3"
-[[players]]
-player = "alphabeta"
-depth = 4
-clock = "1/move"
+players = [
+    { name = "first", player = "iterative" },
+    { player = "level:3" },
+    { player = "alphabeta", depth = 4, clock = "1/move" },
+]
 
 [openings]
 plies = 3

@@ -18,15 +18,16 @@ SEARCHES = [
     ("chess", "selective", Limit(depth=2)),
     ("tictactoe", "mcts:seed=1", Limit(simulations=60)),
     ("connect4", "mcts:threads=2", Limit(nodes=80)),
-    ("nim:heaps=2+3", "perfect", Limit()),
     ("nim", "pns", Limit(nodes=300)),
     ("pig:goal=10", "expectiminimax", Limit(depth=2)),
     ("nim:players=3", "maxn", Limit(depth=2)),
     ("kuhn", "ismcts:seed=1", Limit(simulations=40)),
     ("leduc", "pimc:seed=2", Limit(simulations=4)),
-    ("kuhn", "cfr", Limit()),
     ("puzzle15", "idastar", Limit(nodes=300)),
-    ("tictactoe", "random:seed=3", Limit()),
+    *(
+        (game, spec, Limit())
+        for game, spec in (("nim:heaps=2+3", "perfect"), ("kuhn", "cfr"), ("tictactoe", "random:seed=3"))
+    ),
 ]
 LONG = {"alphabeta": Limit(depth=40), "mcts": Limit(simulations=10**8), "perfect": Limit()}
 ONE = {"iterative:threads=2": "iterative", "mcts:threads=2": "mcts"}  # what several threads come to

@@ -26,13 +26,13 @@ def test_document_round_trips_and_defaults_without_a_file(tmp_path: Path) -> Non
 
 
 def test_others_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
     for text, message in (
         ('{"schema":1}', " has schema 1; this version reads 2"),
         ('{"schema":3}', " has schema 3; this version reads 2"),
         ('{"schema":2', " is damaged: Input data was truncated; move it away to begin anew"),
         ("\xff", " is damaged: JSON is malformed: invalid character (byte 0); move it away to begin"),
     ):
-        file = tmp_path / "kept.json"
         file.write_text(text)
         with pytest.raises(BadInput) as refused:
             document.read(file, Kept)

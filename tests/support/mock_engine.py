@@ -42,8 +42,7 @@ pending = ""  # the move of a search that waits for `stop`
 
 
 def say(line):
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    print(line, flush=True)
 
 
 def now(kind):

@@ -123,8 +123,7 @@ if like == "phalanx":
 
 
 def say(text):
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    print(text, flush=True)
 
 
 def now(kind):

@@ -1,6 +1,9 @@
 """Files of games read within tests."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
@@ -8,6 +11,7 @@ from gameplay.errors import BadInput
 from gameplay.store.formats import conversion
 from gameplay.store.formats.pgn import Sheet
 from gameplay.store.record import Record
+from tests.support.commands import printed
 
 SAVED = {
     "schema": 1,
@@ -40,3 +44,18 @@ def check_read_or_refused(path: Path) -> None:
 def read(path: Path) -> list[tuple[Sheet, Record | None]]:
     """The games of a file: as written, and as records."""
     return list(conversion.read(path, registry.game))
+
+
+def check_damaged(
+    capsys: pytest.CaptureFixture[str],
+    path: Path,
+    data: bytes,
+    opened: Callable[[Path], Iterable[object]],
+    problem: str,
+) -> None:
+    """A file with these bytes is refused in one line with this problem, as it is read and by `replay`."""
+    path.write_bytes(data)
+    with pytest.raises(BadInput, match=rf"is no {path.suffix[1:].upper()} file that can be read") as error:
+        list(opened(path))
+    assert problem in str(error.value) and "\n" not in str(error.value)
+    assert printed(capsys, "replay", path)[::2] == (6, f"gameplay: {error.value}\n")

@@ -19,11 +19,17 @@ SEARCHES = [
     ("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3)),
     ("alphabeta", "tree:lecture", "", Limit(depth=9)),
     ("alphabeta:fail=hard", "tictactoe", "b2 a1 c2", Limit(depth=3)),
-    ("alphabeta:table=1MB", "tictactoe", "b2 a1", Limit(depth=4)),
-    ("alphabeta:order=killer", "tictactoe", "b2 a1", Limit(depth=4)),
-    ("alphabeta:max_threshold=2,min_threshold=1", "tictactoe", "b2 a1", Limit(depth=4)),
-    ("alphabeta:standout=1,table=1MB", "tictactoe", "b2 a1", Limit(depth=4)),
-    ("minimax:max_threshold=2,min_threshold=1", "tictactoe", "b2 a1", Limit(depth=4)),
+    *(
+        (spec, "tictactoe", "b2 a1", Limit(depth=4))
+        for spec in (
+            "alphabeta:table=1MB",
+            "alphabeta:order=killer",
+            "alphabeta:max_threshold=2,min_threshold=1",
+            "alphabeta:standout=1,table=1MB",
+            "minimax:max_threshold=2,min_threshold=1",
+            "iterative:pvs=off,aspiration=off",
+        )
+    ),
     ("expectiminimax", "tree:chance", "", Limit(depth=9, nodes=5_000)),
     ("expectiminimax", "pig", "", Limit(depth=2)),
     ("expectiminimax:table=1MB", "pig", "", Limit(depth=3)),
@@ -42,7 +48,6 @@ SEARCHES = [
     ("maxn", "tictactoe", "b2 a1 c2", Limit(depth=4)),
     ("maxn:table=1MB", "nim:heaps=2+2,players=3", "", Limit(depth=9)),
     ("maxn", "pig:players=3,goal=6", "", Limit(depth=1)),
-    ("iterative:pvs=off,aspiration=off", "tictactoe", "b2 a1", Limit(depth=4)),
     ("iterative:pvs=off,aspiration=off,table=off", "tree:lecture", "", Limit(depth=9)),
     ("pns:mobility=off,weak=off", "tree:and-or", "", Limit(nodes=400)),
     ("pns", "tictactoe", "b2 a1 c2 a2", Limit(nodes=2_000)),

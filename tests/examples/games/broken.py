@@ -480,10 +480,7 @@ class Trusting(Sticks):
 
 class Counts(Sticks):
     breaks = "asking"
-
-    def __init__(self):
-        super().__init__()
-        self.asked = 0
+    asked = 0
 
     def outcome(self):
         self.asked += 1

@@ -317,11 +317,7 @@ SAID = [  # in units of 100: what is written, and what was meant: value, depth, 
     ("+M99999/4", (WIN - MAX_PLY, 4, None)),
     ("+999999999/4", (GUESS, 4, None)),
     ("-999999999/4", (-GUESS, 4, None)),
-    ("good +0.31/12", None),
-    ("+0.31", None),
-    ("+0.31/12 0.2", None),
-    ("+1.1234567890/4", None),
-    ("book", None),
+    *((words, None) for words in ("good +0.31/12", "+0.31", "+0.31/12 0.2", "+1.1234567890/4", "book")),
 ]
 
 

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput
 from gameplay.store.formats import conversion, ogxm
 from gameplay.store.record import Record
 from tests.support import ogxm as bytes_of
 from tests.support.commands import printed
-from tests.support.records import check_read_or_refused
+from tests.support.records import check_damaged, check_read_or_refused
 
 pytestmark = pytest.mark.once
 
@@ -163,12 +162,9 @@ WHOLE = bytes_of.file([MATCH, GAME])
 def test_damaged_files_are_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, problem: str
 ) -> None:
-    path = tmp_path / "a.ogxm"
-    path.write_bytes(data)
-    with pytest.raises(BadInput, match="is no OGXM file that can be read") as error:
-        list(ogxm.read(ogxm.lines(path), str(path)))
-    assert problem in str(error.value) and "\n" not in str(error.value)
-    assert printed(capsys, "replay", path)[::2] == (6, f"gameplay: {error.value}\n")
+    check_damaged(
+        capsys, tmp_path / "a.ogxm", data, lambda path: ogxm.read(ogxm.lines(path), str(path)), problem
+    )
 
 
 def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.store.formats.test_mat import GIVEN_UP
 from tests.support import xg as bytes_of
 from tests.support.commands import printed
 from tests.support.paths import TESTS
-from tests.support.records import check_read_or_refused
+from tests.support.records import check_damaged, check_read_or_refused
 
 pytestmark = pytest.mark.once
 
@@ -154,11 +154,9 @@ def bomb(size: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "it does not begin with RGMH"),
-        (b"PK" + WHOLE[2:], "it does not begin with RGMH"),
+        *((data, "it does not begin with RGMH") for data in (b"", b"PK" + WHOLE[2:])),
         (WHOLE[:6000], "it is cut off after 6,000 bytes"),
-        (WHOLE[:-1], "it is cut off, or the end of its archive is damaged"),
-        (WHOLE[:-40], "it is cut off, or the end of its archive is damaged"),
+        *((WHOLE[:-cut], "it is cut off, or the end of its archive is damaged") for cut in (1, 40)),
         (WHOLE[:8300] + b"\0" + WHOLE[8301:], "it is damaged: its checksum is wrong"),
         (bytes_of.archive({"temp.xg": GOOD}, crc=1), "it is damaged: its checksum is wrong"),
         (
@@ -176,12 +174,7 @@ def bomb(size: int) -> bytes:
 def test_damaged_files_are_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, problem: str
 ) -> None:
-    path = tmp_path / "a.xg"
-    path.write_bytes(data)
-    with pytest.raises(BadInput, match="is no XG file that can be read") as error:
-        list(xg.lines(path))
-    assert problem in str(error.value) and "\n" not in str(error.value)
-    assert printed(capsys, "replay", path)[::2] == (6, f"gameplay: {error.value}\n")
+    check_damaged(capsys, tmp_path / "a.xg", data, xg.lines, problem)
 
 
 def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
