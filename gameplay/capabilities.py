@@ -60,6 +60,16 @@ class PolicyLookup(Protocol):
 # -- of a position ----------------------------------------------------------------------------------
 
 
+@runtime_checkable
+class HasWeightKinds(Protocol):
+    """A game that evaluates by files of weights of its own kinds: option `eval` (chess)."""
+
+    @property
+    def weight_kinds(self) -> "Mapping[object, Callable[[Path], Any]]":  # Any: an `AbstractEvaluation`
+        """What reads a file, raising BadInput, by the name in its line `evaluation`."""
+        ...
+
+
 class DealSolver(Protocol[Solved]):
     """Values the moves of positions with all open: `Position.dealt_solver` (bridge, battleship)."""
 

@@ -37,6 +37,8 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
     """
     data = table(path)
     name = game.__name__.lower()
+    if isinstance(data.get("game"), str) and data["game"] != name:
+        raise BadInput(f"{path} holds weights for {data['game']}, and this is {name}")
     for key in data:
         if key not in (*FIELDS, *HELD):
             raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, *HELD))}")
@@ -47,8 +49,6 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
             raise BadInput(
                 f"{path}: {key} is {'wrong' if key in data else 'missing'}: write {key} = {example}"
             )
-    if data["game"] != name:
-        raise BadInput(f"{path} holds weights for {data['game']}, and this is {name}")
     known = {key: one for key, one in game.evaluations.items() if one.size or one.weights}
     if data["evaluation"] not in known:
         raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], known)}")

@@ -24,6 +24,8 @@
     deepcfr     "iterations", "traversals", "units", "nodes", "infosets", "curve": [{"iterations", "nodes",
                 "exploitability", "tabular", "value"}, ...]; exploitability in points of the game, `tabular`
                 that of CFR with tables after as many nodes
+    correction  "games", "nodes", "units", "curve": [{"games", "positions", "held", "classic", "corrected",
+                "epochs"}, ...]; losses in nats on positions held out, by `classic` and with the network
 """
 
 from contextlib import nullcontext
@@ -46,6 +48,7 @@ from gameplay.cli.common.options import (
 )
 from gameplay.cli.common.width import columns
 from gameplay.cli.knowledge.learning.alphazero import AlphaZeroMethod
+from gameplay.cli.knowledge.learning.correction import CorrectionMethod
 from gameplay.cli.knowledge.learning.deepcfr import DeepCfrMethod
 from gameplay.cli.knowledge.learning.method import Method
 from gameplay.cli.knowledge.learning.samuel import Rote, Samuel
@@ -68,6 +71,7 @@ METHODS: dict[str, Method] = {
     "spsa": SpsaMethod(),
     "signature": SignatureMethod(),
     "deepcfr": DeepCfrMethod(),
+    "correction": CorrectionMethod(),
 }
 NUMBER = Integer(1, 10**9)
 FOLDER = click.argument("folder", type=FILE)
@@ -163,13 +167,15 @@ def command() -> None:
     help="Learn weights of terms: by Samuel's procedure (samuel), from results (logistic), from later "
     "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of "
     "combined terms from recorded moves (signature), or of the board's cells, by TD (td), or as a policy and "
-    "a value by searches (alphazero); or learn a strategy of a small game of imperfect information (deepcfr) "
+    "a value by searches (alphazero); learn a network that corrects the evaluation of chess (correction), or "
+    "a strategy of a small game of imperfect information (deepcfr) "
     "[deepcfr there, samuel where the evaluation is a sum of terms, else td].",
 )
 @click.option(
     "--games",
     type=NUMBER,
-    help="Number of games to learn from [2000; samuel, rote 100; signature 1000; td, alphazero 20000].",
+    help="Number of games to learn from [2000; samuel, rote 100; signature 1000; td, alphazero, correction "
+    "20000].",
 )
 @click.option("--seed", type=Integer(min=0, max=2**63 - 1), default=1, help="Seed of the games [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
@@ -244,6 +250,11 @@ def command() -> None:
     help="With --network in games with dice: learn the mean over all rolls, to refine a network of --eval. A "
     "game takes about 20 times as long.",
 )
+@click.option(
+    "--nodes",
+    type=NUMBER,
+    help="With --method correction: positions of each search [1000].",
+)
 @click.option("--iterations", type=NUMBER, help="With --method deepcfr: iterations [100].")
 @click.option(
     "--traversals",
@@ -294,6 +305,10 @@ def start(
 
     With --method deepcfr networks learn from sampled traversals of the tree, in place of the tables of CFR.
     The table shows their exact exploitability; FOLDER/strategy.toml is for `strategy:FILE`.
+
+    With --method correction a network learns what to add to the evaluation `classic` of chess, from the
+    values of short searches in games of an engine against itself, and their results. The table shows the loss
+    of games held out; FOLDER/weights.toml is for `eval=FOLDER/weights.toml`.
 
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """

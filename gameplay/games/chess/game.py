@@ -11,8 +11,10 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 import re
+from types import MappingProxyType
 
 from gameplay.errors import BadInput
+from gameplay.games.chess import corrected as _corrected
 from gameplay.games.chess import fen as _fen
 from gameplay.games.chess.drawing import ChessDrawing
 from gameplay.games.chess.evaluation import EVALUATIONS
@@ -73,6 +75,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     notations = ("uci",)
     aliases = {"w": 0, "b": 1}
     evaluations = EVALUATIONS
+    weight_kinds = MappingProxyType({_corrected.NAME: _corrected.read})
     unit = 100
     unit_names = ("pawn", "pawns")
     swing = 100

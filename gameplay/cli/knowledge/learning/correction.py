@@ -1,0 +1,46 @@
+"""Method correction of `gameplay learn`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.knowledge.learning.method import GenerationMethod
+
+if TYPE_CHECKING:
+    from gameplay.learning.correction.run import CorrectionRun
+    from gameplay.registry import Game
+
+
+class CorrectionMethod(GenerationMethod):
+    """A network that corrects the evaluation of chess."""
+
+    options = ("nodes",)
+    report = "correction"
+    spreads = True
+
+    def begin(
+        self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
+    ) -> "CorrectionRun":
+        from gameplay.learning.correction.run import CorrectionRun, CorrectionSettings
+
+        given = options | ({"games": games} if games else {})
+        return CorrectionRun.begin(folder, CorrectionSettings(game.spec, seed=seed, **given))
+
+    def run_class(self, folder: Path) -> "type[CorrectionRun]":
+        from gameplay.learning.correction.run import CorrectionRun
+
+        return CorrectionRun
+
+    def engine(self, run: "CorrectionRun") -> str:
+        return f"selective:eval={run.weights}"
+
+    def foot(self, run: "CorrectionRun") -> list[str]:
+        lines = super().foot(run)
+        if run.curve:
+            words = "match", f"corrected={self.engine(run)}", "classic=selective:eval=classic"
+            rest = "--game", "chess", "--time", "0.1", "--games", "1000", "--sprt", "0,10"
+            lines.append(f"Is it stronger? {typed('gameplay', *words, *rest)}")
+        return lines
+
+    def own_facts(self, run: "CorrectionRun") -> dict[str, Any]:
+        return {"games": run.settings.games, "nodes": run.settings.nodes, "units": run.units}

@@ -1,0 +1,187 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""What a small network adds to the evaluation `classic` of chess.  C types: correction.pxd.
+
+The network sees the board once from each side:
+
+    input    384 * (the other side's piece) + 64 * kind + square      768 a side
+             squares are counted from the side's own first rank, and from the h-file if its king stands on
+             files e to h: positions mirrored either way have the same value
+    sum      bias + the weights of the inputs that are there          32 a side, 256ths
+    unit     the square of the sum, which is cut off at 0 and 255     256ths
+    output   bias + a weighted sum of the units of both sides, the mover's first, in 16ths of a hundredth of a
+             pawn; there are four outputs, for up to 8, 16, 24 and 32 pieces on the board
+
+The weights are 16-bit numbers: of the inputs, row by row, the biases of the units, the weights of each output
+in turn, the biases of the outputs. A position is valued by what differs from the last one that was: in a
+search few pieces do.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from array import array
+
+from gameplay.games.chess.evaluation import ChessEvaluation
+from gameplay.kernel import Estimator
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.chess.board import ChessBoard
+    from cython.cimports.gameplay.native.bits import lowest, popcount
+    from cython.cimports.gameplay.native.pointers import shorts
+else:
+    from gameplay.games.chess.board import ChessBoard
+    from gameplay.games.chess.layout import *
+    from gameplay.native.bits import lowest, popcount
+    from gameplay.native.pointers import shorts
+
+    UNITS, OUTPUTS, INPUTS = 32, 4, 768
+    FIRST = INPUTS * UNITS
+    SECOND = FIRST + UNITS
+    BIASES = SECOND + 2 * UNITS * OUTPUTS
+    TOTAL = BIASES + OUTPUTS
+
+    def add(sums, at, weights, row):
+        """Add the weights of an input."""
+        for j in range(UNITS):
+            sums[at + j] += weights[row + j]
+
+    def subtract(sums, at, weights, row):
+        """Subtract them."""
+        for j in range(UNITS):
+            sums[at + j] -= weights[row + j]
+
+    def weighed(sums, at, weights, row):
+        """The weighted sum of the units of a side: sums[at:], weights[row:]."""
+        units = [min(255, max(0, one)) ** 2 >> 8 for one in sums[at : at + UNITS]]
+        return sum([unit * weights[row + j] for j, unit in enumerate(units)])
+
+
+SIZE = 2 * TOTAL  # bytes of the weights
+SHAPE = (INPUTS, UNITS, OUTPUTS)
+ONE = 256  # a sum, or a unit, of 1
+PARTS = 16  # of a hundredth of a pawn, in outputs
+CUT = cython.declare(cython.int, ONE)
+SHIFT = cython.declare(cython.int, (ONE * PARTS).bit_length() - 1)
+
+
+def numbers(packed: bytes) -> memoryview:
+    """The weights in `packed`. Raises ValueError for bytes of another size."""
+    if len(packed) != SIZE:
+        raise ValueError(f"{len(packed)} bytes of weights: expected {SIZE}")
+    return memoryview(array("h", packed))
+
+
+class ChessCorrection:
+    """Values positions of chess for one game; a second thread needs a second one. Games share the weights."""
+
+    def __init__(self, weights):
+        """`weights`: what `numbers` returns."""
+        self.owner = weights
+        self.weights = shorts(weights)
+        self.known = False
+        if not cython.compiled:
+            self.seen, self.mirrored, self.sums = [0] * 12, [0] * 2, [0] * (2 * UNITS)
+
+    def of(self, kinds, colours, turn):
+        """The correction of a position given as two sequences of ints, for Python. The mover's view."""
+        if not cython.compiled:
+            return self.value(kinds, colours, turn)
+        boards: cython.ulonglong[6]
+        sides: cython.ulonglong[2]
+        i: cython.int
+        for i in range(6):
+            boards[i] = kinds[i]
+        sides[0] = colours[0]
+        sides[1] = colours[1]
+        return self.value(boards, sides, turn)
+
+    def value(self, kinds, colours, turn):
+        """What is added to the value for the side to move, `turn`, in hundredths of a pawn."""
+        side: cython.int
+        kind: cython.int
+        colour: cython.int
+        # 1. Has a king changed wings? Then all squares of its side have other numbers.
+        anew: cython.int = 0
+        for side in range(2):
+            wing: cython.int = (lowest(kinds[KING] & colours[side]) >> 2) & 1
+            if wing != self.mirrored[side] or not self.known:
+                self.mirrored[side] = wing
+                anew |= 1 << side
+        # 2. The pieces that have come or gone.
+        for colour in range(2):
+            for kind in range(6):
+                here: cython.ulonglong = kinds[kind] & colours[colour]
+                changed: cython.ulonglong = here ^ self.seen[6 * colour + kind]
+                self.seen[6 * colour + kind] = here
+                while changed and anew != 3:
+                    square: cython.int = lowest(changed)
+                    changed &= changed - 1
+                    comes: cython.bint = (here >> square) & 1
+                    for side in range(2):
+                        if not (anew >> side) & 1:
+                            self.change(side, colour, kind, square, comes)
+        for side in range(2):
+            if (anew >> side) & 1:
+                self.refresh(side, kinds, colours)
+        self.known = True
+        # 3. The output for this number of pieces.
+        number: cython.int = (popcount(colours[0] | colours[1]) - 1) >> 3
+        total: cython.int = self.weights[BIASES + number] * CUT
+        for side in range(2):
+            row: cython.int = SECOND + UNITS * (2 * number + side)
+            total += weighed(self.sums, UNITS * (side ^ turn), self.weights, row)
+        return total >> SHIFT
+
+    def change(self, side, colour, kind, square, comes):
+        """A piece came to a square, or left it: add or subtract its weights."""
+        at: cython.int = UNITS * side
+        square ^= (56 if side else 0) ^ (7 if self.mirrored[side] else 0)
+        row: cython.int = UNITS * (384 * (colour ^ side) + 64 * kind + square)
+        if comes:
+            add(self.sums, at, self.weights, row)
+        else:
+            subtract(self.sums, at, self.weights, row)
+
+    def refresh(self, side, kinds, colours):
+        """Sum up the weights of all pieces."""
+        j: cython.int
+        kind: cython.int
+        colour: cython.int
+        for j in range(UNITS):
+            self.sums[UNITS * side + j] = self.weights[FIRST + j]
+        for colour in range(2):
+            for kind in range(6):
+                rest: cython.ulonglong = kinds[kind] & colours[colour]
+                while rest:
+                    self.change(side, colour, kind, lowest(rest), True)
+                    rest &= rest - 1
+
+
+class CorrectedEstimator(Estimator):
+    """`classic` and the correction, for one position: it remembers the last board that it valued.
+
+    A drawish ending counts as little of the correction as of `classic`.
+    """
+
+    def __init__(self, weights):
+        """`weights`: what `numbers` returns."""
+        self.judge = ChessEvaluation()
+        self.correction = ChessCorrection(weights)
+
+    def value(self, position):
+        return self.sum(cython.cast(ChessBoard, position))
+
+    def sum(self, board):
+        """The value for White."""
+        turn: cython.int = board.turn
+        classic: cython.int = self.judge.classic(board.kinds, board.colours, turn)
+        more: cython.int = self.correction.value(board.kinds, board.colours, turn)
+        more = (more * self.judge.counts) >> 6
+        return classic - more if turn else classic + more
+
+    def worth(self, position: ChessBoard):
+        """The value for White, from Python."""
+        return self.sum(position)

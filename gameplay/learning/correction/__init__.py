@@ -1,0 +1,1 @@
+"""Learning what a network adds to the evaluation of chess, from games of the engine against itself."""

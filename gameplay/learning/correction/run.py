@@ -1,0 +1,150 @@
+"""A run that learns what a network adds to the evaluation `classic` of chess, in a folder.
+
+    tables-N.bin   the samples of all games so far: those to learn from, then those held out
+
+`generations.py` lists the other files. A generation is a twentieth of the games: they are played by `classic`
+(`games.py`), and a network is fitted from the beginning to the quiet positions of all games so far
+(`trainer.py`). Every tenth game is held out. Of the epochs of a fit the one is kept after which the loss of
+the games held out is least: a network that cannot say more than `classic` adds next to nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gameplay.errors import Usage
+from gameplay.games.chess import corrected
+from gameplay.games.chess.correction import SHAPE, SIZE
+from gameplay.learning.correction.games import LabelledGames
+from gameplay.learning.correction.samples import ROW, SampleReader
+from gameplay.learning.correction.trainer import CorrectionTrainer, shuffled
+from gameplay.learning.folder import FORMAT
+from gameplay.learning.generations import GenerationRun, check_counts
+from gameplay.registry import Game
+
+METHOD = "correction"
+HELD = 10  # every so many games one is held out
+LIMIT = 1500  # hundredths of a pawn: positions with a greater value are decided, and left out
+STEEP = 200.0  # hundredths of a pawn a logit
+TRUST = 0.9  # how much of the target is the search's value; the rest is the result
+EPOCHS = 10
+BATCH = 1024  # samples of a step
+RATE, FALL = 0.0005, 0.05  # of the first epoch, and of the last as a share of it
+CHUNK = 200 * BATCH  # samples between two looks at whether to stop
+
+
+@dataclass(frozen=True)
+class CorrectionSettings:
+    """What a run depends on."""
+
+    game: str  # spec
+    games: int = 20_000
+    seed: int = 1
+    nodes: int = 1000  # of a search
+    method: str = METHOD
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class CorrectionPoint:
+    """What was learned by the end of a generation. Losses are of the positions held out, in nats."""
+
+    games: int
+    positions: int  # to learn from
+    held: int  # ... and held out
+    classic: float  # loss of `classic`
+    corrected: float  # ... with the network
+    epochs: int  # of the fit that were kept
+
+    def __post_init__(self) -> None:
+        """Raise ValueError or TypeError for what is no point of such a run."""
+        check_counts((self.games, self.positions, self.held, self.epochs))
+        if not (self.classic >= 0 and self.corrected >= 0):
+            raise ValueError("a loss of the curve is out of range")
+
+
+def check(game: Game) -> None:
+    """Raise Usage for another game than chess from its usual start."""
+    if game.spec != "chess":
+        raise Usage(
+            f"learn --method {METHOD} is for chess, and this is {game.spec}. "
+            f"Try: gameplay learn {game.spec} --method td"
+        )
+
+
+class CorrectionLearner:
+    """The samples, and the network that was fitted to them last."""
+
+    def __init__(self, lots: int, positions: int, held: int) -> None:
+        """With room for so many samples to learn from, and held out."""
+        self.lots = lots
+        self.samples = bytearray(ROW * positions)
+        self.held = bytearray(ROW * held)
+        self.packed = bytes(SIZE)
+        self.losses = 0.0, 0.0
+        self.epochs = 0
+
+    def fit(self, seed: int, look: Callable[[], None]) -> None:
+        """Fit a network to all samples; `look` is called several times a second."""
+        count, others = len(self.samples) // ROW, len(self.held) // ROW
+        trainer = CorrectionTrainer(seed, STEEP, TRUST)
+        everything = memoryview(shuffled(others, seed))
+        classic, _ = trainer.losses(self.held, everything, 0, others)
+        self.packed, self.losses, self.epochs = trainer.packed(), (classic, classic), 0
+        for epoch in range(EPOCHS):
+            rate = RATE * FALL ** (epoch / (EPOCHS - 1))
+            order = shuffled(count, seed + epoch + 1)
+            for begin in range(0, count, CHUNK):
+                look()
+                trainer.epoch(self.samples, order, begin, min(count, begin + CHUNK), BATCH, rate)
+            _, loss = trainer.losses(self.held, everything, 0, others)
+            if loss < self.losses[1]:
+                self.packed, self.losses, self.epochs = trainer.packed(), (classic, loss), epoch + 1
+
+
+class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
+    """A run, opened for reading; `learn` plays what is missing."""
+
+    settings: CorrectionSettings
+    settings_class = CorrectionSettings
+    point_class = CorrectionPoint
+    solves = False
+    units = SHAPE[1]
+
+    def __init__(self, folder: Path, settings: CorrectionSettings) -> None:
+        """Raises Usage for another game, ValueError for settings out of range."""
+        super().__init__(folder, settings)
+        if not (settings.games and settings.nodes):
+            raise ValueError("settings out of range")
+        check(self.game)
+        self.games = LabelledGames(settings.seed, settings.nodes)
+
+    def new_learner(self, lots: int) -> CorrectionLearner:
+        last = self.curve[-1] if self.curve else None
+        return CorrectionLearner(lots, last.positions if last else 0, last.held if last else 0)
+
+    def arrays(self, learner: CorrectionLearner) -> list[memoryview]:
+        return [memoryview(learner.samples), memoryview(learner.held)]
+
+    def advance(self, learner: CorrectionLearner) -> None:
+        reader, end = SampleReader(LIMIT), self.played_by(self.generation + 1)
+        numbers = range(self.played, end)
+        for number, game in zip(numbers, self.games.play(numbers), strict=True):
+            self.step(number)
+            rows = reader.samples(game.opening, game.moves, game.values, game.result)
+            part = learner.held if number % HELD == HELD - 1 else learner.samples
+            part += rows
+        learner.fit(self.settings.seed, lambda: self.step(end, "fitting the network"))
+
+    def measured(self, learner: CorrectionLearner) -> CorrectionPoint:
+        positions, held = len(learner.samples) // ROW, len(learner.held) // ROW
+        classic, loss = [round(one / max(1, held), 6) for one in learner.losses]
+        return CorrectionPoint(self.played, positions, held, classic, loss, learner.epochs)
+
+    def store_results(self, learner: CorrectionLearner) -> None:
+        settings = self.settings
+        comment = (
+            f"Learned by `gameplay learn chess --method {METHOD} --games {settings.games} --seed "
+            f"{settings.seed} --nodes {settings.nodes}`, after {self.played} games."
+        )
+        corrected.write(self.weights, corrected.CorrectedEvaluation(learner.packed), comment)

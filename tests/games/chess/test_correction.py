@@ -1,0 +1,189 @@
+"""The network that corrects the evaluation of chess: against its definition, its symmetries and its files."""
+
+import random
+from array import array
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput
+from gameplay.evaluation import chosen
+from gameplay.games.chess import corrected
+from gameplay.games.chess.corrected import CorrectedEvaluation
+from gameplay.games.chess.correction import SHAPE, SIZE, ChessCorrection, numbers
+from gameplay.games.chess.evaluation import ChessEvaluation
+from gameplay.learning.self_play import random_opening
+from gameplay.search.limit import Limit
+
+INPUTS, UNITS, OUTPUTS = SHAPE
+
+
+@pytest.fixture(scope="module")
+def packed():
+    """Random weights."""
+    rng = random.Random(7)
+    rows = [rng.randint(-60, 60) for _ in range(INPUTS * UNITS)]
+    biases = [rng.randint(0, 200) for _ in range(UNITS)]
+    outputs = [rng.randint(-900, 900) for _ in range(2 * UNITS * OUTPUTS + OUTPUTS)]
+    return array("h", rows + biases + outputs).tobytes()
+
+
+def pieces_of(position):
+    """The squares and letters of a board, from its FEN."""
+    found = {}
+    for up, row in enumerate(reversed(position.fen().split()[0].split("/"))):
+        across = 0
+        for letter in row:
+            if letter.isdigit():
+                across += int(letter)
+                continue
+            found[8 * up + across] = letter
+            across += 1
+    return found
+
+
+def boards_of(position):
+    """The same as the evaluation takes it: kinds and colours."""
+    kinds, colours = [0] * 6, [0] * 2
+    for square, letter in pieces_of(position).items():
+        kinds["pnbrqk".index(letter.lower())] |= 1 << square
+        colours[letter.islower()] |= 1 << square
+    return kinds, colours
+
+
+def reference(packed, position):
+    """The correction from its description, by the FEN and without running sums."""
+    weights, pieces = array("h", packed), pieces_of(position)
+    first = INPUTS * UNITS
+    number = (len(pieces) - 1) // 8
+    total = 256 * weights[first + UNITS + 2 * UNITS * OUTPUTS + number]
+    for turn, side in enumerate((position.turn, 1 - position.turn)):  # the mover's side first
+        (home,) = [square for square, letter in pieces.items() if letter == "Kk"[side]]
+        sums = list(weights[first : first + UNITS])
+        for square, letter in pieces.items():
+            up, across = divmod(square, 8)
+            at = 8 * (7 - up if side else up) + (7 - across if home % 8 >= 4 else across)
+            row = 384 * (letter.islower() != side) + 64 * "pnbrqk".index(letter.lower()) + at
+            sums = [one + more for one, more in zip(sums, weights[UNITS * row :], strict=False)]
+        start = first + UNITS + UNITS * (2 * number + turn)
+        for unit, weight in zip(sums, weights[start : start + UNITS], strict=True):
+            total += min(255, max(0, unit)) ** 2 // 256 * weight
+    return total // 4096
+
+
+def positions(count, seed):
+    """A game that goes back and forth: positions as a search meets them."""
+    rng, position = random.Random(seed), registry.game("chess").new()
+    random_opening(position, 30, rng)
+    for _ in range(count):
+        if position.outcome() is not None or rng.random() < 0.4:
+            for _ in range(rng.randint(1, 3)):
+                position.unmake()
+        position.make(rng.choice(position.moves()))
+        if position.outcome() is None:
+            yield position
+
+
+def test_correction_is_that_of_the_definition_whatever_came_before(packed):
+    correction, fresh = ChessCorrection(numbers(packed)), set()
+    for position in positions(40, 3):
+        expected = reference(packed, position)
+        assert correction.of(*boards_of(position), position.turn) == expected
+        fresh.add(expected)
+    assert len(fresh) > 20 and max(fresh) > 0 > min(fresh)
+
+
+def test_value_is_classic_and_the_correction(packed):
+    classic, evaluation = ChessEvaluation(), CorrectedEvaluation(packed)
+    for position in positions(20, 5):
+        kinds, colours = boards_of(position)
+        value = classic.value(kinds, colours, position.turn)
+        counts = classic.sums()[3]
+        assert evaluation.evaluate(position) == value + reference(packed, position) * counts // 64
+        assert evaluation.evaluate_for(position, 1 - position.turn) == -evaluation.evaluate(position)
+
+
+def test_drawish_ending_counts_as_little_of_the_correction_as_of_classic(packed):
+    """Two knights cannot force mate: nothing of either counts."""
+    position = registry.game("chess").new("8/8/4k3/8/8/3NNK2/8/8 w - - 0 1")
+    assert reference(packed, position) != 0
+    assert CorrectedEvaluation(packed).evaluate(position) == position.evaluate() == 0
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
+        "8/5pk1/6p1/3R4/r7/5KP1/5P2/8 b - - 0 40",
+        "6k1/1p3ppp/p7/8/3N4/1P3bP1/P4P1P/6K1 w - - 0 30",
+    ],
+)
+def test_mirrored_positions_have_the_same_value(packed, fen):
+    board, turn = fen.split()[:2]
+    rows = board.split("/")
+    wings = "/".join(row[::-1] for row in rows)
+    colours = "/".join(reversed(rows)).swapcase()
+    values = {
+        CorrectedEvaluation(packed).evaluate(registry.game("chess").new(f"{one} {mover} - - 0 1"))
+        for one, mover in ((board, turn), (wings, turn), (colours, "wb"[turn == "w"]))
+    }
+    assert len(values) == 1
+
+
+def test_search_with_a_correction_of_nothing_is_that_of_classic(tmp_path):
+    corrected.write(tmp_path / "weights.toml", CorrectedEvaluation(bytes(SIZE)), "")
+    reports = [
+        registry.engine(f"selective:eval={name}")[0].search(registry.game("chess").new(), Limit(depth=3))
+        for name in ("classic", tmp_path / "weights.toml")
+    ]
+    assert (reports[0].value, reports[0].nodes, reports[0].pv) == (
+        reports[1].value,
+        reports[1].nodes,
+        reports[1].pv,
+    )
+
+
+# -- files -----------------------------------------------------------------------------------------------
+
+
+def test_file_is_read_as_it_was_written(packed, tmp_path):
+    path = tmp_path / "weights.toml"
+    corrected.write(path, CorrectedEvaluation(packed), "Learned.\nTwice.")
+    assert path.read_text().startswith("# Learned.\n# Twice.\n")
+    found = chosen(str(path), registry.game("chess").new())
+    assert found.packed == packed and found.checksum == CorrectedEvaluation(packed).checksum
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('game = "chess"', 'game = "othello"', "holds weights for othello, and this is chess"),
+        ("version = 1", "version = 2", "version 2: expected 1"),
+        ('classic = "', 'classic = "0', "corrects weights of classic with checksum 0"),
+        ('checksum = "', 'checksum = "0', "the checksum is not that of the weights"),
+        ('file = "weights.bin"', "", "file is missing"),
+        ('file = "weights.bin"', 'file = "../weights.bin"', "expected the name of a file"),
+        ('file = "weights.bin"', 'file = "none.bin"', "No such file"),
+    ],
+)
+def test_wrong_file_is_rejected_in_one_line(packed, tmp_path, old, new, words):
+    path = tmp_path / "weights.toml"
+    corrected.write(path, CorrectedEvaluation(packed), "")
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(BadInput) as error:
+        chosen(str(path), registry.game("chess").new())
+    assert words in str(error.value) and "\n" not in str(error.value)
+
+
+def test_weights_of_another_size_and_other_games_are_rejected(packed, tmp_path):
+    with pytest.raises(ValueError, match=f"expected {SIZE}"):
+        CorrectedEvaluation(packed[:-2])
+    path = tmp_path / "weights.toml"
+    corrected.write(path, CorrectedEvaluation(packed), "")
+    with pytest.raises(BadInput, match="holds weights for chess, and this is othello"):
+        chosen(str(path), registry.game("othello").new())
+    evaluation = chosen(str(path), registry.game("chess").new())
+    with pytest.raises(BadInput, match="is for another board or version of the game"):
+        registry.game("othello").new().evaluation = evaluation

@@ -1,0 +1,224 @@
+"""Learning what a network adds to the evaluation of chess: samples, gradient, runs and the command."""
+
+import json
+import struct
+from hashlib import blake2b
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.games.chess.corrected import CorrectedEvaluation
+from gameplay.games.chess.correction import SHAPE
+from gameplay.games.chess.evaluation import ChessEvaluation
+from gameplay.learning.correction import games as labelled
+from gameplay.learning.correction import run as correction
+from gameplay.learning.correction.games import LabelledGames
+from gameplay.learning.correction.run import CorrectionPoint, CorrectionRun, CorrectionSettings
+from gameplay.learning.correction.samples import ROW, SampleReader
+from gameplay.learning.correction.trainer import CorrectionTrainer, shuffled
+from tests.games.chess.test_correction import boards_of
+from tests.support import learning_runs
+from tests.support.learning import called, check_rejected, learns
+
+SMALL = CorrectionSettings("chess", games=4, nodes=1)
+FIRST = SHAPE[0] * SHAPE[1]  # where the biases of the units begin
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(labelled, "LONGEST", 8)
+        patched.setattr(correction, "EPOCHS", 2)
+        patched.setattr(correction, "HELD", 2)
+        patched.setattr(CorrectionRun, "generations", 2)
+        yield
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run") / "whole"
+    assert [point.games for point in CorrectionRun.begin(folder, SMALL).learn()] == [2, 4]
+    return folder
+
+
+def sample(fen, move, value, result):
+    """The sample of a position, "" if it is none, and the position."""
+    position = registry.game("chess").new(fen)
+    reader = SampleReader(1500)
+    return reader.sample(position, position.parse(move), value, result), position
+
+
+# -- samples ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", ["w", "b"])
+def test_sample_is_the_position_from_the_view_of_the_mover(turn):
+    fen = f"r3k3/1p6/8/8/3N4/8/6P1/4K2R {turn} - - 0 1"
+    row, position = sample(fen, "Kd1" if turn == "w" else "Kd8", -37, 2)
+    occupied, base, value, result, counts = struct.unpack("<Q16xhhBB2x", row)
+    codes = [row[8 + at // 2] >> 4 * (at % 2) & 15 for at in range(occupied.bit_count())]
+    squares = [at for at in range(64) if occupied >> at & 1]
+    mine = {"w": 0, "b": 6}[turn]
+    expected = {}
+    for name, code in {"a8": 9, "e8": 11, "b7": 6, "d4": 1, "g2": 0, "e1": 5, "h1": 3}.items():
+        at = 8 * (int(name[1]) - 1) + "abcdefgh".index(name[0])
+        expected[at if turn == "w" else at ^ 56] = (code + mine) % 12
+    assert dict(zip(squares, codes, strict=True)) == expected
+    classic = ChessEvaluation()
+    assert (base, value) == (classic.value(*boards_of(position), position.turn), -37)
+    assert counts == classic.sums()[3] == 56  # one pawn is left, beside pieces
+    assert result == (2 if turn == "w" else 0)  # White won
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "value"),
+    [
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", 100),
+        ("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b8=Q", 900),
+        ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "Kf1", -500),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Ra2", 1600),
+    ],
+)
+def test_noisy_and_decided_positions_are_no_samples(fen, move, value):
+    assert sample(fen, move, value, 1)[0] == b""
+
+
+def test_castling_and_double_steps_are_quiet():
+    assert len(sample("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1", "O-O", 0, 1)[0]) == ROW
+    assert len(sample("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1", "e4", 0, 1)[0]) == ROW
+
+
+# -- the network -----------------------------------------------------------------------------------------
+
+
+def noise(trainer, count):
+    """Random outputs for a trainer: with zeros most slopes are 0."""
+    for at, place in enumerate(shuffled(count, 5)):
+        trainer.weights_owner[FIRST + SHAPE[1] + at] = place / count - 0.5
+
+
+def test_gradient_is_that_of_finite_differences():
+    trainer = CorrectionTrainer(3, 200.0, 0.7)
+    noise(trainer, 2 * SHAPE[1] * SHAPE[2] + SHAPE[2])
+    row, _ = sample("2r2rk1/pp3ppp/2n1b3/8/8/2N1B3/PPP2PPP/2KR1B1R w - - 0 1", "Kb1", 140, 2)
+    row = bytearray(row)
+    trainer.accumulate(row)
+    slopes = trainer.gradient_owner.tolist()
+    places = [at for at in range(FIRST) if slopes[at]][::60] + list(range(FIRST, FIRST + 8))
+    places += [at for at in range(FIRST + SHAPE[1], trainer.total) if slopes[at]][::9]
+    assert len(places) > 25
+    for at in places:
+        kept, losses = trainer.weights_owner[at], []
+        for step in (-0.002, 0.002):
+            trainer.weights_owner[at] = kept + step
+            losses.append((trainer.weights_owner[at], trainer.accumulate(row)))
+        trainer.weights_owner[at] = kept
+        (low, before), (high, after) = losses
+        assert slopes[at] == pytest.approx((after - before) / (high - low), rel=0.02, abs=2e-5)
+
+
+def test_network_without_outputs_predicts_as_classic_does():
+    row, _ = sample("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1", "e4", 300, 2)
+    before, after = CorrectionTrainer(1, 200.0, 0.9).losses(bytearray(row), shuffled(1, 1), 0, 1)
+    assert before == after > 0
+
+
+@learns
+def test_network_learns_what_classic_does_not_see_and_searches_see_the_same():
+    rows, wanted = bytearray(), []
+    for fen, more in (
+        ("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1", 80),
+        ("4k3/4pppp/8/8/8/8/4PPPP/4K3 w - - 0 1", -80),
+    ):
+        position = registry.game("chess").new(fen)
+        wanted.append((position, position.evaluate() + more))
+        rows += sample(fen, "Kd1", position.evaluate() + more, 1)[0]
+    trainer, order = CorrectionTrainer(1, 200.0, 1.0), shuffled(2, 1)
+    classic, first = trainer.losses(rows, order, 0, 2)
+    for _ in range(300):
+        trainer.epoch(rows, order, 0, 2, 2, 0.003)
+    assert trainer.losses(rows, order, 0, 2)[1] < first - 0.02 and first == classic
+    learned = CorrectedEvaluation(trainer.packed())
+    for position, value in wanted:
+        assert learned.evaluate(position) == pytest.approx(value, abs=3)
+
+
+# -- games -----------------------------------------------------------------------------------------------
+
+
+def test_game_of_a_number_is_the_same_each_time():
+    first, again = (next(LabelledGames(5, 1).play([number])) for number in (3, 3))
+    assert first == again
+    assert len(first.opening) == 9 and len(first.moves) == len(first.values)
+    position = registry.game("chess").new()
+    for move in (*first.opening, *first.moves):
+        position.make(move)  # raises IllegalMove otherwise
+
+
+# -- runs ------------------------------------------------------------------------------------------------
+
+
+def test_weights_are_the_same_in_both_builds(learned):
+    curve = CorrectionRun.load(learned).curve
+    assert [(point.positions, point.held) for point in curve] == [(6, 6), (11, 14)]
+    assert curve[1].corrected <= curve[1].classic
+    samples = CorrectionRun.load(learned).opened().samples
+    assert blake2b(samples, digest_size=4).hexdigest() == "4d475f2d"
+    trainer = CorrectionTrainer(1, 200.0, 0.9)
+    trainer.epoch(samples, shuffled(11, 2), 0, 11, 6, 0.01)
+    assert blake2b(trainer.weights_owner, digest_size=4).hexdigest() == "3a44df22"
+
+
+@learns
+def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
+    learning_runs.check_interrupted(CorrectionRun, learned, tmp_path / "killed", 1, 2, monkeypatch)
+    learning_runs.check_stopped(CorrectionRun, learned, tmp_path / "stopped", 1, "fitting the network")
+
+
+@pytest.mark.parametrize("name", ["run.json", "state.json", "tables-2.bin"])
+def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path, name):
+    learning_runs.check_damage(CorrectionRun, learned, tmp_path / "damaged", name)
+
+
+def test_samples_that_are_missing_are_noticed(learned, tmp_path):
+    curve = CorrectionRun.load(learned).curve
+    learning_runs.check_crafted_point(CorrectionRun, learned, tmp_path / "point", {"positions": -1})
+    assert curve[1].positions > 0
+
+
+def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path):
+    for spec in ("othello", "chess:start=1"):
+        with pytest.raises(Usage, match=f"is for chess, and this is {spec}"):
+            CorrectionRun(tmp_path, CorrectionSettings(spec))
+    with pytest.raises(ValueError, match="out of range"):
+        CorrectionRun(tmp_path, CorrectionSettings("chess", nodes=0))
+    with pytest.raises(ValueError, match="out of range"):
+        CorrectionPoint(1, 1, 1, -1.0, 0.0, 0)
+
+
+@learns
+def test_command_learns_shows_and_names_what_to_do_next(tmp_path, capsys):
+    folder = tmp_path / "run"
+    words = f"chess --method correction --games 2 --nodes 1 --jobs 1 --json --out {folder}"
+    assert called(words.split()) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["method"], facts["played"], facts["units"]) == ("correction", 2, SHAPE[1])
+    assert facts["curve"][1]["held"] > 0
+    assert called(["status", str(folder)]) == 0
+    printed = capsys.readouterr().out
+    assert "classic  corrected  difference" in printed and "--sprt 0,10" in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("othello --method correction", "is for chess, and this is othello"),
+        ("chess --nodes 100", "--nodes is for --method correction, and this is samuel"),
+        ("chess --method correction --depth 3", "and this is correction"),
+        ("chess --method correction --nodes 0", "'0' is not a whole number from 1"),
+    ],
+)
+def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    check_rejected(capsys, words.split(), message)
