@@ -467,20 +467,20 @@ class Kernel(MoveStack, AbstractPosition):
         return self.ask_for(MOVER)
 
     def ask_for(self, player):
-        value: cython.int = 0
         if self.estimator is not None:
-            value = self.estimator.value(self)
+            value: cython.int = self.estimator.value(self)
             return value if (self.turn if player == MOVER else player) == 0 else -value
-        with cython.gil:
-            try:
-                value = self.asked(player)
-            except BaseException as error:
-                self.failed, self.error = True, error
-        return value
+        with cython.gil:  # with no object of its own: the lock is then taken only here
+            return self.asked(player)
 
     def asked(self, player):
-        """The value of a user-defined evaluation."""
-        return self.apart(value_of, (self.chosen, self, None if player == MOVER else player))
+        """The value of a user-defined evaluation; 0 if it raised, as `failed` and `error` say."""
+        value: cython.int = 0
+        try:
+            value = self.apart(value_of, (self.chosen, self, None if player == MOVER else player))
+        except BaseException as error:
+            self.failed, self.error = True, error
+        return value
 
     def apart(self, function, arguments):
         """Call a function of Python in a search. It may call moves(): it has its own move stack."""
