@@ -15,6 +15,7 @@ from pathlib import Path
 from gameplay.errors import Usage
 from gameplay.games.chess import corrected
 from gameplay.games.chess.correction import SHAPE, SIZE
+from gameplay.learning.batches import Each
 from gameplay.learning.correction.games import LabelledGames
 from gameplay.learning.correction.samples import ROW, SampleReader
 from gameplay.learning.correction.trainer import CorrectionTrainer, shuffled
@@ -118,6 +119,9 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
             raise ValueError("settings out of range")
         check(self.game)
         self.games = LabelledGames(settings.seed, settings.nodes)
+
+    def spread(self, each: Each) -> None:
+        self.games.each = each
 
     def new_learner(self, lots: int) -> CorrectionLearner:
         last = self.curve[-1] if self.curve else None

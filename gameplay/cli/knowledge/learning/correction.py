@@ -16,7 +16,7 @@ class CorrectionMethod(GenerationMethod):
 
     options = ("nodes",)
     report = "correction"
-    spreads = True
+    independent = True
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
