@@ -11,6 +11,7 @@ cdef enum:
     SECOND = 24608                      # ... the weights of the outputs
     BIASES = 24864                      # ... their biases
     TOTAL = 24868                       # 16-bit numbers
+    KEPT = 8192                         # values remembered
 
 # As in correction.py, in 16-bit numbers: gcc computes eight at once.
 cdef inline int weighed(short* sums, int at, short* weights, int row) noexcept nogil:
@@ -54,4 +55,6 @@ cdef class ChessCorrection:
 cdef class CorrectedEstimator(Estimator):
     cdef ChessEvaluation judge
     cdef ChessCorrection correction
+    cdef unsigned long long[8192] keys  # of the positions valued last, by the lowest bits; 0: none
+    cdef int[8192] values
     cdef int sum(self, ChessBoard board) noexcept nogil

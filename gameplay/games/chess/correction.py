@@ -37,7 +37,7 @@ else:
     from gameplay.native.bits import lowest, popcount
     from gameplay.native.pointers import shorts
 
-    UNITS, OUTPUTS, INPUTS = 32, 4, 768
+    UNITS, OUTPUTS, INPUTS, KEPT = 32, 4, 768, 8192
     FIRST = INPUTS * UNITS
     SECOND = FIRST + UNITS
     BIASES = SECOND + 2 * UNITS * OUTPUTS
@@ -98,6 +98,7 @@ class ChessCorrection:
         sides[1] = colours[1]
         return self.value(boards, sides, turn)
 
+    @cython.final
     def value(self, kinds, colours, turn):
         """What is added to the value for the side to move, `turn`, in hundredths of a pawn."""
         side: cython.int
@@ -135,6 +136,7 @@ class ChessCorrection:
             total += weighed(self.sums, UNITS * (side ^ turn), self.weights, row)
         return total >> SHIFT
 
+    @cython.final
     def change(self, side, colour, kind, square, comes):
         """A piece came to a square, or left it: add or subtract its weights."""
         at: cython.int = UNITS * side
@@ -145,6 +147,7 @@ class ChessCorrection:
         else:
             subtract(self.sums, at, self.weights, row)
 
+    @cython.final
     def refresh(self, side, kinds, colours):
         """Sum up the weights of all pieces."""
         j: cython.int
@@ -170,17 +173,26 @@ class CorrectedEstimator(Estimator):
         """`weights`: what `numbers` returns."""
         self.judge = ChessEvaluation()
         self.correction = ChessCorrection(weights)
+        if not cython.compiled:
+            self.keys, self.values = [0] * KEPT, [0] * KEPT
 
     def value(self, position):
         return self.sum(cython.cast(ChessBoard, position))
 
+    @cython.final
     def sum(self, board):
         """The value for White."""
+        slot: cython.int = board.zobrist & (KEPT - 1)
+        if self.keys[slot] == board.zobrist:
+            return self.values[slot]
         turn: cython.int = board.turn
-        classic: cython.int = self.judge.classic(board.kinds, board.colours, turn)
+        value: cython.int = self.judge.classic(board.kinds, board.colours, turn)
         more: cython.int = self.correction.value(board.kinds, board.colours, turn)
         more = (more * self.judge.counts) >> 6
-        return classic - more if turn else classic + more
+        value = value - more if turn else value + more
+        self.keys[slot] = board.zobrist
+        self.values[slot] = value
+        return value
 
     def worth(self, position: ChessBoard):
         """The value for White, from Python."""

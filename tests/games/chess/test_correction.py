@@ -103,6 +103,16 @@ def test_value_is_classic_and_the_correction(packed):
         assert evaluation.evaluate_for(position, 1 - position.turn) == -evaluation.evaluate(position)
 
 
+def test_remembered_values_are_those_of_the_position(packed):
+    """One estimator, as in a search, that meets positions again."""
+    evaluation, seen = CorrectedEvaluation(packed), []
+    estimator = evaluation.estimator(registry.game("chess").new())
+    for position in positions(60, 11):
+        assert estimator.worth(position) == evaluation.evaluate_for(position, 0)
+        seen.append(position.fen())
+    assert len(set(seen)) < len(seen), "no position came again"
+
+
 def test_drawish_ending_counts_as_little_of_the_correction_as_of_classic(packed):
     """Two knights cannot force mate: nothing of either counts."""
     position = registry.game("chess").new("8/8/4k3/8/8/3NNK2/8/8 w - - 0 1")
