@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gameplay import registry
-from gameplay.learning.self_play import random_opening
 from gameplay.learning.batches import Each
+from gameplay.learning.self_play import random_opening
 from gameplay.position import AbstractPosition
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
