@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from gameplay.position import AbstractEvaluation
-
 
 Solved = TypeVar("Solved", contravariant=True)  # the positions of a game that its solver values
 
@@ -67,7 +65,7 @@ class HasWeightKinds(Protocol):
     """A game that evaluates by files of weights of its own kinds: option `eval` (chess)."""
 
     @property
-    def weight_kinds(self) -> "Mapping[object, Callable[[Path], AbstractEvaluation]]":
+    def weight_kinds(self) -> "Mapping[object, Callable[[Path], Any]]":  # Any: an `AbstractEvaluation`
         """What reads a file, raising BadInput, by the name in its line `evaluation`."""
         ...
 
