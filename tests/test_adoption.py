@@ -156,18 +156,27 @@ def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], sil
 
 
 def test_an_engine_of_the_house_keeps_its_judgement(mine: Callable[[str], Any], silenced: list[str]) -> None:
-    module = mine(
-        "class Judges(Engine):\n  players = (2, 4)\n  def search(self, position, limit, watch): 0\n"
-        "  @classmethod\n  def misfit(cls, position): return 'never'\n"
-        "  def default_limit(self, position, limit): return 'mine'\n"
-        "class Quick(Engine):\n  name = 'quick'\n  def at_once(self, position, limit): return 0\n"
-        "class Both(Engine):\n  thinks = False\n  def at_once(self, position, limit): return 0\n"
-        "  def open(self, kernel, control, table): 0\n"
-        "class Opens(Engine):\n  def at_once(self, position, limit): return 0\n"
-        "  def open(self, kernel, control, table): 0\n"
-        "class Searches(AlphaBeta):\n  name = ''\n"
-        "  def searches(self, *given): return super().searches(*given)\n"
-    )
+    module = mine("""\
+class Judges(Engine):
+  players = (2, 4)
+  def search(self, position, limit, watch): 0
+  @classmethod
+  def misfit(cls, position): return 'never'
+  def default_limit(self, position, limit): return 'mine'
+class Quick(Engine):
+  name = 'quick'
+  def at_once(self, position, limit): return 0
+class Both(Engine):
+  thinks = False
+  def at_once(self, position, limit): return 0
+  def open(self, kernel, control, table): 0
+class Opens(Engine):
+  def at_once(self, position, limit): return 0
+  def open(self, kernel, control, table): 0
+class Searches(AlphaBeta):
+  name = ''
+  def searches(self, *given): return super().searches(*given)
+""")
     judges = adopted(module.Judges)
     assert judges.misfit(None) == "never" and judges.players == range(2, 5)
     assert judges().default_limit(None, None) == "mine" and judges.check is OwnEngine.check

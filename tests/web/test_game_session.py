@@ -72,16 +72,17 @@ def test_a_winner_and_the_winning_line_are_reported(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "line", "said"),
+    ("typed", "said"),
     [
-        ("tictactoe", "z9", "'z9' is not a legal move"),
-        ("connect4", "8", "the columns go from 1 to 7"),
-        ("chess", "e5", "no piece on e5"),
-        ("connect4", "quit", "quit"),
-        ("kuhn", "raise", "'raise'"),
+        ("tictactoe z9", "'z9' is not a legal move"),
+        ("connect4 8", "the columns go from 1 to 7"),
+        ("chess e5", "no piece on e5"),
+        ("connect4 quit", "quit"),
+        ("kuhn raise", "'raise'"),
     ],
 )
-def test_invalid_input_changes_nothing_and_is_explained(page: Page, game: str, line: str, said: str) -> None:
+def test_invalid_input_changes_nothing_and_is_explained(page: Page, typed: str, said: str) -> None:
+    game, line = typed.split()
     before = page("start", game, 1, 0, 1, [])
     while not before["mine"]:
         before = page("reply")

@@ -1,6 +1,7 @@
 """`gameplay analyse`: one position, several engines, and what theory says of their values."""
 
 import json
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -178,21 +179,23 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("options", "why"),
     [
-        (["connect4", "--engines", "random"], "random does not search"),
-        (["connect4", "--engines", ""], "--engines names no engine"),
-        (["connect4", "--engines", "minimux"], "there is no engine 'minimux'"),
-        (["connect4", "--engines", "minimax,alphabeta", "--multipv", "2"], "lines of one engine"),
-        (["connect4", "--moves", "1 2 1 2 1 2 1"], "the game is over"),
-        (["connect4", "--depth", "0"], "depth is a whole number of plies from 1 to 255"),
-        (["connect4", "--multipv", "0"], "multipv is a whole number of lines from 1 to"),
-        (["connect4", "--engines", "mcts", "--depth", "3"], "does not search ply by ply"),
+        ("--engines random", "random does not search"),
+        ("--engines ''", "--engines names no engine"),
+        ("--engines minimux", "there is no engine 'minimux'"),
+        ("--engines minimax,alphabeta --multipv 2", "lines of one engine"),
+        ("--moves '1 2 1 2 1 2 1'", "the game is over"),
+        *(
+            (f"--{name} 0", f"{name} is a whole number of {unit} from 1 to")
+            for name, unit in (("depth", "plies"), ("multipv", "lines"))
+        ),
+        ("--engines mcts --depth 3", "does not search ply by ply"),
     ],
 )
-def test_analyse_refuses_unsupported_requests(words: list[str], why: str) -> None:
+def test_analyse_refuses_unsupported_requests(options: str, why: str) -> None:
     with pytest.raises(Usage, match=why):
-        analyse(*words)
+        analyse("connect4", *shlex.split(options))
 
 
 def test_analyse_omits_figures_missing_from_a_custom_engine(tmp_path: Path) -> None:

@@ -197,21 +197,15 @@ def test_non_terminal_streams_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("keys", "text", "entered"),
     [
-        ("d4", "d4", False),
-        ("d4\r", "d4", True),
-        ("Bb5\rd4\r", "d4", True),
-        ("d5\x7f4", "d4", False),
-        ("d4\r\x7f", "d", False),
-        ("d4\x1b[A\x1bOC", "", False),  # a key of several characters is taken for Escape
+        *((keys, "d4", True) for keys in ("d4\r", "Bb5\rd4\r", "d4\n\r")),
         ("d4\x15e4\n", "e4", True),
-        ("\x1b[31;4R\r", "", False),
-        *(("\r", "", False), ("d4\n\r", "d4", True), ("d\x084", "4", False), ("d4\x1b", "", False)),
-        *(
-            ("d4\r\x15e", "e", False),
-            ("d4\re", "e", False),
-            ("d4\ref", "ef", False),
-            ("d\t4\x01", "d4", False),
-        ),
+        *((keys, "d4", False) for keys in ("d4", "d5\x7f4", "d\t4\x01")),
+        *((keys, "e", False) for keys in ("d4\r\x15e", "d4\re")),
+        ("d4\ref", "ef", False),
+        ("d4\r\x7f", "d", False),
+        ("d\x084", "4", False),
+        # An escape sequence of several characters is taken for Escape.
+        *((keys, "", False) for keys in ("d4\x1b[A\x1bOC", "\x1b[31;4R\r", "\r", "d4\x1b")),
     ],
 )
 def test_a_line_typed_ahead(keys: str, text: str, entered: bool) -> None:
