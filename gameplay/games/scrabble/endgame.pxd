@@ -11,7 +11,10 @@ cdef class EndgameSolver(PolledSolver):
     cdef Lexicon lexicon
     cdef readonly int depth                 # of the last search that was finished
     cdef object held
-    cdef bint cut                           # a line was not seen to its end
+    cdef bint reached                       # of the last value: the game's own is no less
+    cdef bint bounded                       # ... and no more
+    cdef bint lost                          # there were too many plays to list them all
+    cdef int top                            # where the list of plays of the root ends
     cdef unsigned int move                  # the best at the root
 
     cdef int[54] racks                      # by player: tiles of each kind
@@ -25,6 +28,12 @@ cdef class EndgameSolver(PolledSolver):
     cdef unsigned long long* keys
     cdef int* facts
 
+    # the values of a player alone: a key, and the value
+    cdef long long solo                     # positions that were searched so
+    cdef object solos_held
+    cdef unsigned long long* solo_keys
+    cdef int* solos
+
     # the plays of lines: by key where they begin in the pool, how many, the best two; in it three numbers each
     cdef object lines_held, pool_held
     cdef unsigned long long* line_keys
@@ -35,13 +44,27 @@ cdef class EndgameSolver(PolledSolver):
     cdef bint[30] stale                     # ... which is to be made anew
     cdef bint sorted                        # the placer has the rack of who moves
 
+    cdef bint stuck                         # there was no play at all
     cdef int outs                           # see `best_at_once`
-    cdef unsigned int[1024] root            # plays of the last search, in its turn
-    cdef int[1024] came                     # ... what they came to, or no more than that
+
+    # by ply, 8 that end the game and 8 others: the best replies to a pass
+    cdef int[3072] replies                  # score or value, line, cells of the line
+    cdef int[128] reply_counts
+    cdef int[30720] zones                   # by line: cells that must stay empty, see `mark_zone`
 
     cdef int tiles(self, int player) noexcept nogil
-    cdef int seen(self, unsigned int code) noexcept nogil
     cdef int visit(self, int ply, int mover, int calm, int depth, int alpha, int beta, int bottom) noexcept nogil
+    cdef int play_out(self, int ply, int mover, int i, int calm, int depth, int low, int beta, int top) noexcept nogil
+    cdef int pass_on(self, int ply, int mover, int calm, int depth, int alpha, int beta, int bottom) noexcept nogil
+    cdef bint settled(self, int place, int depth, int alpha, int beta) noexcept nogil
+    cdef void store(self, int place, unsigned long long key, unsigned int move, int value, int depth, int kind) noexcept nogil
+    cdef int list_plays(self, int ply, int mover, int bottom, int depth) noexcept nogil
+    cdef void swap(self, int i, int j) noexcept nogil
+    cdef void find_replies(self, int ply, int player, bint last) noexcept nogil
+    cdef void keep_reply(self, int ply, int other, int value, int line, int spot) noexcept nogil
+    cdef void mark_zone(self, int reply) noexcept nogil
+    cdef void mark_cell(self, int reply, int cell) noexcept nogil
+    cdef int refuted(self, int ply, int mover, int i, int low, bint last) noexcept nogil
     cdef void find(self, int mover) noexcept nogil
     cdef int best_at_once(self, int mover) noexcept nogil
     cdef int alone(self, int ply, int mover, int bottom) noexcept nogil
@@ -49,7 +72,8 @@ cdef class EndgameSolver(PolledSolver):
     cdef unsigned long long rack_key(self, int mover) noexcept nogil
     cdef unsigned long long content(self, int line) noexcept nogil
     cdef void touch(self, int ply) noexcept nogil
+    cdef int beside(self, int cell, int k) noexcept nogil
     cdef void changed(self, int cell) noexcept nogil
-    cdef int best_of(self, int start, int top) noexcept nogil
+    cdef int best_of(self, int start, int top, unsigned int code) noexcept nogil
     cdef void lay(self, int ply, int mover, unsigned int code) noexcept nogil
     cdef void lift(self, int ply, int mover) noexcept nogil

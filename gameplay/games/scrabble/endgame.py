@@ -4,25 +4,33 @@
 
 Theorem: `visit` at a depth is the value of that depth for the player on turn, in points that they gain on the
 other from here on, and no more than alpha or no less than beta where it lies outside of the window. With
-`cut` unset every line was seen to its end, and it is the game's own.
+`reached` set the value of the game is no less, with `bounded` no more.
 
     1. The game is over when a rack is empty, or after six scoreless turns.
-    2. A position that was searched as deep already has its value in the table, by its tiles, by who moves and
-       by the number of scoreless turns.
-    3. All plays, those first that count most with what they leave; then the pass.
-       Tried and left out: null windows (not a position fewer) and plays that refuted others first (half as
-       many again).
+    2. The table has values by tiles, side to move and number of scoreless turns. One suffices if it was
+       searched as deep, or is proved and outside of the window.
+    3. All plays and the pass, those first that count most with what they leave.
     4. At depth 0: as if the mover made the play that looks best, and the other then laid all tiles.
-    5. A player never gets more than if the opponent passes to the end, which is allowed. So a player with one
-       tile left who can lay it does so at once. With two, all ways to lay them alone are tried: none of them
-       above alpha, or none better than both at once, and that is their value. At depth 0 a play that ends the
-       game is known as well, if it is worth beta.
+    5. A play that lays all tiles ends the game: if it is worth beta, nothing else is tried.
+    6. A player never gets more than if the opponent passes to the end, which is allowed. So a player with one
+       tile left who can lay it does so at once. With two (`SOLO` after a turn without points), all ways to
+       lay them alone are tried: none of them above alpha, or none better than all at once, and that is
+       their value. A play that leaves two is not searched if what they bring alone is too little.
+    7. The best plays of the opponent are those that they would have if the mover passed. A play that touches
+       neither the cells of such a reply nor those beside them leaves it as it is. If the reply ends the
+       game, the value of the play is known to be no more than that, without a search; one ply above depth 0
+       the same holds of all replies.
+    8. A player who has no play passes, at no cost in depth. If neither has one, the game is decided.
+
+At the end of a line only what is proved remains: a value that fails high needs one reply with `reached`, one
+that fails low `bounded` of all plays. So the search ends as soon as the proof is complete, often long before
+the deepest line is.
 
 Most of the time goes to finding plays, so those of each row and column are kept, by all that they depend on:
 its tiles, what crosses it, and the rack. A play changes few lines; of all others those are still known that
-were found for the same rack before it, or beside it.
+were found for the same rack before it, or beside it. The values of players alone are kept as well.
 
-Iterative deepening, until no line is cut or there is no time: the best move so far comes first.  Types:
+Iterative deepening, until the value is proved or there is no time: the best move so far comes first.  Types:
 endgame.pxd.
 """
 
@@ -38,11 +46,13 @@ from gameplay.native.memory import memory
 
 if cython.compiled:
     from cython.cimports.gameplay.games.scrabble.plays import Placer
+    from cython.cimports.gameplay.native.bits import popcount
     from cython.cimports.gameplay.native.hashing import fold
     from cython.cimports.gameplay.native.memory import address_of
 else:
     from gameplay.games.scrabble.layout import AREA, BLANK, FIRST, KINDS, LINES, RACK, SIDE, UNIT
     from gameplay.games.scrabble.plays import Placer
+    from gameplay.native.bits import popcount
     from gameplay.native.hashing import fold
 
 HELD = cython.declare(cython.int, 14400)  # codes of tiles on cells, 64 each; then of so many tiles on a rack
@@ -50,9 +60,6 @@ MOVING = cython.declare(cython.int, 15264)  # ... then of the side to move, and 
 CODES = cython.declare(cython.int, 15280)
 CALM = cython.declare(cython.int, 6)  # turns without points after which it is over
 FAR = cython.declare(cython.int, 10000)  # points that no player can gain
-WHOLE = cython.declare(
-    cython.int, 60
-)  # the depth of a value that is the game's own; no game has so many turns
 PLIES = cython.declare(cython.int, 64)
 ROOM = cython.declare(cython.int, 1 << 16)  # plays of all plies of a line
 AT_MOST = cython.declare(cython.int, 2)
@@ -60,8 +67,14 @@ AT_LEAST = cython.declare(cython.int, 1)
 SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the table
 ROWS = cython.declare(cython.int, 30)  # lines: the rows, then the columns
 KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # lines whose plays are kept
-MOST = cython.declare(cython.int, 1024)  # plays at the root that are remembered
+OUTS = cython.declare(cython.int, 8)  # replies that end the game, of a position, that are kept
+REPLIES = cython.declare(cython.int, 16)  # ... replies of both kinds
+PROVEN = cython.declare(cython.int, 1 << 24)  # with a play at the root: its value is an upper bound
 POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # ... their plays
+DEEPEST = cython.declare(cython.int, 56)  # the last ply that is searched: a player alone may lay seven more
+SOLO = cython.declare(cython.int, 4)  # tiles that are tried alone after a turn without points
+SOLOS = cython.declare(cython.int, 1 << 18 if cython.compiled else 1 << 16)  # their values that are kept
+OFTEN = cython.declare(cython.int, 255 if cython.compiled else 15)  # positions of players alone between polls
 OUT = cython.declare(cython.int, -1)  # the value of an empty rack, until it is known
 
 
@@ -73,7 +86,7 @@ class EndgameSolver(PolledSolver):
         PolledSolver.__init__(self, 64 if cython.compiled else 1, control, most)
         self.placer = placer
         self.lexicon = placer.lexicon
-        self.cut = False
+        self.lost = False
         self.depth = 0
         placer.enlarge(ROOM)
         i: cython.int
@@ -82,16 +95,22 @@ class EndgameSolver(PolledSolver):
             self.held = memoryview(memory(24 * SIZE))
             self.keys = cython.cast(cython.p_ulonglong, address_of(self.held))
             self.facts = cython.cast(cython.p_int, self.keys + SIZE)
+            self.solos_held = memoryview(memory(12 * SOLOS))
+            self.solo_keys = cython.cast(cython.p_ulonglong, address_of(self.solos_held))
+            self.solos = cython.cast(cython.p_int, self.solo_keys + SOLOS)
             self.lines_held = memoryview(memory(24 << 17))
             self.line_keys = cython.cast(cython.p_ulonglong, address_of(self.lines_held))
             self.lines = cython.cast(cython.p_int, self.line_keys + (1 << 17))
-            self.pool_held = memoryview(memory(12 * POOL))
+            self.pool_held = memoryview(memory(16 * POOL))
             self.pool = cython.cast(cython.p_int, address_of(self.pool_held))
         else:
+            self.solo_keys, self.solos = [0] * SOLOS, [0] * SOLOS
             self.line_keys, self.lines = [0] * (1 << 17), [0] * (4 << 17)
-            self.pool = [0] * (3 * POOL)
+            self.pool = [0] * (4 * POOL)
             self.contents, self.stale = [0] * 30, [0] * 30
-            self.root, self.came = [0] * MOST, [0] * MOST
+            self.replies = [0] * (3 * PLIES * REPLIES)
+            self.reply_counts = [0] * (2 * PLIES)
+            self.zones = [0] * (PLIES * REPLIES * ROWS)
             self.keys, self.facts = [0] * SIZE, [0] * (4 * SIZE)
             self.codes = [0] * CODES
             self.racks, self.left = [0] * (2 * KINDS), [0, 0]
@@ -120,17 +139,19 @@ class EndgameSolver(PolledSolver):
         self.placer.cross()
         for i in range(ROWS):
             self.stale[i] = True
+        self.lost = False
+        self.solo = 0
         found = None
         for i in range(1, depth + 1):
             self.placer.most = self.placer.changing = 0
-            self.cut = False
             with cython.nogil:
                 value = self.visit(0, 0, calm, i, -FAR, FAR, 0)
             if self.stopped:
                 break
             self.depth = i
-            found = (self.move, value, not self.cut)
-            if not self.cut:
+            exact: cython.bint = self.reached and self.bounded and not self.lost
+            found = (self.move, value, exact)
+            if exact:
                 break
         return found
 
@@ -145,17 +166,14 @@ class EndgameSolver(PolledSolver):
     def visit(self, ply, mover, calm, depth, alpha, beta, bottom):
         """See the head of this file; `bottom`: how many plays the plies above keep."""
         i: cython.int
-        best: cython.int = -FAR
-        points: cython.int
-        code: cython.uint
-        chosen: cython.uint = 0
+        j: cython.int
         other: cython.int = 1 - mover
         self.nodes += 1
         if self.stopped or (self.nodes >= self.next_poll and self.poll()):
             return 0
+        self.reached = self.bounded = True
         if calm >= CALM:
             return self.tiles(other) - self.tiles(mover)
-        # 2.
         key: cython.ulonglong = self.hash ^ self.codes[MOVING + 8 * mover + calm]
         for i in range(2 * KINDS):
             key ^= self.codes[HELD + 16 * i + self.racks[i]]
@@ -163,84 +181,257 @@ class EndgameSolver(PolledSolver):
         first: cython.uint = 0
         if self.keys[place] == key:
             first = self.facts[4 * place]
-            value: cython.int = self.facts[4 * place + 1]
-            i = self.facts[4 * place + 2]
-            j: cython.int = self.facts[4 * place + 3]
-            if (
-                i >= depth
-                and ply
-                and (j == 0 or (j == AT_LEAST and value >= beta) or (j == AT_MOST and value <= alpha))
-            ):
-                self.cut = self.cut or i < WHOLE
-                return value
-        # 3. and 5.
-        if depth == 0 or (ply and self.left[mover] == 1):
-            best = self.best_at_once(mover)
-            if self.outs > -FAR and (self.left[mover] == 1 or (depth == 0 and self.outs >= beta)):
-                return self.outs
-            if depth == 0:
-                self.cut = True
-                return best
-            best = -FAR
-        elif ply and self.left[mover] == 2:
-            best = self.alone(ply, mover, bottom)
-            if best <= alpha or best == self.outs:
-                return best
-            best = -FAR
+            if ply and self.settled(place, depth, alpha, beta):
+                return self.facts[4 * place + 1]
+        most: cython.int = FAR
         self.placer.number = bottom
-        self.find(mover)
-        top: cython.int = self.placer.number
-        if top > ROOM:
-            top = ROOM
-            self.cut = True
-        before: cython.bint = self.cut
-        self.cut = False
+        if ply:
+            best: cython.int = self.best_at_once(mover)
+            if self.outs > -FAR and (self.left[mover] == 1 or self.outs >= beta):
+                self.bounded = self.left[mover] == 1
+                return self.outs
+            if ply >= DEEPEST:
+                self.reached = self.bounded = False
+                return best
+            if self.stuck:
+                return self.pass_on(ply, mover, calm, depth, alpha, beta, bottom)
+            outs: cython.int = self.outs
+            if self.left[mover] <= 2 or (calm and self.left[mover] <= SOLO):
+                most = self.alone(ply, mover, bottom)
+                if self.stopped:
+                    return 0
+                if most <= alpha or most == outs:
+                    self.reached = most == outs
+                    self.bounded = True
+                    return most
+            if depth == 0:
+                self.reached = self.bounded = False
+                return best
+        best = -FAR
+        top: cython.int = self.list_plays(ply, mover, bottom, depth)
+        looked: cython.bint = False
+        reached: cython.bint = False
+        bounded: cython.bint = True
+        chosen: cython.uint = 0
         for i in range(bottom, top):
-            if not ply and depth > 1:
-                self.placer.worth[i] = self.seen(self.placer.codes[i])
-            if self.placer.codes[i] == first:
-                self.placer.worth[i] = UNIT * FAR
-        for i in range(bottom, top + 1):
-            code = points = 0
-            if i < top:
-                j = self.best_of(i, top)
-                code = self.placer.codes[j]
-                points = self.placer.scores[j]
-                self.placer.codes[j] = self.placer.codes[i]
-                self.placer.scores[j] = self.placer.scores[i]
-                self.placer.worth[j] = self.placer.worth[i]
-                self.lay(ply, mover, code)
-            if i < top and not self.left[mover]:
-                value = points + 2 * self.tiles(other)
-            else:
-                j = 0 if points else calm + 1
-                low: cython.int = alpha if alpha > best else best
-                value = points - self.visit(ply + 1, other, j, depth - 1, points - beta, points - low, top)
-            if i < top:
-                self.lift(ply, mover)
-            if self.stopped:
-                return 0
-            if not ply and i - bottom < MOST:
-                self.root[i - bottom], self.came[i - bottom] = code, value
+            j = self.best_of(i, top, first if i == bottom else 0)
+            self.swap(i, j)
+            low: cython.int = alpha if alpha > best else best
+            value: cython.int = FAR
+            still: cython.int = 0 if self.placer.scores[i] else calm + 1
+            if not ply and self.placer.spots[i] & PROVEN:
+                value = self.placer.worth[i] // UNIT
+                self.reached, self.bounded = False, True
+            elif still < CALM and (i > bottom or depth == 1):
+                if not looked:
+                    self.placer.number = top
+                    self.find_replies(ply, other, depth == 1)
+                    looked = True
+                value = self.refuted(ply, mover, i, low, depth == 1)
+            if value > low:
+                value = self.play_out(ply, mover, i, still, depth, low, beta, top)
+                if self.stopped:
+                    return 0
+            if not ply:
+                self.placer.worth[i] = UNIT * value  # for the next depth
+                self.placer.spots[i] = self.placer.spots[i] & (PROVEN - 1) | (PROVEN if self.bounded else 0)
+            bounded = bounded and self.bounded
             if value > best:
                 best = value
-                chosen = code
+                chosen = self.placer.codes[i]
+                reached = self.reached
                 if best >= beta:
+                    bounded = i == top - 1 and bounded
                     break
-        j = AT_LEAST if best >= beta else AT_MOST if best <= alpha else 0
-        self.keys[place] = key
-        self.facts[4 * place] = chosen
-        self.facts[4 * place + 1] = best
-        self.facts[4 * place + 2] = depth if self.cut else WHOLE
-        self.facts[4 * place + 3] = j
-        self.cut = self.cut or before
+            elif value == best:
+                reached = reached or self.reached
+        self.reached, self.bounded = reached, bounded or best >= most
+        self.store(
+            place, key, chosen, best, depth, AT_LEAST if best >= beta else AT_MOST if best <= alpha else 0
+        )
         if not ply:
             self.move = chosen
         return best
 
+    def play_out(self, ply, mover, i, calm, depth, low, beta, top):
+        """The value of a listed play, by the search of what follows."""
+        points: cython.int = self.placer.scores[i]
+        value: cython.int = FAR
+        other: cython.int = 1 - mover
+        self.lay(ply, mover, self.placer.codes[i])
+        self.reached = self.bounded = True
+        if not self.left[mover]:
+            value = points + 2 * self.tiles(other)
+        else:
+            if self.left[mover] <= 2:
+                value = points + self.alone(ply + 1, mover, top)
+                self.reached = False
+            if value > low:
+                value = points - self.visit(ply + 1, other, calm, depth - 1, points - beta, points - low, top)
+                self.reached, self.bounded = self.bounded, self.reached
+        self.lift(ply, mover)
+        return value
+
+    def pass_on(self, ply, mover, calm, depth, alpha, beta, bottom):
+        """The value for a player who has no play, at no cost in depth; the other lays a last tile at once."""
+        value: cython.int = self.tiles(1 - mover) - self.tiles(mover)
+        self.reached = self.bounded = True
+        if calm + 1 >= CALM:
+            return value
+        self.best_at_once(1 - mover)
+        if self.stuck:
+            return value
+        if self.left[1 - mover] == 1:
+            return -self.outs
+        value = -self.visit(ply + 1, 1 - mover, calm + 1, depth, -beta, -alpha, bottom)
+        self.reached, self.bounded = self.bounded, self.reached
+        return value
+
+    def settled(self, place, depth, alpha, beta):
+        """True if what the table holds is enough."""
+        value: cython.int = self.facts[4 * place + 1]
+        kind: cython.int = self.facts[4 * place + 3] & 3
+        self.reached = self.facts[4 * place + 3] >> 2 & 1
+        self.bounded = self.facts[4 * place + 3] >> 3 & 1
+        if (self.reached and (self.bounded or value >= beta)) or (self.bounded and value <= alpha):
+            return True
+        if self.facts[4 * place + 2] < depth:
+            return False
+        return kind == 0 or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
+
+    def store(self, place, key, move, value, depth, kind):
+        """Keep a value in the table."""
+        self.keys[place] = key
+        self.facts[4 * place] = move
+        self.facts[4 * place + 1] = value
+        self.facts[4 * place + 2] = depth
+        self.facts[4 * place + 3] = kind | self.reached << 2 | self.bounded << 3
+
+    def list_plays(self, ply, mover, bottom, depth):
+        """List the plays of a player and the pass from `bottom` on, and return where they end."""
+        if not ply and depth > 1:
+            return self.top
+        self.placer.number = bottom
+        self.find(mover)
+        top: cython.int = self.placer.number
+        if top >= ROOM:
+            top = ROOM - 1
+            self.lost = True
+        self.placer.codes[top] = self.placer.scores[top] = 0
+        self.placer.spots[top] = 2 * self.tiles(mover) << SIDE
+        self.placer.worth[top] = -2 * UNIT * self.tiles(mover)
+        if not ply:
+            self.top = top + 1
+        return top + 1
+
+    def swap(self, i, j):
+        """Swap two listed plays."""
+        self.placer.codes[i], self.placer.codes[j] = self.placer.codes[j], self.placer.codes[i]
+        self.placer.scores[i], self.placer.scores[j] = self.placer.scores[j], self.placer.scores[i]
+        self.placer.worth[i], self.placer.worth[j] = self.placer.worth[j], self.placer.worth[i]
+        self.placer.spots[i], self.placer.spots[j] = self.placer.spots[j], self.placer.spots[i]
+
+    # -- replies that a play does not touch ----------------------------------------------------------
+
+    def find_replies(self, ply, player, last):
+        """Keep the best plays that `player` would have if the mover passed: those that end the game, by their
+        scores, and if the replies are the `last` plays seen, others too, by their values."""
+        i: cython.int
+        k: cython.int
+        self.sorted = False
+        self.reply_counts[2 * ply] = self.reply_counts[2 * ply + 1] = 0
+        for i in range(ROWS):
+            at: cython.int = self.known(player, i)
+            if not last and self.lines[at + 3] < 0:
+                continue
+            end: cython.int = self.lines[at] + self.lines[at + 1]
+            for k in range(self.lines[at], end):
+                if self.pool[4 * k + 2] % UNIT:
+                    self.keep_reply(ply, 0, self.pool[4 * k + 1], i, self.pool[4 * k + 3])
+                elif last:
+                    self.keep_reply(ply, 1, self.pool[4 * k + 2] // UNIT, i, self.pool[4 * k + 3])
+        for i in range(OUTS):
+            if i < self.reply_counts[2 * ply]:
+                self.mark_zone(ply * REPLIES + i)
+            if i < self.reply_counts[2 * ply + 1]:
+                self.mark_zone(ply * REPLIES + OUTS + i)
+
+    def keep_reply(self, ply, other, value, line, spot):
+        """Insert a reply into the sorted list of its kind."""
+        count: cython.int = self.reply_counts[2 * ply + other]
+        start: cython.int = ply * REPLIES + other * OUTS
+        if count == OUTS:
+            if value <= self.replies[3 * (start + count - 1)]:
+                return
+            count -= 1
+        i: cython.int = start + count
+        while i > start and self.replies[3 * (i - 1)] < value:
+            self.replies[3 * i] = self.replies[3 * (i - 1)]
+            self.replies[3 * i + 1] = self.replies[3 * (i - 1) + 1]
+            self.replies[3 * i + 2] = self.replies[3 * (i - 1) + 2]
+            i -= 1
+        self.replies[3 * i] = value
+        self.replies[3 * i + 1] = line
+        self.replies[3 * i + 2] = spot
+        self.reply_counts[2 * ply + other] = count + 1
+
+    def mark_zone(self, reply):
+        """Note by line which cells must stay empty for a reply to count the same: its own, and the first
+        empty ones beside them in each direction."""
+        i: cython.int
+        k: cython.int
+        line: cython.int = self.replies[3 * reply + 1]
+        for i in range(ROWS):
+            self.zones[ROWS * reply + i] = 0
+        for i in range(SIDE):
+            if not self.replies[3 * reply + 2] >> i & 1:
+                continue
+            own: cython.int = i * SIDE + line - SIDE if line >= SIDE else line * SIDE + i
+            self.mark_cell(reply, own)
+            for k in range(4):
+                cell: cython.int = self.beside(own, k)
+                if cell >= 0:
+                    self.mark_cell(reply, cell)
+
+    def mark_cell(self, reply, cell):
+        """One cell of `mark_zone`, in its row and in its column."""
+        self.zones[ROWS * reply + cell // SIDE] |= 1 << cell % SIDE
+        self.zones[ROWS * reply + SIDE + cell % SIDE] |= 1 << cell // SIDE
+
+    def refuted(self, ply, mover, i, low, last):
+        """An upper bound of what a listed play gains, by the best reply that it does not touch, if that is
+        no more than `low`; else FAR."""
+        k: cython.int
+        spot: cython.int = self.placer.spots[i] & (1 << SIDE) - 1
+        if popcount(spot) == self.left[mover]:
+            return FAR
+        points: cython.int = self.placer.scores[i]
+        line: cython.int = 0
+        if spot:
+            line = (self.placer.codes[i] - FIRST) % LINES
+        rest: cython.int = self.placer.spots[i] >> SIDE & 511
+        start: cython.int = ply * REPLIES
+        for k in range(start, start + self.reply_counts[2 * ply]):
+            if points - self.replies[3 * k] - rest > low:
+                break
+            if not self.zones[ROWS * k + line] & spot:
+                self.reached, self.bounded = False, True
+                return points - self.replies[3 * k] - rest
+        if not last:
+            return FAR
+        start += OUTS
+        for k in range(start, start + self.reply_counts[2 * ply + 1]):
+            if points - self.replies[3 * k] > low:
+                break
+            if not self.zones[ROWS * k + line] & spot:
+                self.reached = self.bounded = False
+                return points - self.replies[3 * k]
+        return FAR
+
     def find(self, mover):
         """All plays of a player, behind those that are listed."""
         i: cython.int
+        rest: cython.int
         out: cython.int = 2 * UNIT * self.tiles(1 - mover) - OUT
         self.sorted = False
         for i in range(ROWS):
@@ -249,11 +440,15 @@ class EndgameSolver(PolledSolver):
             at = self.lines[at]
             k: cython.int = self.placer.number
             while at < end and k < ROOM:
-                self.placer.codes[k] = cython.cast(cython.uint, self.pool[3 * at])
-                self.placer.scores[k] = self.pool[3 * at + 1]
-                self.placer.worth[k] = self.pool[3 * at + 2]
+                self.placer.codes[k] = cython.cast(cython.uint, self.pool[4 * at])
+                self.placer.scores[k] = self.pool[4 * at + 1]
+                self.placer.worth[k] = self.pool[4 * at + 2]
+                self.placer.spots[k] = self.pool[4 * at + 3]
                 if self.placer.worth[k] % UNIT:
                     self.placer.worth[k] = self.placer.worth[k] + out
+                else:
+                    rest = UNIT * self.placer.scores[k] - self.placer.worth[k]
+                    self.placer.spots[k] = self.placer.spots[k] | rest // UNIT << SIDE
                 k += 1
                 at += 1
             self.placer.number = k + end - at
@@ -264,9 +459,12 @@ class EndgameSolver(PolledSolver):
         others: cython.int = self.tiles(1 - mover)
         best: cython.int = others - self.tiles(mover)
         self.sorted = False
+        self.stuck = True
         self.outs = -FAR
         for i in range(ROWS):
             at: cython.int = self.known(mover, i)
+            if self.lines[at + 1]:
+                self.stuck = False
             if self.lines[at + 2] > best:
                 best = self.lines[at + 2]
             if self.lines[at + 3] >= 0 and self.lines[at + 3] + 2 * others > self.outs:
@@ -274,26 +472,39 @@ class EndgameSolver(PolledSolver):
         return max(best, self.outs)
 
     def alone(self, ply, mover, bottom):
-        """What a player of two tiles gets if the other passes to the end: the most that they can get at all.
-
-        `outs` is then what they get by laying both at once.
-        """
+        """What a player gets if the other passes to the end: the most that they can get at all."""
         i: cython.int
-        best: cython.int = self.best_at_once(mover)
-        outs: cython.int = self.outs
-        best = max(outs, self.tiles(1 - mover) - self.tiles(mover))
+        value: cython.int
         self.placer.number = bottom
+        best: cython.int = self.best_at_once(mover)
+        if self.left[mover] == 1 or self.stuck:
+            return best
+        key: cython.ulonglong = self.hash ^ self.rack_key(mover) ^ self.codes[self.tiles(1 - mover)]
+        place: cython.int = key & (SOLOS - 1)
+        if self.solo_keys[place] == key:
+            return self.solos[place]
+        self.solo += 1
+        if not self.solo & OFTEN and self.stop_requested():
+            self.stopped = True
+        best = max(self.outs, self.tiles(1 - mover) - self.tiles(mover))
         self.find(mover)
-        top: cython.int = self.placer.number if self.placer.number < ROOM else ROOM
+        top: cython.int = self.placer.number
+        if top > ROOM:
+            top = ROOM
+            self.lost = True
         for i in range(bottom, top):
+            if popcount(self.placer.spots[i] & (1 << SIDE) - 1) == self.left[mover]:
+                continue
             code: cython.uint = self.placer.codes[i]
             points: cython.int = self.placer.scores[i]
-            self.placer.number = top
             self.lay(ply, mover, code)
-            if self.left[mover]:
-                best = max(best, points + self.best_at_once(mover))
+            value = points + self.alone(ply + 1, mover, top)
+            best = max(best, value)
             self.lift(ply, mover)
-        self.outs = outs
+            if self.stopped:
+                return best
+        self.solo_keys[place] = key
+        self.solos[place] = best
         return best
 
     def known(self, mover, line):
@@ -322,7 +533,7 @@ class EndgameSolver(PolledSolver):
         count: cython.int = self.placer.number - begin
         if begin + count > ROOM:
             count = ROOM - begin if begin < ROOM else 0
-            self.cut = True
+            self.lost = True
         self.placer.number = begin
         if self.pooled + count > POOL:
             self.pooled = 1
@@ -332,9 +543,10 @@ class EndgameSolver(PolledSolver):
         out: cython.int = -1
         for i in range(count):
             worth: cython.int = self.placer.worth[begin + i]
-            self.pool[3 * (self.pooled + i)] = cython.cast(cython.int, self.placer.codes[begin + i])
-            self.pool[3 * (self.pooled + i) + 1] = self.placer.scores[begin + i]
-            self.pool[3 * (self.pooled + i) + 2] = worth
+            self.pool[4 * (self.pooled + i)] = cython.cast(cython.int, self.placer.codes[begin + i])
+            self.pool[4 * (self.pooled + i) + 1] = self.placer.scores[begin + i]
+            self.pool[4 * (self.pooled + i) + 2] = worth
+            self.pool[4 * (self.pooled + i) + 3] = self.placer.spots[begin + i]
             if worth % UNIT:
                 if self.placer.scores[begin + i] > out:
                     out = self.placer.scores[begin + i]
@@ -384,40 +596,41 @@ class EndgameSolver(PolledSolver):
         for i in range(self.counts[ply]):
             self.changed(self.cells[ply * RACK + i])
             for k in range(4):
-                cell: cython.int = self.cells[ply * RACK + i]
-                while True:
-                    place: cython.int = cell % SIDE if k < 2 else cell // SIDE
-                    if place == (SIDE - 1 if k & 1 else 0):
-                        break
-                    cell += (1 if k < 2 else SIDE) * (1 if k & 1 else -1)
-                    if not self.placer.cells[cell]:
-                        self.changed(cell)
-                        break
+                cell: cython.int = self.beside(self.cells[ply * RACK + i], k)
+                if cell >= 0:
+                    self.changed(cell)
+
+    def beside(self, cell, k):
+        """The first empty cell from a cell on, in one of four directions; -1: there is none."""
+        while True:
+            place: cython.int = cell % SIDE if k < 2 else cell // SIDE
+            if place == (SIDE - 1 if k & 1 else 0):
+                return -1
+            cell += (1 if k < 2 else SIDE) * (1 if k & 1 else -1)
+            if not self.placer.cells[cell]:
+                return cell
 
     def changed(self, cell):
         """Look at a cell anew."""
         self.placer.look(cell)
         self.stale[cell // SIDE] = self.stale[SIDE + cell % SIDE] = True
 
-    def seen(self, code):
-        """What a play at the root came to in the search before."""
-        i: cython.int
-        for i in range(MOST):
-            if self.root[i] == code:
-                return UNIT * self.came[i]
-        return -UNIT * FAR
-
-    def best_of(self, start, top):
-        """The index of the play with the highest estimated value."""
+    def best_of(self, start, top, code):
+        """The index of the play `code`, or if it is not listed, of that with the highest estimated value."""
         i: cython.int
         found: cython.int = start
-        for i in range(start + 1, top):
+        for i in range(start, top):
+            if code and self.placer.codes[i] == code:
+                return i
             if self.placer.worth[i] > self.placer.worth[found]:
                 found = i
         return found
 
     def lay(self, ply, mover, code):
-        """Lay the tiles of a play, and keep which cells these were."""
+        """Lay the tiles of a play, and keep which cells these were; 0 is the pass."""
+        self.counts[ply] = 0
+        if not code:
+            return
         number: cython.uint = (code - FIRST) // LINES
         line: cython.int = (code - FIRST) % LINES
         rank: cython.uint = self.lexicon.owner(number)

@@ -36,12 +36,15 @@ cdef class Placer:
     # the play that is being made
     cdef int down, line, anchor, start
     cdef int[15] laid
+    cdef int vacant                         # empty cells of the line, the first the lowest bit
+    cdef int spot                           # ... those where tiles are laid
     cdef bint changing
 
     # what was found
     cdef unsigned int* codes
     cdef int* worth
     cdef int* scores                        # only where all plays are kept
+    cdef int* spots                         # ... as are the cells of the line where tiles are laid
     cdef int number, room, most
 
     cdef void cross(self) noexcept nogil

@@ -63,12 +63,13 @@ class Placer:
         """Room for so many plays."""
         self.room = room
         if cython.compiled:
-            self.held = memoryview(memory(12 * room))
+            self.held = memoryview(memory(16 * room))
             self.codes = cython.cast(cython.p_uint, address_of(self.held))
             self.worth = cython.cast(cython.p_int, self.codes + room)
             self.scores = self.worth + room
+            self.spots = self.scores + room
         else:
-            self.codes, self.worth, self.scores = [0] * room, [0] * room, [0] * room
+            self.codes, self.worth, self.scores, self.spots = ([0] * room for _ in range(4))
 
     def weigh(self, singles, pairs, balance):
         """Set the values of kept tiles: single tiles, pairs, and numbers of vowels and consonants."""
@@ -268,6 +269,10 @@ class Placer:
         free: cython.int = 0
         self.down = down
         self.line = line
+        self.vacant = 0
+        for at in range(SIDE):
+            if not self.cells[self.cell(at)]:
+                self.vacant |= 1 << at
         for at in range(SIDE):
             if self.anchors[self.cell(at)]:
                 self.anchor = at
@@ -434,6 +439,7 @@ class Placer:
             way = blanks
         move: cython.uint = self.first[rank] + self.start * ways_of(length) + way
         move = FIRST + LINES * move + SIDE * self.down + self.line
+        self.spot = self.vacant & ((1 << length) - 1) << self.start
         self.list(move, score, UNIT * score + self.leave[used])
 
     def list(self, move, score, worth):
@@ -443,6 +449,7 @@ class Placer:
                 self.codes[self.number] = move
                 self.worth[self.number] = worth
                 self.scores[self.number] = score
+                self.spots[self.number] = self.spot
             self.number += 1
             return
         if self.number == self.most:

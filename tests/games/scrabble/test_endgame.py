@@ -1,5 +1,7 @@
 """The end of Scrabble, solved: against every line of play."""
 
+from random import Random
+
 import pytest
 
 from gameplay import registry
@@ -62,6 +64,14 @@ def test_the_end_is_solved_in_both_builds(racks: tuple[str, str]) -> None:
     solved(empty_bag(at({8: ".......AD"}, racks, words=FEW)))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_random_racks_are_solved_like_every_line(seed: int) -> None:
+    rng = Random(seed)
+    letters = "AADDEEHILNNORSTT"
+    held = tuple("".join(rng.sample(letters, count)) for count in rng.choice(((3, 2), (2, 3), (3, 1))))
+    solved(empty_bag(at({7: "......H..T", 8: "......AID"}, held, words=FEW)))
+
+
 # The racks, the turns without points so far, and where to stop: after so many plies, or positions (0: never).
 ENDS = (
     ("AE", "D", 0, 60, 0),
@@ -71,7 +81,7 @@ ENDS = (
     ("ILT?", "AES", 3, 1, 0),
     ("ENOT", "D?", 0, 2, 0),
     ("RESINOI", "ADEN", 0, 1, 0),
-    ("AE", "ND", 0, 60, 40),
+    ("AE", "ND", 0, 60, 5),
     ("AE", "ND", 0, 60, 1),
     ("X", "O", 5, 60, 0),
     ("T", "", 0, 60, 0),
