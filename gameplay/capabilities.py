@@ -71,7 +71,7 @@ class HasWeightKinds(Protocol):
 
 
 class DealSolver(Protocol[Solved]):
-    """Values the moves of positions with all open: `Position.dealt_solver` (bridge, battleship)."""
+    """Values the moves of positions with all open: `Position.dealt_solver` (bridge, battleship, hearts)."""
 
     @property
     def nodes(self) -> int:

@@ -118,7 +118,8 @@ class AbstractPosition(Displayed):
     chance: bool = False  # dice or deals: `turn` is CHANCE now and then
     foresees: bool = False  # `evaluate_for` guesses where chance moves, too, so that a search may stop there
     hidden: bool = False  # imperfect information: `infoset` matters
-    solves_deals: bool = False  # ... and the game has a double-dummy solver: `dealt_solver`
+    solves_deals: bool = False  # ... and the game values deals with all open itself: `dealt_solver`
+    sampled_deals: int = 40  # ... deals that a search of them samples where nothing is limited
     perfect_recall: bool = False  # ... and `infoset` holds all that its player knew and chose when moving
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
@@ -146,9 +147,7 @@ class AbstractPosition(Displayed):
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 
     turn: int = 0
-    evaluation: "AbstractEvaluation | None" = (
-        None  # what `evaluate` is to go by, set by engines; None: the default
-    )
+    evaluation: "AbstractEvaluation | None" = None  # of `evaluate`, set by engines; None: the default
     heuristic: str | None = None  # what `estimate` is to go by, set by engines; None: the default
 
     # -- what every game gives --------------------------------------------------------------

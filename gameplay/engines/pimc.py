@@ -20,7 +20,8 @@ cards are soon revealed anyway, as in trick-taking games (J. Long and others, AA
 Bridge has all of this: where its players bid by a system, the call is the system's (`advice`); deals fit the
 calls; and deals are evaluated by the game's solver (`dealt_solver`), as in Levy's and Ginsberg's
 programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`. In Battleship the mean over
-deals is how often a ship lies on a cell (`games/battleship/aim.py`).
+deals is how often a ship lies on a cell (`games/battleship/aim.py`). In hearts playouts of players by rule
+follow each card (`games/hearts/playouts.py`).
 """
 
 import math
@@ -54,7 +55,6 @@ from gameplay.value import ENDLESS, half, is_win
 
 ALIASES = ("perfectinformation",)
 
-DEALS = 40  # where nothing is limited
 ROLLOUTS = 8  # games at random after each move of a deal
 TABLE = "4MB"  # of alpha-beta
 KEPT = 20_000  # deals whose values are kept, in case they come again
@@ -80,7 +80,7 @@ class Pimc(HiddenEngine):
         values={
             "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, for others"
             " maxn where all deals are counted, else rollout",
-            "solver": "the game's own solver of open deals: bridge and Battleship have one",
+            "solver": "the game's own values of open deals: bridge, Battleship and hearts have them",
             "alphabeta": "alpha-beta, for two whose gains cancel, without chance",
             "expectiminimax": "expectiminimax, for two whose gains cancel; it prunes by Star1 where it can",
             "maxn": "max^n, for any number of players",
@@ -153,7 +153,7 @@ class Pimc(HiddenEngine):
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many deals, and two seconds."""
-        return limit if limit else limit.with_(simulations=DEALS, seconds=PATIENT)
+        return limit if limit else limit.with_(simulations=position.sampled_deals, seconds=PATIENT)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""

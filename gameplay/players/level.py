@@ -64,7 +64,7 @@ MOST_PYTHON = 100_000  # ... in a game written in Python
 PATIENCE = 10.0  # seconds, which no level needs where the program is compiled
 SIMULATED = 500  # positions that an engine of simulations visits instead of looking 0 plies ahead
 MOST_DOUBLINGS = 12  # of them, that it visits at most
-DEALT = 10  # deals that an engine solves one by one, at most: late in a game few positions would be very many
+DEALT = 4  # a level samples one in so many of the deals of a search without a limit, whatever it may visit
 
 
 def ladder(game: Game, engine: "Engine") -> Sequence[tuple[int | None, float]]:
@@ -117,7 +117,7 @@ def made(
     """A level that looks ahead and errs so, see LEVELS and LOOKING_AWAY."""
     if engine.samples:
         nodes = int(SIMULATED * 2.0 ** (MOST_DOUBLINGS if depth is None else depth))
-        deals = DEALT if engine.name == "pimc" else None
+        deals = game.new().sampled_deals // DEALT if engine.name == "pimc" else None
         return Rung(level, Limit(nodes=nodes, seconds=PATIENCE, simulations=deals), gain, careless=errs)
     most = MOST if isinstance(game.new(), Kernel) else MOST_PYTHON
     return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), gain, slip=errs)
@@ -169,7 +169,7 @@ def explained(game: Game, width: int = 80) -> str:
         if not game.new().hidden:
             notes.append(f"From level {ALERT} on, random moves leave the opponent no immediate win.")
         if found[0].limit.simulations:
-            notes.append(f"At most {DEALT} deals are searched for a move.")
+            notes.append(f"At most {found[0].limit.simulations} deals are searched for a move.")
     else:
         unit = "a stake" if game.new().chance else "a win in an even game"
         notes = [

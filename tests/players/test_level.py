@@ -263,9 +263,10 @@ def test_each_level_is_explained(game: str, capsys: pytest.CaptureFixture[str]) 
     )
 
 
-def test_bridge_is_played_by_few_deals_at_every_level() -> None:
-    """By positions alone it would draw thousands of deals for the last cards."""
-    assert {rung.limit.simulations for rung in rungs(registry.game("bridge"))} == {DEALT}
+def test_cards_are_played_by_few_deals_at_every_level() -> None:
+    """By positions alone bridge would draw thousands of deals for the last cards."""
+    assert {rung.limit.simulations for rung in rungs(registry.game("bridge"))} == {40 // DEALT}
+    assert {rung.limit.simulations for rung in rungs(registry.game("hearts"))} == {400 // DEALT}
     assert {rung.limit.simulations for rung in rungs(registry.game("kuhn"))} == {None}
 
 

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gameplay.board import Board, CardTable, Cell, TableSeat, Tray
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.hearts.match_rules import UntilPoints
+from gameplay.games.hearts.playouts import HeartsPlayouts
 from gameplay.games.shared import pack, tricks
 from gameplay.games.shared.states import StatePosition
 from gameplay.position import CHANCE, side
 
 if TYPE_CHECKING:
     from random import Random
+
+    from gameplay.capabilities import StopSignal
 
 HEARTS, QUEEN, JACK = pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
 ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off
@@ -73,6 +76,8 @@ class Hearts(StatePosition[Round]):
     match_rules = (UntilPoints,)
     chance = True
     hidden = True
+    solves_deals = True
+    sampled_deals = 400
     in_turn = False
     scored = True
     low = -float(ALL)
@@ -328,6 +333,14 @@ class Hearts(StatePosition[Round]):
         other.state = state._replace(hands=tuple(hands), passed=tuple(passed))
         other.turn = self.turn
         return other
+
+    def dealt_solver(self, control: "StopSignal | None") -> HeartsPlayouts:
+        """What values the moves of a deal by playouts."""
+        return HeartsPlayouts(self)
+
+    def rule_of_thumb(self) -> int:
+        """The card of the player by rule, see `playouts`."""
+        return int(HeartsPlayouts(self).card(self))
 
     def _lacking(self) -> list[set[int]]:
         """The cards that each has shown not to have: of a suit that they did not follow, and more.
