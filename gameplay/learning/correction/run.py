@@ -30,7 +30,7 @@ STEEP = 200.0  # hundredths of a pawn a logit
 TRUST = 0.9  # how much of the target is the search's value; the rest is the result
 EPOCHS = 10
 BATCH = 1024  # samples of a step
-RATE, FALL = 0.0005, 0.05  # of the first epoch, and of the last as a share of it
+RATE, FALL = 0.01, 0.05  # of the first epoch, and of the last as a share of it
 CHUNK = 200 * BATCH  # samples between two looks at whether to stop
 
 

@@ -38,6 +38,7 @@ M64 = (1 << 64) - 1
 KEPT, KEPT_SQUARES = 0.9, 0.999  # of the means of Adam, a step
 TINY = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
 MOST = cython.declare(cython.double, 1.98)  # of a weight of an input: 32 of them fit into 16 bits
+DECAY = cython.declare(cython.double, 1.0)  # of the weights of inputs: so much times the rate a step
 FARTHEST = cython.declare(cython.double, 40.0)  # logit: the probability is then 0 or 1 in effect
 LENGTH = cython.declare(cython.int, ROW)
 LARGEST = cython.declare(cython.double, 32767.0)
@@ -240,7 +241,10 @@ class CorrectionTrainer:
                 gradient[other + j] = gradient[other + j] + deltas[units + j]
 
     def adam(self, rate: cython.double):
-        """One step of Adam (Kingma and Ba 2015) by what was accumulated, which is cleared."""
+        """One step of Adam (Kingma and Ba 2015) by what was accumulated, which is cleared.
+
+        The weights of the inputs also shrink (AdamW, Loshchilov and Hutter 2019): most occur in few samples.
+        """
         self.steps += 1
         first: cython.double = 1 - KEPT**self.steps
         second: cython.double = 1 - KEPT_SQUARES**self.steps
@@ -255,6 +259,7 @@ class CorrectionTrainer:
             self.squares[i] = cython.cast(cython.float, square)
             weight: cython.double = self.weights[i] - rate * (mean / first) / (sqrt(square / second) + TINY)
             if i < self.first:
+                weight -= rate * DECAY * self.weights[i]
                 weight = MOST if weight > MOST else -MOST if weight < -MOST else weight
             self.weights[i] = cython.cast(cython.float, weight)
             self.gradient[i] = 0.0
