@@ -42,9 +42,7 @@ class LiarsDice(Position):
         check_players("liar's dice", players, MOST)
         check_range("dice", dice, 1, PILE)
         check_range("faces", faces, 2, 9)
-        self.players = players
-        self.dice = dice
-        self.faces = faces
+        self.players, self.dice, self.faces = players, dice, faces
         self.rolled: tuple[int, ...] = ()  # the first player's dice before the second one's
         self.bids: tuple[int, ...] = ()
         self.turn = CHANCE

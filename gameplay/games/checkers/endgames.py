@@ -17,23 +17,25 @@ def drawn(material: str, rng: Random) -> str:
     return f"{rng.choice('BW')}:W{sides[0]}:B{sides[1]}"
 
 
-def _ending(name: str, words: str, holds: bool = False, offered: bool = True) -> Ending:
-    return Ending(name, words, partial(drawn, name), holds, offered)
-
-
+_ENDINGS = (  # name, words, holds and offered of each, see Ending
+    ("KKvK", "two kings against one", False, True),
+    ("KvK", "king against king", True, True),
+    ("KMvK", "king and man against king", True, True),
+    ("KKvM", "two kings against a man", True, True),
+    ("MMvK", "two men against a king", True, True),
+    ("KMvM", "king and man against a man", True, True),
+    ("MMvM", "two men against one", True, True),
+    ("KKvKM", "two kings against king and man", True, False),
+    ("KMvKM", "king and man against king and man", True, False),
+    ("MMvMM", "two men against two", True, False),
+    ("KKKvK", "three kings against one", False, False),
+)
 ENDGAMES = Endgames(
     oracle="tables",
-    endings=(
-        _ending("KKvK", "two kings against one"),
-        _ending("KvK", "king against king", holds=True),
-        _ending("KMvK", "king and man against king", holds=True),
-        _ending("KKvM", "two kings against a man", holds=True),
-        _ending("MMvK", "two men against a king", holds=True),
-        _ending("KMvM", "king and man against a man", holds=True),
-        _ending("MMvM", "two men against one", holds=True),
-        _ending("KKvKM", "two kings against king and man", holds=True, offered=False),
-        _ending("KMvKM", "king and man against king and man", holds=True, offered=False),
-        _ending("MMvMM", "two men against two", holds=True, offered=False),
-        _ending("KKKvK", "three kings against one", offered=False),
+    endings=tuple(
+        [
+            Ending(name, words, partial(drawn, name), holds, offered)
+            for name, words, holds, offered in _ENDINGS
+        ]
     ),
 )

@@ -31,14 +31,6 @@ class Town(NamedTuple):
         at = row[PLACE + mover]
         if phase == ROLLING:
             return f"{SIDES[mover]} rolls the dice" + (" in jail" if row[CELL + mover] else "")
-        if phase == METERING:
-            return f"{SIDES[mover]} rolls the dice for the rent"
-        if phase == DRAWING:
-            return f"{SIDES[mover]} draws a card"
-        if phase == JAILED:
-            return f"{who} is in jail, before roll {row[CELL + turn]} of 3"
-        if phase == BUYING:
-            return f"{who} may buy {board.names[at]} for {board.prices[at]}"
         if phase == BIDDING:
             high = f"{SIDES[row[BIDDER] - 1]} bids {row[BID]}" if row[BIDDER] else "no bid yet"
             lot = f"{board.names[row[LOT]]} (price {board.prices[row[LOT]]})"
@@ -46,13 +38,16 @@ class Town(NamedTuple):
         if phase == RAISING:
             to = SIDES[row[DEBT + 1]] if row[DEBT + 1] >= 0 else "the bank"
             return f"{who} owes {to} {row[DEBT + 2]} and has {row[CASH + turn]}"
-        if phase == TRADING:
-            return f"{who} asks for {board.names[row[WANTED]]}"
         if phase == ANSWERING:
             return f"{who} is offered {self.offer()}"
-        if phase == OVER:
-            return "the game is over"
-        return f"{who} may build, redeem, mortgage and sell"
+        return {
+            METERING: f"{SIDES[mover]} rolls the dice for the rent",
+            DRAWING: f"{SIDES[mover]} draws a card",
+            JAILED: f"{who} is in jail, before roll {row[CELL + turn]} of 3",
+            BUYING: f"{who} may buy {board.names[at]} for {board.prices[at]}",
+            TRADING: f"{who} asks for {board.names[row[WANTED]]}",
+            OVER: "the game is over",
+        }.get(phase, f"{who} may build, redeem, mortgage and sell")
 
     def offer(self) -> str:
         """What is offered for what."""
