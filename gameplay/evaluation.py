@@ -271,6 +271,22 @@ def kept(name: str, words: str, file: Path, most: int) -> Evaluation:
     return evaluation
 
 
+def summed(
+    name: str, words: str, file: Path, scale: int, most: int, fixed: tuple[str, ...] = ()
+) -> Evaluation:
+    """A sum of named terms. A file of ours has for each its weight, in hundredths, and what it counts."""
+    terms = weights.table(file)
+    return Evaluation(
+        name,
+        words,
+        {term: weight * scale for term, (weight, _) in terms.items()},
+        most=most,
+        scale=scale,
+        fixed=fixed,
+        meanings={term: meaning for term, (_, meaning) in terms.items()},
+    )
+
+
 # -- which one is meant --------------------------------------------------------------------------
 
 

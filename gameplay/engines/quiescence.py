@@ -79,15 +79,16 @@ class QuiescenceSearch(IterativeSearch):
             value: cython.int = descend(self, kernel, end, ply + 1, move, 0, alpha, beta)
             if self.stopped:
                 return best
-            if value > best:
-                best = value
-                if value > alpha:
-                    alpha = value
-                    if alpha >= beta:
-                        if self.tracing:
-                            self.emit(CUT, ply, move, value, BETA)
-                        break
-                    self.update_pv(ply, move)
+            if value <= best:
+                continue
+            best = value
+            if value >= beta:
+                if self.tracing:
+                    self.emit(CUT, ply, move, value, BETA)
+                break
+            if value > alpha:
+                alpha = value
+                self.update_pv(ply, move)
         return best
 
 

@@ -10,7 +10,7 @@ Three forms, by index:
     1  material   the lecture's: queen 9, rook 5, bishop and knight 3, pawn 1, one side's less the other's
     2  turing     the quotient W/B of the sides' material, as Turing's paper machine compared positions
 
-The evaluation `linear`, a sum of the named TERMS, is computed in terms.py.
+The evaluation `linear`, a sum of the terms in terms.toml, is computed in terms.py.
 
 A weight of `classic` is a pair, for the middle game and the ending, packed into one int, so that one sum
 adds both:
@@ -33,7 +33,7 @@ from itertools import accumulate
 from math import log
 from pathlib import Path
 
-from gameplay.evaluation import Evaluation, kept, listed
+from gameplay.evaluation import Evaluation, kept, listed, summed
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, forward, king, knight, left, right, rook
@@ -48,40 +48,6 @@ else:
 MIDDLE = cython.declare(cython.ulonglong, 0x3C3C3C3C3C3C3C3C)  # files c to f
 WHITE_CAMP = cython.declare(cython.ulonglong, 0x000000FFFFFFFFFF)
 BLACK_CAMP = cython.declare(cython.ulonglong, 0xFFFFFFFFFF000000)
-
-
-# The terms of `linear`, each the mover's count less the opponent's, with its default weight in hundredths of
-# a pawn. A term with weight 0 is for learning; the pieces are the piece advantage, which is not learned.
-TERMS = {
-    "pawn": ("pawns", 100),
-    "knight": ("knights", 320),
-    "bishop": ("bishops", 330),
-    "rook": ("rooks", 500),
-    "queen": ("queens", 900),
-    "knight_mobility": ("squares a knight attacks, without own pieces or attacks of enemy pawns", 4),
-    "bishop_mobility": ("the same of each bishop", 5),
-    "rook_mobility": ("the same of each rook", 2),
-    "queen_mobility": ("the same of each queen", 1),
-    "centre_pawns": ("pawns on d4, e4, d5 and e5", 15),
-    "centre_attacks": ("squares of these four that are attacked", 0),
-    "passed": ("passed pawns", 10),
-    "passed_ranks": ("ranks that passed pawns have advanced", 12),
-    "doubled": ("pawns behind another one on their file", -12),
-    "isolated": ("pawns without one on the files beside them", -14),
-    "supported": ("pawns guarded by a pawn", 6),
-    "advance": ("ranks that all pawns have advanced", 0),
-    "bishop_pair": ("1 with bishops on light and dark squares", 30),
-    "developed": ("knights and bishops off the first rank", 0),
-    "outposts": ("knights and bishops on ranks 4 to 6 that a pawn guards and no pawn can attack", 0),
-    "open_files": ("rooks on files without pawns", 20),
-    "half_open_files": ("rooks on files with enemy pawns only", 10),
-    "seventh": ("rooks on the seventh rank", 0),
-    "king_shelter": ("pawns up to two ranks ahead of the king, on his file and those beside it", 10),
-    "king_files": ("files of these three without own pawns", -12),
-    "king_attacks": ("attacks by pieces on the squares around the enemy king", 4),
-    "threats": ("enemy pieces attacked by a pawn", 0),
-    "hanging": ("enemy pawns and pieces attacked and not guarded", 0),
-}
 SCALE = 16384  # weights of `linear` are in 16384ths of a hundredth of a pawn
 
 EVALUATIONS = listed(
@@ -94,14 +60,13 @@ EVALUATIONS = listed(
     ),
     Evaluation("material", "queen 9, rook 5, bishop and knight 3, pawn 1"),
     Evaluation("turing", "the quotient of both sides' material"),
-    Evaluation(
+    summed(
         "linear",
         "a sum of named terms, for learning",
-        {name: weight * SCALE for name, (_, weight) in TERMS.items()},
+        Path(__file__).with_name("terms.toml"),
+        SCALE,
         most=1 << 24,
-        scale=SCALE,
         fixed=("pawn", "knight", "bishop", "rook", "queen"),
-        meanings={name: meaning for name, (meaning, _) in TERMS.items()},
     ),
 )
 

@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """The sum of the named terms of a chess position, `linear`.  C types: terms.pxd.
 
-`kinds` and `colours` are those of board.py. A term is the mover's count less the opponent's; TERMS in
-evaluation.py describes each. The value is the sum of weight times term over SCALE, rounded towards 0, in
+`kinds` and `colours` are those of board.py. A term is the mover's count less the opponent's; terms.toml
+describes each. The value is the sum of weight times term over SCALE, rounded towards 0, in
 hundredths of a pawn. Pawns, knights, bishops, rooks and queens are the piece advantage, which Samuel's method
 does not learn. Each side is rated by four methods: its pieces, its pawns, its king, and what it attacks.
 """
@@ -13,7 +13,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.games.chess.evaluation import EVALUATIONS, SCALE, TERMS
+from gameplay.games.chess.evaluation import EVALUATIONS, SCALE
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, forward, king, knight, left, right, rook
@@ -23,7 +23,7 @@ else:
     from gameplay.games.chess.layout import *
     from gameplay.native.bits import lowest, popcount
 
-NAMES = tuple(TERMS)
+NAMES = tuple(EVALUATIONS["linear"].weights)
 UNIT = cython.declare(cython.int, SCALE)
 COUNT = cython.declare(cython.int, 28)
 ROWS = cython.declare(cython.ulonglong, 0xFF)  # the first rank

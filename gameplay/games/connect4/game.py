@@ -315,13 +315,7 @@ class Connect4(Kernel):
 
     # -- for people ----------------------------------------------------------------------------
 
-    def format(self, move):
-        """A column in words, 1 from the left."""
-        return str(move + 1)
-
-    def why_illegal(self, text):
-        """Why a column cannot be chosen."""
-        return notation.why_illegal(text, self.columns)
+    format, why_illegal, setup = notation.column, notation.why_illegal, notation.replay
 
     def text(self):
         """The columns played so far: `44455`; None inside a search, which does not record its moves."""
@@ -333,10 +327,6 @@ class Connect4(Kernel):
         rows = ["".join([self.stone(c, r).lower() or "." for c in across]) for r in up]
         rules = f" connect {self.connect}" if self.connect != 4 else ""
         return min("/".join(rows), "/".join([row[::-1] for row in rows])) + rules
-
-    def setup(self, text):
-        """Play the columns in `text` from the empty board: `44455`, or with spaces between."""
-        notation.replay(self, text, self.columns)
 
     def stone(self, column, row):
         """X, O or nothing, `row` 0 at the bottom."""

@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from gameplay.board import Board
     from gameplay.kernel import Kernel
 
+    class Columns(Kernel):
+        """A game whose moves are columns."""
+
+        columns: int
+
 
 def written(game: "Kernel", discs: int, columns: int) -> str | None:
     """The columns played so far; None inside a search, which does not record its moves."""
@@ -23,18 +28,25 @@ def drawing(board: "Board") -> str:
     return "\n".join([*rows, " ".join([name[-1] for name in board.columns])])
 
 
-def why_illegal(text: str, columns: int) -> str:
+def column(_game: "Kernel", move: int) -> str:
+    """A column in words, 1 from the left."""
+    return str(move + 1)
+
+
+def why_illegal(game: "Columns", text: str) -> str:
     """Why a column cannot be chosen in a game that goes on; "" if the text is no number as columns are."""
+    columns = game.columns
     if not re.fullmatch("0|[1-9][0-9]{0,3}", text):
         return ""
     return f"column {text} is full" if 1 <= int(text) <= columns else f"the columns go from 1 to {columns}"
 
 
-def replay(game: "Kernel", text: str, columns: int) -> None:
-    """Play the columns in `text` from the empty board.
+def replay(game: "Columns", text: str) -> None:
+    """Play the columns in `text` from the empty board: `44455`, or with spaces between.
 
     Raises BadInput for what is no column, IllegalMove for one that cannot be played, saying which it is.
     """
+    columns = game.columns
     while game.made:
         game.unmake()
     words = text.split() if columns > 9 else [letter for letter in text if letter != " "]

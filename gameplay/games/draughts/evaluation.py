@@ -2,10 +2,10 @@
 # mypy: ignore-errors
 """The value of a position of draughts, in hundredths of a man: a sum of named terms.  Types: evaluation.pxd.
 
-A term is the mover's count less the opponent's; TERMS says what each counts. The value is the sum of weight
-times term over SCALE, rounded towards 0. The weights are set by hand; against men and kings alone, at equal
-nodes, they scored 70 % (60 games, `selective`, 1,500 nodes a move, from 4 random plies). A side is rated on a
-board turned so that its men move from high bits to low ones (board.py).
+A term is the mover's count less the opponent's; terms.toml says what each counts. The value is the sum of
+weight times term over SCALE, rounded towards 0. The weights are set by hand; against men and kings alone, at
+equal nodes, they scored 70 % (60 games, `selective`, 1,500 nodes a move, from 4 random plies). A side is
+rated on a board turned so that its men move from high bits to low ones (board.py).
 """
 
 try:
@@ -13,7 +13,9 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.evaluation import Evaluation, listed
+from pathlib import Path
+
+from gameplay.evaluation import listed, summed
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import popcount, reversed_bits
@@ -21,41 +23,20 @@ else:
     from gameplay.native.bits import popcount, reversed_bits
 
 SCALE = 64  # parts of a hundredth of a man in the weights
-TERMS = {  # what each counts, and its weight in hundredths of a man
-    "man": ("men", 100),
-    "king": ("kings", 300),
-    "lone": ("pieces beyond the first against a lone king, of at most three with a king", -150),
-    "tempo": ("rows that men have advanced", 1),
-    "late_tempo": ("the same with at most half of all pieces on the board", 3),
-    "centre": ("men in the middle columns, beyond the first rows of both sides", 3),
-    "edge": ("men on the outer columns", -2),
-    "back": ("men on the first row", 4),
-    "golden": ("a man on the first row's most useful square: 48 and 3; c1 and f8", 6),
-    "balance": ("men more on one half of the board than on the other, for the opponent", 2),
-    "support": ("men with a piece of theirs behind them, a diagonal each", 2),
-    "steps": ("steps that men can make", 1),
-    "outposts": ("men beyond the middle with two pieces behind them", 4),
-    "runaway": ("men that no piece ahead of them can stop", 60),
-    "runaway_rows": ("rows that these have advanced", 12),
-    "diagonal": ("kings on the long diagonal", 15),
-    "turn": ("the side to move", 4),
-}
-NAMES = tuple(TERMS)
 EVALUATIONS = listed(
     "draughts",
-    Evaluation(
+    summed(
         "terms",
         "men, kings, tempo, centre, balance, back row, runaway men: a sum of named terms",
-        {name: weight * SCALE for name, (_, weight) in TERMS.items()},
+        Path(__file__).with_name("terms.toml"),
+        SCALE,
         most=1 << 20,
-        scale=SCALE,
         fixed=("man",),
-        meanings={name: words for name, (words, _) in TERMS.items()},
     ),
 )
 
 UNIT = cython.declare(cython.int, SCALE)
-SIZE = cython.declare(cython.int, len(NAMES))
+SIZE = cython.declare(cython.int, len(EVALUATIONS["terms"].weights))
 if not cython.compiled:
     MAN, KING, LONE, TEMPO, LATE_TEMPO, CENTRE, EDGE, BACK, GOLDEN = range(9)
     BALANCE, SUPPORT, STEPS, OUTPOSTS, RUNAWAY, RUNAWAY_ROWS, DIAGONAL, TURN = range(9, SIZE)
@@ -67,7 +48,7 @@ class DraughtsEvaluation:
     def __init__(self, rules, weights=EVALUATIONS["terms"].weights):
         if not cython.compiled:
             self.weight, self.rank = [0] * 32, [0] * 4
-        for i, name in enumerate(NAMES):
+        for i, name in enumerate(EVALUATIONS["terms"].weights):
             self.weight[i] = weights[name]
         size = rules.size
         self.top = rules.bit(rules.squares)

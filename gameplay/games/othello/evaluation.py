@@ -20,8 +20,9 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from functools import cached_property
+from pathlib import Path
 
-from gameplay.evaluation import Evaluation, PackedEvaluation, listed
+from gameplay.evaluation import Evaluation, PackedEvaluation, listed, summed
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, popcount
@@ -237,24 +238,6 @@ class Patterns(PackedEvaluation):
         return other
 
 
-# The terms of `linear`, each the mover's count less the opponent's, with its default weight in hundredths of
-# a disc. A term with weight 0 is for learning.
-TERMS = {
-    "mobility": ("legal moves", 80),
-    "safe_moves": ("legal moves to other squares than X- and C-squares", 0),
-    "corner_moves": ("legal moves to corners", 200),
-    "potential": ("empty squares next to discs of the opponent", 10),
-    "frontier": ("discs next to an empty square", -20),
-    "corners": ("discs on corners", 700),
-    "x_squares": ("discs diagonally next to an empty corner", -350),
-    "c_squares": ("discs on an edge next to an empty corner", -120),
-    "edges": ("discs on the other squares of the edges", 0),
-    "centre": ("discs on the middle 16 squares", 0),
-    "stable": ("discs that can never be flipped, on the board of 8x8", 90),
-    "discs": ("discs", 0),
-    "late_discs": ("discs, while at most a quarter of the squares are empty", 50),
-    "parity": ("1 if the number of empty squares is odd, else -1", 75),
-}
 SCALE = 2048  # weights of `linear` are in 2048ths of a hundredth of a disc
 
 EVALUATIONS = listed(
@@ -263,12 +246,11 @@ EVALUATIONS = listed(
     Evaluation(
         "classic", "mobility, hidden discs, corners and the squares beside them, stable discs, parity"
     ),
-    Evaluation(
+    summed(
         "linear",
         "a sum of named terms, for learning",
-        {name: weight * SCALE for name, (_, weight) in TERMS.items()},
+        Path(__file__).with_name("terms.toml"),
+        SCALE,
         most=1 << 21,
-        scale=SCALE,
-        meanings={name: meaning for name, (meaning, _) in TERMS.items()},
     ),
 )

@@ -1,5 +1,9 @@
+cdef enum:  # the terms, in the order of terms.toml
+    MOBILITY, SAFE_MOVES, CORNER_MOVES, POTENTIAL, FRONTIER, CORNERS, X_SQUARES,
+    C_SQUARES, EDGES, CENTRE, STABLE, DISCS, LATE_DISCS, PARITY
+
 cdef class OthelloTerms:
-    cdef long long[14] weight           # by the index in NAMES
+    cdef long long[14] weight           # in the order of terms.toml
     cdef int size
     cdef unsigned long long cells, corners, x_squares, c_squares, edges, centre
     cdef int value(self, unsigned long long p, unsigned long long o, unsigned long long moves,

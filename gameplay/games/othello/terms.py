@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """The sum of the named terms of an Othello position, `linear`.  C types: terms.pxd.
 
-A term is the mover's count less the opponent's; TERMS in othello.py says what each counts. The value is the
+A term is the mover's count less the opponent's; terms.toml says what each counts. The value is the
 sum of weight times term over SCALE, rounded towards 0, in hundredths of a disc.
 
         a b c d e f g h
@@ -21,7 +21,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.games.othello.evaluation import EVALUATIONS, SCALE, TERMS
+from gameplay.games.othello.evaluation import EVALUATIONS, SCALE
 
 if cython.compiled:
     from cython.cimports.gameplay.games.othello.evaluation import around
@@ -30,22 +30,10 @@ else:
     from gameplay.games.othello.evaluation import around
     from gameplay.native.bits import ONE, popcount
 
-NAMES = tuple(TERMS)
 UNIT = cython.declare(cython.int, SCALE)
-MOBILITY = cython.declare(cython.int, NAMES.index("mobility"))
-SAFE_MOVES = cython.declare(cython.int, NAMES.index("safe_moves"))
-CORNER_MOVES = cython.declare(cython.int, NAMES.index("corner_moves"))
-POTENTIAL = cython.declare(cython.int, NAMES.index("potential"))
-FRONTIER = cython.declare(cython.int, NAMES.index("frontier"))
-CORNERS = cython.declare(cython.int, NAMES.index("corners"))
-X_SQUARES = cython.declare(cython.int, NAMES.index("x_squares"))
-C_SQUARES = cython.declare(cython.int, NAMES.index("c_squares"))
-EDGES = cython.declare(cython.int, NAMES.index("edges"))
-CENTRE = cython.declare(cython.int, NAMES.index("centre"))
-STABLE = cython.declare(cython.int, NAMES.index("stable"))
-DISCS = cython.declare(cython.int, NAMES.index("discs"))
-LATE_DISCS = cython.declare(cython.int, NAMES.index("late_discs"))
-PARITY = cython.declare(cython.int, NAMES.index("parity"))
+if not cython.compiled:
+    MOBILITY, SAFE_MOVES, CORNER_MOVES, POTENTIAL, FRONTIER, CORNERS, X_SQUARES = range(7)
+    C_SQUARES, EDGES, CENTRE, STABLE, DISCS, LATE_DISCS, PARITY = range(7, 14)
 
 
 class OthelloTerms:
@@ -57,7 +45,7 @@ class OthelloTerms:
         y: cython.int
         if not cython.compiled:
             self.weight = [0] * 14
-        given = [weights[name] for name in NAMES]
+        given = [weights[name] for name in EVALUATIONS["linear"].weights]
         for i in range(14):
             self.weight[i] = given[i]
         self.size = size

@@ -248,21 +248,11 @@ class ManyConnect4(Rows):
         column: cython.ulonglong = self.mask & self.full[move]
         self.take((column + self.floor[move]) >> 1)
 
-    def format(self, move):
-        """A column in words, 1 from the left."""
-        return str(move + 1)
-
-    def why_illegal(self, text):
-        """Why a column cannot be chosen."""
-        return notation.why_illegal(text, self.columns)
+    format, why_illegal, setup = notation.column, notation.why_illegal, notation.replay
 
     def text(self):
         """The columns played so far; None inside a search, which does not record its moves."""
         return notation.written(self, popcount(self.mask), self.columns)
-
-    def setup(self, text):
-        """Play the columns in `text` from the empty board: `44455`, or with spaces between."""
-        notation.replay(self, text, self.columns)
 
     def board(self, viewer=None, last=None):
         """How to draw the position, the top row first."""
