@@ -1,17 +1,19 @@
-"""`python -m gameplay.learning.othello --out FILE.toml [--games N] [--seed N]`: learns to value Othello.
+"""`python -m gameplay.learning.othello --out FILE.toml`: fit the weights of `patterns` to games of self-play.
 
-Plays games against itself from random openings, one ply deep by the evaluation it has so far, and solves the
-last LAST squares exactly. The last positions are labelled with the difference of discs that the exact search
-says; the others partly with what their game comes to, partly with what the position AHEAD plies later looks
-worth, for less goes wrong on the way there (Sutton 1988: temporal differences). Ridge regression finds the
-weights of each phase of five discs, the last phase first, from the positions a little before and after it
-too (Buro 2002); those of close games weigh more. The first games are played by `classic`, the others by what
-these taught, and from openings that it thinks even. `eval=FILE.toml` plays by what was learned. Needs numpy.
+Games begin with random moves, go on one ply deep by the evaluation of the round before (`classic` at first)
+and are solved exactly for the last LAST squares. Positions of the solved part are labelled with the exact
+difference of discs; the others partly with that of their game, partly with the value of the position AHEAD
+plies later, since fewer mistakes lie between (Sutton 1988: temporal differences). Ridge regression fits the
+weights of each phase of five discs, the last phase first, to its positions and those a little before and
+after it (Buro 2002); those of close games count more. The weights do not depend on the number of processes.
 """
 
 import argparse
+import os
 import random
 import time
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +31,15 @@ CLOSE = 24  # discs: a game won by so many weighs half
 BLUNDER = 0.01  # how often a random move is played later; what came before it is then forgotten
 PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
 RIDGE = (40.0, 3.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
-ENOUGH = 600_000  # positions for a phase
+ENOUGH = 4_000_000  # positions for a phase
+BATCH = 500  # games with one generator
 AHEAD, TRUST = 10, 0.7  # what a position so many plies later looks worth is so much of a label
 STEPS = 30  # of conjugate gradients
+ROUNDS = (1, 2, 5, 12)  # twentieths of the games; each round is played by what the one before taught
 
 
 Row = tuple[int, int, int, int]
+FIELDS = [("mover", "u8"), ("other", "u8"), ("result", "f4"), ("turn", "i1")]  # of a row in an array
 
 
 def play(position: Othello, rng: random.Random) -> list[Row]:
@@ -85,15 +90,27 @@ def choose(position: Othello, rng: random.Random) -> int:
     return found
 
 
-def games(count: int, evaluation: AbstractEvaluation, seed: int) -> list[Row]:
-    """The positions of so many games."""
+def games(count: int, evaluation: AbstractEvaluation, seed: int, jobs: int = 1) -> Any:
+    """The positions of so many games, an array of FIELDS, the same for any number of processes."""
+    np = library("numpy")
+    weights = evaluation.weights if evaluation.name == "patterns" else None
+    sizes = [min(BATCH, count - start) for start in range(0, count, BATCH)]
+    seeds = [f"{seed}/{start}" for start in range(0, count, BATCH)]
+    if jobs == 1:
+        return np.concatenate(list(map(batch, sizes, seeds, repeat(weights))))
+    with ProcessPoolExecutor(jobs) as pool:
+        return np.concatenate(list(pool.map(batch, sizes, seeds, repeat(weights))))
+
+
+def batch(count: int, seed: str, weights: bytes | None) -> Any:
+    """The positions of some games, by `patterns` with the weights given, or by `classic`."""
+    np = library("numpy")
+    kinds = forms.EVALUATIONS
     position = Othello()
-    position.evaluation = evaluation
+    position.evaluation = kinds["patterns"].weighed(weights) if weights else kinds["classic"]
     rng = random.Random(seed)
-    rows: list[Row] = []
-    for _ in range(count):
-        rows += play(position, rng)
-    return rows
+    rows = [row for _ in range(count) for row in play(position, rng)]
+    return np.array(rows, dtype=FIELDS)
 
 
 def shifted(x: Any, step: int) -> Any:
@@ -134,35 +151,43 @@ def features(p: Any, o: Any) -> Any:
     return np.stack(columns, 1).astype(np.float64)
 
 
-def fit(rows: list[Row]) -> bytes:
-    """The contents of the file of weights, unpacked, from positions and their results."""
+def columns(p: Any, o: Any) -> list[tuple[Any, slice]]:
+    """Of each pattern the classes of so many positions, and the place of the weights of its kind."""
     np = library("numpy")
-    p = np.array([row[0] for row in rows], dtype=np.uint64)
-    o = np.array([row[1] for row in rows], dtype=np.uint64)
-    y = np.array([row[2] for row in rows], dtype=np.float64)
-    discs = np.bitwise_count(p | o).astype(int)
-    cells = [
-        ((p >> np.uint64(s)) & np.uint64(1)).astype(np.uint8)
-        + 2 * ((o >> np.uint64(s)) & np.uint64(1)).astype(np.uint8)
-        for s in range(64)
-    ]
-    columns, start = [], 0
+    one = np.uint64(1)
+    cells = [((p >> np.uint64(s)) & one).astype(np.uint16) for s in range(64)]
+    for s, cell in enumerate(cells):
+        cell += 2 * ((o >> np.uint64(s)) & one).astype(np.uint16)
+    found, start = [], 0
     for kind in forms.KINDS:
         classed, count = forms.classes(kind)
-        table = np.array(classed, dtype=np.int32)
+        table = np.array(classed, dtype=np.uint16)
         for squares in forms.images(kind):
-            index = sum(np.int32(3**i) * cells[square] for i, square in enumerate(squares))
-            columns.append(table[index] + start)
+            index = sum(np.uint16(3**i) * cells[square] for i, square in enumerate(squares))
+            found.append((table[index], slice(start, start + count)))
         start += count
-    where = np.stack(columns, 1)
-    more = features(p, o)
+    return found
+
+
+def values(where: list[tuple[Any, slice]], more: Any, w: Any, v: Any) -> Any:
+    """What the weights of classes and features come to."""
+    total = more @ v
+    for classes, place in where:
+        total += w[place][classes]
+    return total
+
+
+def fit(rows: Any) -> bytes:
+    """The contents of the file of weights, unpacked, from an array of positions and their results."""
+    np = library("numpy")
+    p, o, y, turn = (rows[name] for name, _ in FIELDS)
+    discs = np.bitwise_count(p | o).astype(np.int8)
+    size = sum(forms.classes(kind)[1] for kind in forms.KINDS)
     guess = y.copy()
-    turn = np.array([row[3] for row in rows])
     later = np.minimum(np.arange(len(rows)) + AHEAD, len(rows) - 1)
     later = np.where((discs[later] > discs) & (64 - discs > LAST), later, -1)  # of the same game, or none
-    sign = np.where(turn[later] == turn, 1, -1)
     linear: list[Any] = []
-    classes: list[Any] = []
+    weights: list[Any] = []
     for phase in reversed(range(PHASES)):
         low, high = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
         chosen = np.flatnonzero((discs >= low) & (discs < high))
@@ -170,42 +195,48 @@ def fit(rows: list[Row]) -> bytes:
             chosen = chosen[:: len(chosen) // ENOUGH + 1]
         ahead = later[chosen]
         trust = np.where(ahead >= 0, TRUST, 0.0)
-        label = (1 - trust) * y[chosen] + trust * sign[chosen] * guess[ahead]
-        v, w, error = solve(where[chosen], more[chosen], label, start, phase)
-        here = np.flatnonzero((discs - 4) // 5 == phase)
-        guess[here] = np.clip(w[where[here]].sum(1) + more[here] @ v, -64, 64)
+        sign = np.where(turn[ahead] == turn[chosen], 1, -1)
+        label = (1 - trust) * y[chosen] + trust * sign * guess[ahead]
+        v, w, error = solve(columns(p[chosen], o[chosen]), features(p[chosen], o[chosen]), label, size, phase)
+        for here in np.array_split(np.flatnonzero((discs - 4) // 5 == phase), 1 + len(rows) // ENOUGH):
+            found = values(columns(p[here], o[here]), features(p[here], o[here]), w, v)
+            guess[here] = np.clip(found, -64, 64)
         print(f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs")
         linear.insert(0, np.clip(np.rint(100 * v), -32000, 32000).astype("<i2"))
-        classes.insert(0, np.clip(np.rint(10 * w), -127, 127).astype(np.int8))
+        weights.insert(0, np.clip(np.rint(10 * w), -127, 127).astype(np.int8))
     body = []
     start = 0
     for kind in forms.KINDS:
         count = forms.classes(kind)[1]
-        body += [w[start : start + count].tobytes() for w in classes]
+        body += [w[start : start + count].tobytes() for w in weights]
         start += count
     return b"".join([v.tobytes() for v in linear] + body)
 
 
-def solve(where: Any, more: Any, y: Any, size: int, phase: int) -> tuple[Any, Any, float]:
+def solve(where: list[tuple[Any, slice]], more: Any, y: Any, size: int, phase: int) -> tuple[Any, Any, float]:
     """Ridge regression by conjugate gradients, each unknown scaled by how often it occurs."""
     np = library("numpy")
     if not len(y):  # too few games for this phase: nothing is believed of it
         return np.zeros(6), np.zeros(size), 0.0
     ridge = RIDGE[0] + (RIDGE[1] - RIDGE[0]) * phase / (PHASES - 1)
-    wide = where.shape[1]
-    flat = where.ravel()
-    count = np.bincount(flat, minlength=size)
-    scale = np.concatenate([(more**2).sum(0) + ridge, count + ridge]) ** -0.5
 
+    def counted(r: Any) -> Any:
+        """For each class the sum of `r` over the positions that have it."""
+        total = np.zeros(size)
+        for classes, place in where:
+            total[place] += np.bincount(classes, r, place.stop - place.start)
+        return total
+
+    scale = np.concatenate([(more**2).sum(0) + ridge, counted(np.ones(len(y))) + ridge]) ** -0.5
     root = (1 + (y / CLOSE) ** 2) ** -0.5  # of the weight of each position
 
     def forward(x: Any) -> Any:
         x = x * scale
-        return root * (x[6:][where].sum(1) + more @ x[:6])
+        return root * values(where, more, x[6:], x[:6])
 
     def backward(r: Any) -> Any:
         r = r * root
-        return np.concatenate([more.T @ r, np.bincount(flat, np.repeat(r, wide), size)]) * scale
+        return np.concatenate([more.T @ r, counted(r)]) * scale
 
     penalty = ridge * scale**2
     x = np.zeros(size + 6)
@@ -228,31 +259,34 @@ def solve(where: Any, more: Any, y: Any, size: int, phase: int) -> tuple[Any, An
 
 
 def main() -> None:
-    """Play, fit, play better games, fit again, play still better ones, fit for good, write."""
+    """Play and fit in rounds, each with better games than the one before; the last fit is to the last two."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=45_000)
+    parser.add_argument("--games", type=int, default=600_000, help="games of all rounds")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.toml")
     options = parser.parse_args()
-    library("numpy")
-    if options.games < 10:
-        raise Usage(f"--games is at least 10, not {options.games}")
+    np = library("numpy")
+    if options.games < sum(ROUNDS):
+        raise Usage(f"--games is at least {sum(ROUNDS)}, not {options.games}")
     if options.out.suffix != ".toml":
         raise Usage(f"--out is a file that ends with .toml, not {options.out}")
-    rows: list[Row] = []
-    plain, learned = forms.EVALUATIONS["classic"], forms.EVALUATIONS["patterns"]
-    for part, (tenths, evaluation) in enumerate(((1, plain), (2, learned), (7, learned))):
-        count = tenths * options.games // 10
-        began = time.process_time()
-        more = games(count, learned if part else evaluation, options.seed + part)
-        spent = time.process_time() - began
-        print(f"{count} games by {evaluation.name}: {len(more)} positions, {spent:.0f} s")
-        rows = rows + more if part == 2 else more
-        began = time.process_time()
-        learned = learned.weighed(fit(rows))
-        print(f"fitted in {time.process_time() - began:.0f} s")
+    if options.jobs < 1:
+        raise Usage(f"--jobs is at least 1, not {options.jobs}")
+    rows = np.zeros(0, FIELDS)
+    learned = forms.EVALUATIONS["classic"]
+    for part, share in enumerate(ROUNDS):
+        count = share * options.games // sum(ROUNDS)
+        began = time.monotonic()
+        more = games(count, learned, options.seed + part, options.jobs)
+        spent = time.monotonic() - began
+        print(f"{count} games by {learned.name}: {len(more)} positions, {spent:.0f} s")
+        rows = np.concatenate([rows, more]) if part == len(ROUNDS) - 1 else more
+        began = time.monotonic()
+        learned = forms.EVALUATIONS["patterns"].weighed(fit(rows))
+        print(f"fitted in {time.monotonic() - began:.0f} s")
         weights.write(learned, options.out, f"Learned from {options.games} games, seed {options.seed}.")
         print(options.out)
 

@@ -22,7 +22,7 @@ def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
     out = tmp_path / "a.toml"
     status, said, _ = call(monkeypatch, capsys, othello.main, "--games", "20", "--out", out)
     assert status == 0
-    assert "2 games by classic" in said
+    assert "1 games by classic" in said
     position = registry.game("othello").new("f5d6c3")
     learned = chosen(str(out), position)
     assert learned.checksum != position.evaluations["patterns"].checksum
@@ -106,7 +106,7 @@ def test_network_outputs_become_points():
 def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
     (tmp_path / "a.txt").write_text("8/8 w - - 0 1\n")
     cases = [
-        (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games is at least 10, not 3"),
+        (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games is at least 20, not 3"),
         (othello.main, ["--out", "a.bin"], 2, "ends with .toml, not a.bin"),
         (chess.main, [tmp_path / "none.txt", "--out", "a.toml"], 6, "No such file"),
         (
