@@ -205,7 +205,7 @@ def test_a_value_in_words(value: int, exact: bool, unit: int, text: str) -> None
 
 
 def test_values_are_printed_in_units_of_the_game() -> None:
-    match = match_of("othello", "d3 c3")
+    match = match_of("othello", "d3 c3 c4 e3")
     assert match.position.unit > 1
     told = Interpreter().obey("eval", match).text
     assert told.count(" discs") == 2 and "; static evaluation: black " in told

@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Guesses at the final difference of discs in Othello, in hundredths of a disc.  Types: evaluation.pxd.
+"""Evaluations of Othello: the expected final difference in hundredths of a disc. Types: evaluation.pxd.
 
-`patterns` adds up weights of 38 lines and corners of the board, each by what lies on its squares, and of
+`patterns` adds up weights of 38 lines and corners of the board, each by what is on its squares, and of
 mobility, by the number of discs (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
-The weights, in `othello.toml` and `othello.bin`, were fitted to games whose ends were played perfectly, by
-`gameplay.learning.othello`. `classic` is what players say: keep moves for yourself, hide your discs, take
+The weights, in `weights.toml` and `weights.bin`, were fitted to games of self-play whose ends were solved, by
+`gameplay.learning.othello`. `classic` is what players say: keep moves for yourself, have few discs, take
 corners and not the squares beside them, make discs stable, and move last. `linear` is a sum of named terms,
-see othello_terms.py.
+see terms.py.
 
 An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
 lowest. It is a sum over the rows of the board: SHARES[row, byte of the mover's discs] + 2 SHARES[row, byte of
