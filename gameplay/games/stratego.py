@@ -190,7 +190,10 @@ class Stratego(Position):
 
     def placing(self) -> int | None:
         """Whose pieces are being placed; None: all are."""
-        return next((player for player in (0, 1) if len(self.placed[player]) < len(self.order)), None)
+        first, second = self.placed
+        if len(first) < len(self.order):
+            return 0
+        return 1 if len(second) < len(self.order) else None
 
     def moves(self) -> list[int]:
         player = self.placing()
@@ -226,12 +229,13 @@ class Stratego(Position):
 
     def _barred(self) -> int:
         """The move that would be the fourth in a row between the same two cells; -1: there is none."""
-        own = self.history[-2 : -2 * AGAIN - 1 : -2]
-        if len(own) < AGAIN:
+        history = self.history
+        if len(history) < 2 * AGAIN:
             return -1
-        start, end = own[0][1], own[0][0]
-        for number, (before, after, *_) in enumerate(own):
-            if (before, after) != ((end, start) if number % 2 == 0 else (start, end)):
+        end, start = history[-2][:2]
+        for number in range(1, AGAIN):
+            there, back = history[-2 - 2 * number][:2]
+            if (there, back) != ((start, end) if number % 2 else (end, start)):
                 return -1
         return 100 * start + end
 
