@@ -8,7 +8,7 @@ lock, stop     who is learning; a request to stop soon
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any, ClassVar, Self, get_origin
 
@@ -17,6 +17,13 @@ from gameplay.errors import BadInput, TryLater, Usage
 
 FORMAT = 1
 MOST = 10**9  # of a number of settings, except the seed
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """What a run depends on, and the format of its files."""
+
+    format: int = FORMAT
 
 
 class RunFolder:

@@ -18,10 +18,9 @@ from gameplay.evaluation import chosen
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning import exploration
 from gameplay.learning.expected_td import ExpectedTd
-from gameplay.learning.folder import FORMAT
 from gameplay.learning.games_run import PLIES
 from gameplay.learning.network_td import NetworkTd
-from gameplay.learning.td_generations import METHOD, TdGenerations
+from gameplay.learning.td_generations import LambdaSettings, TdGenerations
 from gameplay.native.packing import pack, scale_of
 from gameplay.networks import weights as learned
 from gameplay.networks.estimator import NetworkEstimator
@@ -35,22 +34,14 @@ FALL = 0.1  # the rate of the last generation, as a share of that of the first
 
 
 @dataclass(frozen=True)
-class NetworkSettings:
+class NetworkSettings(LambdaSettings):
     """What a run depends on."""
 
-    game: str  # spec
-    games: int
     network: str  # units of each hidden layer, as 80x32
-    seed: int = 1
-    decay: float = 0.5  # lambda
-    explore: float = 0.1
     rate: float = 0.03  # of the first generation
     evaluation: str = ""  # file of the network to begin with; empty: random weights
     digest: str = ""  # the checksum of its weights
     expected: bool = False  # learn the mean over all rolls; lambda has no effect
-    batch: int = 1  # games with the same weights
-    method: str = METHOD
-    format: int = FORMAT
 
 
 class NetworkRun(TdGenerations[NetworkTd]):

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from gameplay import file_io, registry, weights
 from gameplay.errors import BadInput, Usage
-from gameplay.learning.folder import FORMAT, StoredRun
+from gameplay.learning.folder import RunSettings, StoredRun
 from gameplay.learning.rote import RoteMemory, RoteTrainer
 from gameplay.learning.samuel import Learner, LearningGame, Trainer
 from gameplay.position import AbstractEvaluation
@@ -34,7 +34,7 @@ LARGEST = 200_000_000  # bytes of games.jsonl
 
 
 @dataclass(frozen=True)
-class LearningSettings:
+class LearningSettings(RunSettings):
     """What a run depends on."""
 
     game: str  # spec
@@ -48,7 +48,6 @@ class LearningSettings:
     weights: dict[str, int] = field(default_factory=dict)  # to begin with; empty: those of the evaluation
     records: int = 0  # of rote learning: stored positions at most
     age: int = 0  # ... and the age at which one is forgotten
-    format: int = FORMAT
 
 
 def chosen(game: "Game", name: str = "", start: dict[str, int] | None = None) -> AbstractEvaluation:

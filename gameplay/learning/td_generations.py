@@ -4,15 +4,29 @@
 """
 
 from abc import abstractmethod
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from gameplay.learning.folder import RunSettings
 from gameplay.learning.games_run import GamesRun, check
 from gameplay.learning.generations import check_counts
 from gameplay.learning.td_games import TdGames
 
 METHOD = "td"
+
+
+@dataclass(frozen=True)
+class LambdaSettings(RunSettings):
+    """What a run of TD(lambda) depends on, whatever approximates the values."""
+
+    game: str  # spec
+    games: int
+    seed: int = field(default=1, kw_only=True)
+    decay: float = field(default=0.5, kw_only=True)  # lambda
+    explore: float = field(default=0.1, kw_only=True)
+    batch: int = field(default=1, kw_only=True)  # games with the same weights
+    method: str = field(default=METHOD, kw_only=True)
 
 
 @dataclass(frozen=True)

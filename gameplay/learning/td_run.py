@@ -12,28 +12,19 @@ from typing import Any
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
 from gameplay.learning.exploration import TuplesLayout
-from gameplay.learning.folder import FORMAT
 from gameplay.learning.games_run import PLIES
-from gameplay.learning.td_generations import METHOD, TdGenerations
+from gameplay.learning.td_generations import LambdaSettings, TdGenerations
 from gameplay.learning.temporal_difference import TemporalDifference
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.learned import goal_of
 
 
 @dataclass(frozen=True)
-class TdSettings:
+class TdSettings(LambdaSettings):
     """What a run depends on."""
 
-    game: str  # spec
-    games: int
-    seed: int = 1
-    decay: float = 0.5  # lambda
-    explore: float = 0.1
     tuples: int = 0  # 0: as many as suit the board
     length: int = 0  # of a tuple; 0: as it suits the board
-    batch: int = 1  # games with the same weights
-    method: str = METHOD
-    format: int = FORMAT
 
 
 class TdRun(TdGenerations[TemporalDifference]):

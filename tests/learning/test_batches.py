@@ -178,7 +178,10 @@ def test_first_game_decides_whether_others_are_sent_away(
         ("nim --method alphazero --batch 1 --cluster x:1", "--cluster: with --batch 1 each game needs"),
         ("nim --method alphazero --batch 0", "--batch"),
         ("checkers --batch 5", "--batch is for --method td and alphazero, and this is samuel"),
-        ("checkers --jobs 2", "--jobs is for --method td, alphazero, logistic, tdleaf and spsa, and this is"),
+        (
+            "checkers --jobs 2",
+            "--jobs is for --method td, alphazero, logistic, tdleaf, spsa and correction, and this",
+        ),
     ],
 )
 def test_command_rejects_in_one_line(

@@ -16,7 +16,7 @@ from gameplay.errors import Usage
 from gameplay.learning import exploration
 from gameplay.learning.alphazero.learner import AlphaZero
 from gameplay.learning.exploration import TuplesLayout
-from gameplay.learning.folder import FORMAT
+from gameplay.learning.folder import RunSettings
 from gameplay.learning.games_run import PLIES, GamesRun, check
 from gameplay.learning.generations import check_counts
 from gameplay.ntuples import weights as learned
@@ -32,7 +32,7 @@ MOST_OPENING = 20
 
 
 @dataclass(frozen=True)
-class AlphaZeroSettings:
+class AlphaZeroSettings(RunSettings):
     """What a run depends on."""
 
     game: str  # spec
@@ -44,7 +44,6 @@ class AlphaZeroSettings:
     length: int = 0  # of a tuple; 0: as it suits the board
     batch: int = 1  # games with the same weights
     method: str = METHOD
-    format: int = FORMAT
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from gameplay.learning.batches import Each
 from gameplay.learning.correction.games import LabelledGames
 from gameplay.learning.correction.samples import ROW, SampleReader
 from gameplay.learning.correction.trainer import CorrectionTrainer, shuffled
-from gameplay.learning.folder import FORMAT
+from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import GenerationRun, check_counts
 from gameplay.registry import Game
 
@@ -35,7 +35,7 @@ CHUNK = 200 * BATCH  # samples between two looks at whether to stop
 
 
 @dataclass(frozen=True)
-class CorrectionSettings:
+class CorrectionSettings(RunSettings):
     """What a run depends on."""
 
     game: str  # spec
@@ -43,7 +43,6 @@ class CorrectionSettings:
     seed: int = 1
     nodes: int = 1000  # of a search
     method: str = METHOD
-    format: int = FORMAT
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from gameplay.engines.cfr.training import Regrets
 from gameplay.errors import BadInput, Usage
 from gameplay.learning.deepcfr.encoding import encoded
 from gameplay.learning.deepcfr.traversal import DeepTraversals
-from gameplay.learning.folder import FORMAT
+from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts
 from gameplay.networks.network import MOST_OUTPUTS, MOST_UNITS, Network
 from gameplay.registry import Game
@@ -35,7 +35,7 @@ RATE, LAST_RATE = 0.01, 0.005
 
 
 @dataclass(frozen=True)
-class DeepCfrSettings:
+class DeepCfrSettings(RunSettings):
     """What a run depends on."""
 
     game: str  # spec
@@ -44,7 +44,6 @@ class DeepCfrSettings:
     units: int = 64  # of a hidden layer
     seed: int = 1
     method: str = METHOD
-    format: int = FORMAT
 
 
 @dataclass(frozen=True)

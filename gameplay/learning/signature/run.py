@@ -18,7 +18,7 @@ from typing import Self
 from gameplay import file_io, registry
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, GameplayError
-from gameplay.learning.folder import FORMAT
+from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
 from gameplay.learning.self_play import random_opening
@@ -39,7 +39,7 @@ PUBLISHED = {"moves": 173_989, "correlation": 0.48, "polynomial": 0.26, "first":
 
 
 @dataclass(frozen=True)
-class SignatureSettings:
+class SignatureSettings(RunSettings):
     """What a run depends on."""
 
     game: str  # spec
@@ -53,7 +53,6 @@ class SignatureSettings:
     digest: str = ""  # ... and their digest
     weights: dict[str, int] = field(default_factory=dict)  # of fixed terms; empty: those of the evaluation
     method: str = METHOD
-    format: int = FORMAT
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from gameplay import file_io, weights
 from gameplay.errors import BadInput, GameplayError
 from gameplay.learning.batches import Each
-from gameplay.learning.folder import FORMAT
+from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
 from gameplay.learning.terms.contest import (
@@ -42,7 +42,7 @@ METHODS = ("logistic", "tdleaf", "spsa")
 
 
 @dataclass(frozen=True)
-class TermsSettings:
+class TermsSettings(RunSettings):
     """What a run depends on."""
 
     game: str  # spec
@@ -56,7 +56,6 @@ class TermsSettings:
     decay: float = 0.7  # lambda, of tdleaf
     weights: dict[str, int] = field(default_factory=dict)  # to begin with; empty: those of the evaluation
     given: str = ""  # the digest of games to learn from, of logistic; "": its own
-    format: int = FORMAT
 
 
 @dataclass(frozen=True)

@@ -261,7 +261,7 @@ def test_options_of_other_methods_are_refused(
     assert "--explain is for --method samuel and rote, and this is spsa" in capsys.readouterr().err
     assert called(["connect4", "--method", "samuel", "--jobs", "2"]) == Usage.status
     error = capsys.readouterr().err
-    assert "--jobs is for --method td, alphazero, logistic, tdleaf and spsa, and this is samuel" in error
+    assert "--jobs is for --method td, alphazero, logistic, tdleaf, spsa and correction, and this" in error
 
 
 # -- several processes --------------------------------------------------------------------------------------

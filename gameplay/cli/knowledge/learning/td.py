@@ -46,7 +46,7 @@ class Td(GenerationMethod):
         if "evaluation" in options:
             raise Usage("--eval is for --network here; tables begin with zeros")
         count, length = options.pop("tuples", (0, 0))
-        settings = TdSettings(game.spec, games or 20_000, seed, tuples=count, length=length, **options)
+        settings = TdSettings(game.spec, games or 20_000, seed=seed, tuples=count, length=length, **options)
         return TdRun.begin(folder, settings)
 
     def run_class(self, folder: Path) -> "type[TdGenerations[Any]]":
