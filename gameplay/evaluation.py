@@ -272,10 +272,10 @@ def kept(name: str, words: str, file: Path, most: int) -> Evaluation:
 
 
 def summed(
-    name: str, words: str, file: Path, scale: int, most: int, fixed: tuple[str, ...] = ()
+    module: str, name: str, words: str, scale: int, most: int, fixed: tuple[str, ...] = ()
 ) -> Evaluation:
-    """A sum of named terms. A file of ours has for each its weight, in hundredths, and what it counts."""
-    terms = weights.table(file)
+    """A sum of named terms. terms.toml beside a module has for each its weight and what it counts."""
+    terms = weights.table(Path(module).with_name("terms.toml"))
     return Evaluation(
         name,
         words,

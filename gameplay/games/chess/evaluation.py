@@ -50,6 +50,7 @@ WHITE_CAMP = cython.declare(cython.ulonglong, 0x000000FFFFFFFFFF)
 BLACK_CAMP = cython.declare(cython.ulonglong, 0xFFFFFFFFFF000000)
 SCALE = 16384  # weights of `linear` are in 16384ths of a hundredth of a pawn
 
+PIECES = ("pawn", "knight", "bishop", "rook", "queen")
 EVALUATIONS = listed(
     "chess",
     kept(
@@ -60,14 +61,7 @@ EVALUATIONS = listed(
     ),
     Evaluation("material", "queen 9, rook 5, bishop and knight 3, pawn 1"),
     Evaluation("turing", "the quotient of both sides' material"),
-    summed(
-        "linear",
-        "a sum of named terms, for learning",
-        Path(__file__).with_name("terms.toml"),
-        SCALE,
-        most=1 << 24,
-        fixed=("pawn", "knight", "bishop", "rook", "queen"),
-    ),
+    summed(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 24, fixed=PIECES),
 )
 
 # Where each group of weights begins.

@@ -13,8 +13,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from pathlib import Path
-
 from gameplay.evaluation import listed, summed
 
 if cython.compiled:
@@ -23,16 +21,10 @@ else:
     from gameplay.native.bits import popcount, reversed_bits
 
 SCALE = 64  # parts of a hundredth of a man in the weights
+WORDS = "men, kings, tempo, centre, balance, back row, runaway men: a sum of named terms"
 EVALUATIONS = listed(
     "draughts",
-    summed(
-        "terms",
-        "men, kings, tempo, centre, balance, back row, runaway men: a sum of named terms",
-        Path(__file__).with_name("terms.toml"),
-        SCALE,
-        most=1 << 20,
-        fixed=("man",),
-    ),
+    summed(__file__, "terms", WORDS, SCALE, most=1 << 20, fixed=("man",)),
 )
 
 UNIT = cython.declare(cython.int, SCALE)

@@ -20,7 +20,6 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from functools import cached_property
-from pathlib import Path
 
 from gameplay.evaluation import Evaluation, PackedEvaluation, listed, summed
 
@@ -246,11 +245,5 @@ EVALUATIONS = listed(
     Evaluation(
         "classic", "mobility, hidden discs, corners and the squares beside them, stable discs, parity"
     ),
-    summed(
-        "linear",
-        "a sum of named terms, for learning",
-        Path(__file__).with_name("terms.toml"),
-        SCALE,
-        most=1 << 21,
-    ),
+    summed(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 21),
 )
