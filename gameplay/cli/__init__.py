@@ -260,7 +260,8 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         return 0
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else name
-        _complain(f"{path}: {_wrong(error)}", f"Try '{path} --help'.")
+        wrong = _wrong(error)
+        _complain(f"{path}: {wrong}{'' if wrong.endswith('?') else '.'} Try: {path} --help")
         return 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
@@ -293,9 +294,25 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         return 1
 
 
+CLICK = (  # its messages, and the words of all other errors
+    (r"(?s)^Got (unexpected) extra (arguments?) \((.*)\)$", r"\1 \2 \3"),
+    (r"^Option '(\S+)' requires an argument$", r"\1 needs a value"),
+    (r"^Option '(\S+)' does not take a value$", r"\1 takes no value"),
+)
+
+
 def _wrong(error: click.UsageError) -> str:
-    """What click found wrong: `--depth: 'x' is not a whole number`."""
-    text = error.format_message()
+    """What click found wrong, in the words of all other errors: `--depth: 'x' is not a whole number`."""
+    if isinstance(error, click.NoSuchOption):
+        near = " or ".join(error.possibilities or ())
+        return f"there is no option {error.option_name}" + (f"; did you mean {near}?" if near else "")
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        named = isinstance(error.param, click.Option)
+        missing = error.param.opts[-1] if named else error.param.make_metavar(_context(error))
+        return f"{missing} is missing"
+    text = error.format_message().removesuffix(".")
+    for pattern, words in CLICK:
+        text = re.sub(pattern, words, text)
     if type(error) is not click.BadParameter or error.param is None:
         return text
     kind = error.param.type
@@ -307,6 +324,11 @@ def _wrong(error: click.UsageError) -> str:
         r"(?s)'?(.*?)'? is not (?:a valid (?:integer|float)(?: range)?|in the range .*)", why
     )
     return f"{option}: '{number[1]}' is not {numbers}" if number else f"{option}: {why}"
+
+
+def _context(error: click.UsageError) -> click.Context:
+    """Where click found it."""
+    return error.ctx or click.Context(click.Command(None))
 
 
 def _confirmed(error: Untrusted) -> bool:

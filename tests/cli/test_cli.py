@@ -149,7 +149,7 @@ def failing(error: BaseException | None = None, result: object = None) -> click.
         (Fault("so"), 5, "failing: so"),
         (BadInput("so"), 6, "failing: so"),
         (TryLater("so"), 75, "failing: so"),
-        (click.UsageError("so"), 2, "failing: so\nTry 'failing --help'."),
+        (click.UsageError("so"), 2, "failing: so. Try: failing --help"),
         (OSError(errno.ENOSPC, "No room", "file"), 75, "failing: file: No room"),
         (OSError(errno.EDQUOT, "Quota exceeded"), 75, "failing: Quota exceeded"),
         (OSError(errno.ENOENT, "No such file", "file"), 6, "failing: file: No such file"),
@@ -385,8 +385,8 @@ def test_missing_option_value_names_the_command(
     words: str, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(router, "gameplay", words.split()) == 2
-    first, last = capsys.readouterr().err.splitlines()
-    assert first.startswith(f"{command}: ") and last == f"Try '{command} --help'."
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{command}: ") and line.endswith(f". Try: {command} --help")
 
 
 def options(command: click.Command, way: str) -> Iterator[tuple[str, click.Option]]:
