@@ -6,6 +6,7 @@ code is an index into `letters`; 0 also stands for contents that no random game 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
@@ -42,9 +43,14 @@ class Cells:
         if isinstance(position, Kernel) and self.source == NATIVE:
             return self._checked(position.cell_shape, cell_codes(position))
         contents = contents_of(position, self.source)
-        codes = {letter: code for code, letter in reversed(list(enumerate(self.letters)))}
+        codes = self._codes
         shape = len(contents), len(contents[0]) if contents else 0
         return self._checked(shape, bytes([codes.get(content, 0) for row in contents for content in row]))
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        """The code of each letter, the first where two are equal."""
+        return {letter: code for code, letter in reversed(list(enumerate(self.letters)))}
 
     def _checked(self, shape: tuple[int, int], codes: bytes) -> bytes:
         if shape != (self.rows, self.columns):
@@ -78,6 +84,8 @@ def contents_of(position: AbstractPosition, source: str) -> list[list[str]]:
     assert board is not None
     width = max((len(row) for row in board.cells), default=0)
     rows = [[*row, *[None] * (width - len(row))] for row in board.cells]
+    if not board.counts:
+        return [[letter or "" for letter in row] for row in rows]
     return [
         [f"{letter or ''}{board.counts.get((y, x), '')}" for x, letter in enumerate(row)]
         for y, row in enumerate(rows)

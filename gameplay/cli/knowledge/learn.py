@@ -46,6 +46,7 @@ from gameplay.cli.common.options import (
     jobs_option,
     json_option,
 )
+from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import columns
 from gameplay.cli.knowledge.learning.alphazero import AlphaZeroMethod
 from gameplay.cli.knowledge.learning.correction import CorrectionMethod
@@ -74,6 +75,7 @@ METHODS: dict[str, Method] = {
     "correction": CorrectionMethod(),
 }
 NUMBER = Integer(1, 10**9)
+READING = "reading the board and its symmetries in random games"  # seconds, on a large board
 FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
@@ -325,7 +327,9 @@ def start(
     _check_process(method, options, explain, jobs, cluster)
     folder = folder or Path(f"learned-{rules.name}")
     trust.started(rules.spec, [])
-    run = METHODS[method].begin(rules, folder, games, seed, options)
+    with Aside() as aside:
+        aside(READING)
+        run = METHODS[method].begin(rules, folder, games, seed, options)
     _learn(METHODS[method], run, jobs, cluster, explain, as_json)
     return 0
 
@@ -338,6 +342,13 @@ def _learn(
 
     with spread(run, jobs, cluster) if method.spreads(asdict(run.settings)) else nullcontext():
         method.learn(run, explain, as_json)
+
+
+def _loaded(method: str, folder: Path) -> Any:
+    """The run in a folder, with a progress line: on a large board its layout takes seconds."""
+    with Aside() as aside:
+        aside(READING)
+        return METHODS[method].load(folder)
 
 
 def _method(rules: "Game") -> str:
@@ -371,7 +382,7 @@ def resume(folder: Path, jobs: int | None, cluster: str | None, explain: bool, a
     The result is that of a run that was never interrupted.
     """
     method = _method_of(folder)
-    run = METHODS[method].load(folder)
+    run = _loaded(method, folder)
     _check_process(method, asdict(run.settings), explain, jobs, cluster)
     _learn(METHODS[method], run, jobs, cluster, explain, as_json)
     return 0
@@ -389,7 +400,7 @@ def status(folder: Path, number: int | None, as_json: bool) -> int:
     """
     method = _method_of(folder)
     if number is None:
-        METHODS[method].show(METHODS[method].load(folder), as_json)
+        METHODS[method].show(_loaded(method, folder), as_json)
         return 0
     _check_explains(method, "--game")
     if as_json:
