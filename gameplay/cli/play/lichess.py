@@ -94,7 +94,7 @@ def command() -> None:
 def _user(word: str) -> str:
     """A user's name. Raises Usage."""
     if not USER.fullmatch(word):
-        raise Usage(f"'{brief(word)}' is not the name of a user; expected letters, digits, - and _")
+        raise Usage(f"'{brief(word)}' is not the name of a user; expected 2 to 30 letters, digits, - and _")
     return word
 
 
@@ -187,6 +187,7 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
 FULL = click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
 PLAIN = "Print one fact a line and redraw nothing; read moves line by line."
 USUAL_CLOCK = "10+5"
+BOT_CLOCK = "5+3"  # of a challenge that a bot sends
 MOST_GAMES = 50  # that the server lists
 
 
@@ -279,8 +280,10 @@ def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing,
 
     form = wanted.form()
     if user.startswith("ai:"):
-        if user not in [f"ai:{level}" for level in range(1, 9)] or wanted.rated:
-            raise Usage(f"'{brief(user)}' is not ai:1 to ai:8, in a game that is not rated")
+        if user not in [f"ai:{level}" for level in range(1, 9)]:
+            raise Usage(f"'{brief(user)}' is not a level of the server's engine; expected ai:1 to ai:8")
+        if wanted.rated:
+            raise Usage(f"games against {user} are not rated. Try: leave --rated out")
     else:
         _user(user)
     server, me = _person(account)
@@ -497,7 +500,7 @@ def _played(server: "LichessServer", game: str, me: str, drawing: Drawing, full:
     "classical, correspondence; people, bots [all but correspondence].",
 )
 @click.option("--challenge", "rival", metavar="USER", help="Challenge USER, again after each game.")
-@click.option("--clock", metavar="TIME", default="5+3", help="Time of a challenge to USER [5+3].")
+@click.option("--clock", metavar="TIME", help=f"Time of a challenge to USER [{BOT_CLOCK}].")
 @click.option("--rated", is_flag=True, help="Challenge USER to rated games.")
 @click.option("--tournament", metavar="ID", help="Play a tournament that allows bots, until it is over.")
 @click.option("--games", "count", type=COUNT, help="Stop after N games [with --challenge 1, else no end].")
@@ -514,7 +517,7 @@ def bot(
     engine: str,
     accept: str,
     rival: str | None,
-    clock: str,
+    clock: str | None,
     rated: bool,
     tournament: str | None,
     count: int | None,
@@ -542,7 +545,9 @@ def bot(
     from gameplay.players import seats
 
     policy = BotPolicy.of([word.strip() for word in accept.split(",") if word.strip()], draws, takebacks)
-    invitation = Invitation(_user(rival), _clock(clock), rated) if rival else None
+    if rival is None and (clock is not None or rated):
+        raise Usage(f"{'--rated' if clock is None else '--clock'} is of a challenge. Try: --challenge USER")
+    invitation = Invitation(_user(rival), _clock(clock or BOT_CLOCK), rated) if rival is not None else None
     where = place(tournament) if tournament else None
     seats.player(engine, registry.game("chess")).close()  # what is wrong with it is found here
     server = account.server()
