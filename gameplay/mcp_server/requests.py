@@ -141,7 +141,8 @@ class HintRequest(BoundedRequest):
     """Arguments of hint."""
 
     level: Annotated[
-        int, Meta(ge=1, le=3, description="1: a nudge; 2: the best moves with values; 3: the best line.")
+        int,
+        Meta(ge=1, le=3, description="1: a general hint; 2: the best moves with values; 3: the best line."),
     ] = 1
 
 

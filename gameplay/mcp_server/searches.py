@@ -83,7 +83,7 @@ def best_lines(view: View, asked: LinesRequest, call: Call) -> SearchResult:
 
 
 def hint(view: View, asked: HintRequest, call: Call) -> AdviceText:
-    """A hint, as `hint` gives it at the board: level 1 a nudge, 2 the best moves, 3 the best line."""
+    """A hint, as `hint` gives it at the board: level 1 a general hint, 2 the best moves, 3 the best line."""
     check_turn(view)
     return AdviceText(view.game.spec, _advice(call).hint(view, asked.level), asked.level)
 

@@ -244,7 +244,7 @@ TOOLS = {
         ),
         ToolEntry(
             "Hint",
-            "A graded hint for a learner: level 1 a nudge, 2 the best moves with values, 3 the best line. "
+            "A hint for a learner: level 1 a general hint, 2 the best moves with values, 3 the best line. "
             "Begin with level 1.",
             requests.HintRequest,
             AdviceText,

@@ -45,7 +45,7 @@ class AdviceCommands:
         return Answer(self.hint(match, self.rung, again=True))
 
     def hint(self, match: MatchControl, rung: int, again: bool = False) -> str:
-        """A nudge (rung 1), the best moves with their values (2), or the best line (3).
+        """A general hint (rung 1), the best moves with their values (2), or the best line (3).
 
         `again`: the text says what asking again would give.
         """
@@ -56,7 +56,7 @@ class AdviceCommands:
             by = "system" if report.source == "system" else "rules of play"
             return f"{match.position.format(report.move)} by the {by}: {report.facts}"
         if rung == 1:
-            return self._nudge(match, report) + _more("the moves with their values", again)
+            return self._general(match, report) + _more("the moves with their values", again)
         if rung == 2:
             most = max(abs(one.value) for one in report.candidates)
             best, *others = report.candidates[:8]
@@ -161,7 +161,7 @@ class AdviceCommands:
         view = self._view(match)
         return scale.worth(report.value, position, sides, position.turn, view, report.exact, report.bound)
 
-    def _nudge(self, match: MatchControl, report: Report) -> str:
+    def _general(self, match: MatchControl, report: Report) -> str:
         found = report.candidates
         if len(found) == 1 and len(match.moves()) == 1:
             return f"there is only one move, {match.position.format(found[0].move)}"

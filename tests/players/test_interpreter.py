@@ -275,13 +275,13 @@ def test_first_hint_describes_the_position_without_a_move(values: list[float], t
     moves = match.position.moves()
     found = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
     report = Report(move=moves[0], value=values[0], candidates=found, pv=(moves[0],))
-    assert Interpreter().advice._nudge(match, report) == told
+    assert Interpreter().advice._general(match, report) == told
     proven = replace(found[0], value=0, proven=True), *found[1:]
     if values == [7, 7, 6]:
         report = replace(report, candidates=proven)
-        assert Interpreter().advice._nudge(match, report) == "1 of 3 moves keeps what you have"
+        assert Interpreter().advice._general(match, report) == "1 of 3 moves keeps what you have"
         report = replace(report, candidates=(proven[0], replace(proven[1], value=0), proven[2]))
-        assert Interpreter().advice._nudge(match, report) == "2 of 3 moves keep what you have"
+        assert Interpreter().advice._general(match, report) == "2 of 3 moves keep what you have"
 
 
 # -- a hint's first word --------------------------------------------------------------------------
