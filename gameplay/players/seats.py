@@ -132,7 +132,7 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limi
         if ":" in plain or plain.endswith(".toml") or specs.is_file(plain):
             raise
         known = [*registry.engine_names(), *others]
-        more = "other players are level:5, script:MOVES, uci:COMMAND, ugi:COMMAND"
+        more = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
         raise Usage(unknown("player", plain, known, "gameplay engines", more)) from None
 
 

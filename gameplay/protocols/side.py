@@ -17,6 +17,7 @@ from gameplay.errors import GameplayError, TryLater, Usage, brief, raised, unkno
 from gameplay.protocols.uci import score
 from gameplay.search import threads
 from gameplay.search.limit import MOST, Limit
+from gameplay.search.options import MOST_THREADS
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
@@ -320,6 +321,8 @@ class Side:
             default = getattr(self.player.engine, name)
             if isinstance(default, bool):
                 yield f"{name} type check default {str(default).lower()}"
+            elif name == "threads":
+                yield f"{name} type spin default {default} min 1 max {MOST_THREADS}"
             elif isinstance(default, int):
                 yield f"{name} type spin default {default} min 0 max {2**63 - 1}"
             else:

@@ -41,6 +41,7 @@ from gameplay.protocols.side import EMPTY, FOREVER, NOWHERE, Asked, House, Side
 from gameplay.protocols.uci import spell, understand
 from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit, numeral
+from gameplay.search.options import MOST_THREADS
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
@@ -345,7 +346,7 @@ class UciSide(Side):
             yield f"Hash type spin default {self._megabytes()} min 1 max {HASH}"
             yield "Clear Hash type button"
         if "threads" in options:
-            yield f"Threads type spin default {self.player.engine.threads} min 1 max 256"
+            yield f"Threads type spin default {self.player.engine.threads} min 1 max {MOST_THREADS}"
         if self.player.engine.thinks:
             yield f"MultiPV type spin default {self.multipv} min 1 max {MULTIPV}"
         yield "Ponder type check default false"

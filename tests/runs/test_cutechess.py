@@ -181,6 +181,8 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
         ("-engine cmd=sh timemargin=3", "timemargin is the same for all engines here"),
         ("-engine cmd=sh args='", "there is no closing quotation"),
         ("-openings plies=3", "-openings needs file=FILE"),
+        ("-pgnout", "-pgnout needs file=FILE"),
+        ("-each tc=", "-each: tc has no value; expected tc=VALUE"),
         ("-openings file=nowhere.epd", "there is no file nowhere.epd"),
         ("-openings file=a.txt format=epd", "a file is read by its ending: call a.txt something.epd"),
         ("-openings file=a.epd order=shuffled", "-openings: there is no order 'shuffled'"),

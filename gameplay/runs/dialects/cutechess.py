@@ -184,6 +184,8 @@ def _keys(option: str, values: list[str]) -> Words:
             raise Usage(f"{option}: '{brief(word)}' should read KEY=VALUE, as in {KEYS[option][0]}=...")
         if key not in KEYS[option] and not (option in ("-engine", "-each") and key.startswith("option.")):
             raise Usage(f"{option}: {unknown('key', key, KEYS[option])}")
+        if not value and key not in ("arg", "args", "cmd") and not key.startswith("option."):
+            raise Usage(f"{option}: {key} has no value; expected {key}=VALUE")
         if key == "plies" and option != "-openings":
             key = "depth"
         if key == "arg" and key in found:
@@ -218,6 +220,8 @@ def translate(asked: CommandLine) -> Translation:
         title=asked.plain.get("-event"),
     )
     out = asked.keyed.get("-pgnout", {}).get("file")
+    if out is None and "-pgnout" in asked.keyed:
+        raise Usage("-pgnout needs file=FILE")
     return Translation(plan, asked.number("-concurrency"), Path(out) if out else None)
 
 
