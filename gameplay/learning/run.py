@@ -69,7 +69,8 @@ def _linear(game: "Game", name: str) -> AbstractEvaluation:
             f"learn requires a deterministic game of perfect information; {game.name} has {kind}{instead}"
         )
     if position.players != 2 or not position.zero_sum:
-        raise Usage(f"learn requires a zero-sum game for two; {game.name} is none{TRY}")
+        why = f"is for {position.players} players" if position.players != 2 else "is not zero-sum"
+        raise Usage(f"learn requires a zero-sum game for two; {game.name} {why}{TRY}")
     if name.endswith(".toml"):
         read = weights.read(Path(name), type(position))
         if not read.scale:

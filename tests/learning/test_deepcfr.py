@@ -147,7 +147,7 @@ def test_crafted_memories_are_refused(learned, tmp_path):
 def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path, monkeypatch):
     for spec, message in [
         ("connect4", "imperfect information; connect4 has perfect.*Try: gameplay learn connect4 --method td"),
-        ("hearts", "zero-sum game for two; hearts is none"),
+        ("hearts", "zero-sum game for two; hearts is for 4 players"),
     ]:
         with pytest.raises(Usage, match=message):
             DeepCfrRun(tmp_path, DeepCfrSettings(spec))

@@ -211,5 +211,5 @@ class Noted:
 def test_the_door_for_formats_of_games(tmp_path):
     assert lines.writer(Noted, None) is lines.writer(Noted, Path("a.jsonl")) is None
     assert lines.writer(Noted, Path("a.TXT")) is Noted.export_formats[".txt"]
-    with pytest.raises(Usage, match=r"noted has no format '\.pgn' \(there is: \.jsonl, \.txt\)"):
+    with pytest.raises(Usage, match=r"noted has no format '\.pgn' \(there are: \.jsonl, \.txt\)"):
         lines.writer(Noted, Path("a.pgn"))

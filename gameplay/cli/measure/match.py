@@ -104,8 +104,12 @@ TEST = group(
         metavar="ELO0,ELO1",
         help="Stop as soon as H0 (the first player is ELO0 stronger) or H1 (ELO1) is accepted.",
     ),
-    click.option("--alpha", type=float, help="Error rate: H1 accepted though H0 is true [0.05]."),
-    click.option("--beta", type=float, help="Error rate: H0 accepted though H1 is true [0.05]."),
+    click.option(
+        "--alpha", type=float, metavar="RATE", help="Error rate: H1 accepted though H0 is true [0.05]."
+    ),
+    click.option(
+        "--beta", type=float, metavar="RATE", help="Error rate: H0 accepted though H1 is true [0.05]."
+    ),
     click.option(
         "--model",
         metavar="NAME",
@@ -181,7 +185,7 @@ class MatchCommand(click.Command):
 )
 @OPENINGS
 @ADJUDICATION
-@click.option("--seed", type=int, default=SEED, help=f"Seed of all random choices [{SEED}].")
+@click.option("--seed", type=int, default=SEED, metavar="N", help=f"Seed of all random choices [{SEED}].")
 @click.option(
     "--strict",
     is_flag=True,
@@ -218,7 +222,8 @@ def command(
     gameplay match astar idastar --game puzzle15:rows=3,columns=3 --games 10
 
     A player is an engine with options and limits (iterative:nodes=3000), level:5, moves (script:4 4 3), or a
-    program that speaks UGI, UCI, xboard, NBoard, Hub or GTP (ugi:./engine). NAME=PLAYER names it.
+    program that speaks UGI, UCI, xboard, NBoard, Hub, DXP, GTP or KataGo's analysis protocol (ugi:./engine).
+    NAME=PLAYER names it.
 
     Every game is stored as it ends. After Ctrl-C, kill -9 or a power cut `gameplay run resume` plays the
     missing games. With --sprt the exit status is 0 if H1 is accepted (the first player is stronger), 3 if H0

@@ -68,7 +68,8 @@ CASUAL = "a casual opponent; for another type level beginner, club or strong, or
 @click.option(
     "--players",
     metavar="A,B",
-    help="Players by seat, as human,minimax: human, ENGINE, level:N, script:MOVES, uci:COMMAND, ugi:COMMAND.",
+    help="Players by seat, as human,minimax: human, ENGINE, level:N, script:MOVES, or a program that speaks "
+    "a protocol (uci:COMMAND, ugi, xboard, gtp, katago, nboard, hub, dxp:HOST:PORT).",
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position, as `gameplay show` writes it.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')

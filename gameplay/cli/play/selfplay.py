@@ -52,7 +52,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "FILE:8 for their first 8 plies). "
     "[the fewest plies, from 2, that give each pair an opening of its own; none in games with dice]",
 )
-@click.option("--seed", type=int, default=SEED, help=f"Seed of all random choices [{SEED}].")
+@click.option("--seed", type=int, default=SEED, metavar="N", help=f"Seed of all random choices [{SEED}].")
 @limit_options(
     "Search depth limit of both engines, in plies.",
     "Node limit a move [3,000 if there is no other limit].",

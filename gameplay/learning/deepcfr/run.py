@@ -72,10 +72,8 @@ def check(game: Game) -> None:
             f"Try: gameplay learn {game.spec} --method td"
         )
     if position.players != 2 or not position.zero_sum:
-        raise Usage(
-            f"learn --method deepcfr requires a zero-sum game for two; {game.spec} is none. "
-            f"Try: gameplay exploit {game.spec}"
-        )
+        why = f"is for {position.players} players" if position.players != 2 else "is not zero-sum"
+        raise Usage(f"learn --method deepcfr requires a zero-sum game for two; {game.name} {why}")
 
 
 class DeepCfrLearner:

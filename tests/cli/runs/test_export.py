@@ -123,7 +123,7 @@ def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):
         (
             (found, "--out", tmp_path / "a.pgn"),
             2,
-            "tictactoe has no format '.pgn' (there is: .jsonl, .csv, .parquet)",
+            "tictactoe has no format '.pgn' (there are: .jsonl, .csv, .parquet)",
         ),
         ((found, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
     ):

@@ -88,7 +88,7 @@ def test_bare_tables_are_equal_whenever_they_are_played(gameplay: Command, kept:
         (("--moves",), "--moves goes with a table. Try: --format csv, or a file for --out"),
         (("--out", "a.jsonl", "--moves"), "--moves goes with a table"),
         (("--out", "a.csv", "--repair"), "--repair writes JSON lines, not csv"),
-        (("--out", "a.xls"), "tictactoe has no format '.xls' (there is: .jsonl, .csv, .parquet)"),
+        (("--out", "a.xls"), "tictactoe has no format '.xls' (there are: .jsonl, .csv, .parquet)"),
         (("--format", "xls"), "--format: 'xls' is not one of 'csv', 'parquet'"),
     ],
 )

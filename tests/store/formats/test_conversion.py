@@ -477,7 +477,7 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     assert printed(capsys, "export", lines, "--out", out)[0] == 0
     assert [record.words for _, record in read(out)] == [json_words(line) for line in text.splitlines()]
     status, _, err = printed(capsys, "export", lines, "--out", tmp_path / "d.pgn")
-    assert status == 2 and "checkers has no format '.pgn' (there is: .jsonl, .pdn)" in err
+    assert status == 2 and "checkers has no format '.pgn' (there are: .jsonl, .pdn)" in err
     status, _, err = printed(capsys, "verify", out)
     assert status == 6 and "checks its games by the rules" in err
     status, _, err = printed(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
@@ -547,7 +547,7 @@ def test_a_file_and_its_plies():
 
 def test_unknown_suffixes_are_refused(capsys, tmp_path):
     status, _, err = printed(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
-    assert status == Usage.status and "there is: .jsonl, .pdn" in err
+    assert status == Usage.status and "there are: .jsonl, .pdn" in err
 
 
 def test_a_match_that_was_read_is_exported_with_its_games(written):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gameplay.plural import plural
 from gameplay.statistics.interval import estimate
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def symmetries(names: Sequence[str]) -> str:
 def games(run: "GamesRun[Any, Any]") -> str:
     """How many games, and how many of them with the same weights."""
     batches = f" in batches of {run.settings.batch:,}" if run.settings.batch > 1 else ""
-    return f"{run.settings.games:,} games{batches}"
+    return f"{plural(run.settings.games, 'game')}{batches}"
 
 
 def truth_line(run: "GenerationRun[Any, Any]") -> str:
@@ -43,7 +44,7 @@ def truth_line(run: "GenerationRun[Any, Any]") -> str:
     asked = len(run.truth.positions)
     if run.truth.whole:
         return f"Ground truth: all {asked:,} positions in which a move can be wrong."
-    return f"Ground truth: {asked} positions of random games, each move valued by exact search."
+    return f"Ground truth: {plural(asked, 'position')} of random games, each move valued by exact search."
 
 
 def row(run: "TdGenerations[Any]", point: "CurvePoint") -> str:
@@ -65,7 +66,9 @@ def foot(run: "GamesRun[Any, Any]") -> list[str]:
     lines = [""]
     if run.seconds and run.curve:
         rate = run.played / run.seconds
-        lines.append(f"{run.played:,} games in {run.seconds:.1f} s, {rate:,.0f} a second with measuring")
+        lines.append(
+            f"{plural(run.played, 'game')} in {run.seconds:.1f} s, {rate:,.0f} a second with measuring"
+        )
     if run.curve:
         lines.append(f"weights: {run.weights}")
     return lines

@@ -24,7 +24,7 @@ def summary(run: "LearningRun", width: int) -> list[str]:
     wins, draws, losses = learner.results
     lines = [
         f"{settings.game}, evaluation {settings.evaluation}, {settings.method}: {learner.games} of "
-        f"{settings.games} games at depth {settings.depth}, seed {settings.seed}",
+        f"{plural(settings.games, 'game')} at depth {settings.depth}, seed {settings.seed}",
         f"Alpha +{wins} ={draws} -{losses}; {_learned(run)}",
     ]
     if learner.games:

@@ -76,7 +76,7 @@ def foot(run: "TermsRun") -> list[str]:
             f"{plural(sum(pairs), 'pair')}"
         )
     if run.seconds:
-        lines.append(f"{run.played:,} games in {run.seconds:.1f} s with tests and measuring")
+        lines.append(f"{plural(run.played, 'game')} in {run.seconds:.1f} s with tests and measuring")
     return [*lines, f"weights: {run.weights}"]
 
 
