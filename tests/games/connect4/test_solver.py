@@ -7,7 +7,6 @@ import pytest
 from benchmarks.solver import sets
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage
-from gameplay.games.connect4 import solver as connect4_solver
 from gameplay.games.connect4.solver import Connect4Solver
 from gameplay.kernel import compiled
 from gameplay.registry import game
@@ -201,13 +200,12 @@ def test_solver_stops_on_request():
     assert solver.value(position) == Connect4Solver(7, 6, 10).value(position)
 
 
-@pytest.mark.once
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
 def test_solver_polls_at_once_and_then_at_intervals():
     solver = Connect4Solver(5, 5, 10)
     solver.control = control = Polled(solver)
     solver.value(game("connect4:columns=5,rows=5").new("3"))
-    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, connect4_solver.INTERVAL)
+    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, solver.interval)
 
 
 def test_boards_that_are_too_large_are_refused():
