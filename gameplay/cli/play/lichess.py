@@ -484,7 +484,8 @@ def _played(server: "LichessServer", game: str, me: str, drawing: Drawing, full:
     link = Link(server, "board", game, me)
     link.open()
     try:
-        return LichessSession(theme, link, full).run(), link.state.over
+        session = LichessSession(theme, link, full)
+        return session.run(), session.over
     finally:
         link.close()
 

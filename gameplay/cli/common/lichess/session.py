@@ -75,8 +75,13 @@ class LichessSession(GameSession):
         assert isinstance(self.interpreter, BoardInterpreter)
         return BoardSeat(self.board, spec == specs.HUMAN, self.input, self.interpreter, name)
 
+    @property
+    def over(self) -> bool:
+        """Whether the game is over, at the server or by the rules: the server may still have to say so."""
+        return self.link.state.over or self.board.match.position.outcome() is not None
+
     def _say_how_to_resume(self) -> None:
-        if not self.link.state.over:
+        if not self.over:
             back = typed("gameplay", "lichess", "play", self.link.name)
             say_aside(f"the game goes on; return to it: {back}")
 
