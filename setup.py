@@ -7,13 +7,9 @@ puts in gcc's address and undefined-behaviour sanitizers (`make sanitize` builds
 
 Cython's own functions (for calls, arguments, imports, exceptions) are compiled once, into SHARED, instead of
 into each module: a third less to compile where a module is small. SHARED has no source in the package.
-
-Most generated C runs once, when a module is imported, or calls the interpreter, which takes the time. gcc
-optimizes both less: a third less to compile, while the C functions that searches call stay the same.
 """
 
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -24,8 +20,6 @@ REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 SANITIZE = bool(os.environ.get("GAMEPLAY_SANITIZE"))
 SHARED = "gameplay.native.cython_shared"
-IMPORTED = "-DCYTHON_SMALL_CODE=__attribute__((cold, optimize(0)))"  # how gcc compiles what an import runs
-CALLED = "__attribute__((optimize(1))) "  # and what Python calls
 HOT = sorted(p for p in Path("gameplay").rglob("*.py") if p.read_bytes().startswith(b"# cython:"))
 
 
@@ -65,8 +59,6 @@ def extensions():
     compiling = ["-O3", "-g0", "-w", "-fno-wrapv", "-ffp-contract=off"]
     if sys.platform == "win32":
         compiling = ["/O2"]
-    else:  # without -fomit-frame-pointer, lower levels take a register away from all functions
-        compiling += [IMPORTED, "-fomit-frame-pointer"]
     linking = ["-s"] if sys.platform == "linux" else []
     if SANITIZE:
         compiling = ["-O1", "-g", "-fno-wrapv", "-ffp-contract=off", "-fno-omit-frame-pointer", *SANITIZERS]
@@ -78,7 +70,7 @@ def extensions():
         for name, source in sources.items()
     ]
     side_by_side = os.cpu_count() or 1 if sys.platform == "linux" else 0
-    modules = cythonize(
+    return cythonize(
         modules,
         nthreads=side_by_side,
         build_dir="build/cython",
@@ -87,22 +79,6 @@ def extensions():
         show_all_warnings=False,
         quiet=True,
     )
-    if sys.platform != "win32" and not SANITIZE:
-        for module in modules:
-            optimize_less(Path(module.sources[0]))
-    return sorted(modules, key=lambda module: -Path(module.sources[0]).stat().st_size)  # the longest first
-
-
-def optimize_less(generated):
-    """Mark in generated C what Python calls, but not functions that loop in C or release Python's lock."""
-    text = generated.read_text()
-    functions = text.split("\n}\n")
-    for i, function in enumerate(functions):
-        if "PyEval_SaveThread" not in function and "for (__pyx_t_" not in function:
-            functions[i] = re.sub(r"^static (?=\w+ \*?__pyx_p[wf]_)", CALLED + r"\g<0>", function, flags=re.M)
-    marked = "\n}\n".join(functions)
-    if marked != text:
-        generated.write_text(marked)
 
 
 setup(ext_modules=extensions(), cmdclass={"build_ext": AllOrNothing})
