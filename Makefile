@@ -42,14 +42,12 @@ SECOND := $(filter-out $(FIRST),$(ONCE))
 once: once-first once-second
 
 # Run tests with the arguments $(1) in the environment $(2). To have each `assert` of 90,000 lines show its values
-# takes pytest longer than all tests of games: only tests that failed run again with it, and then $(3) is run.
+# takes pytest longer than all tests of games: only tests that failed run again with it.
 define pytest
 $(2) $(BIN)/python -m pytest --assert=plain -o cache_dir=.pytest_cache/$@ $(1) || { $(2) $(BIN)/python -m pytest \
-  -o cache_dir=.pytest_cache/$@ --last-failed --last-failed-no-failures=none $(1)$(3); }
+  -o cache_dir=.pytest_cache/$@ --last-failed --last-failed-no-failures=none $(1); exit 1; }
 endef
 
-# A busy machine can be late for a test that waits for another program. One that fails is reported, and fails the
-# build if it fails again alone.
 once-first: .venv/ready-dev
 	$(call pytest,-m once $(FIRST))
 
@@ -57,10 +55,10 @@ once-second: .venv/ready-dev
 	$(call pytest,-m once $(SECOND))
 
 compiled: .venv/ready-dev
-	$(call pytest,-m 'not once',,; exit 1)
+	$(call pytest,-m 'not once')
 
 pure: .venv/ready-dev
-	$(call pytest,-m 'not once',GAMEPLAY_PURE=1,; exit 1)
+	$(call pytest,-m 'not once',GAMEPLAY_PURE=1)
 
 check: .venv/ready-dev
 	$(BIN)/ruff check .
