@@ -64,7 +64,7 @@ MOST_PYTHON = 100_000  # ... in a game written in Python
 PATIENCE = 10.0  # seconds, which no level needs where the program is compiled
 SIMULATED = 500  # positions that an engine of simulations visits instead of looking 0 plies ahead
 MOST_DOUBLINGS = 12  # of them, that it visits at most
-DEALT = 4  # a level samples one in so many of the deals of a search without a limit, whatever it may visit
+DEALT = 4  # levels sample a quarter of the deals that a search without a limit samples
 
 
 def ladder(game: Game, engine: "Engine") -> Sequence[tuple[int | None, float]]:

@@ -34,6 +34,7 @@ cdef class HeartsPlayouts:
     cdef unsigned int draw(self, unsigned int below) noexcept nogil
     cdef Cards legal(self) noexcept nogil
     cdef int choose(self) noexcept nogil
+    cdef int by_rule(self, Cards cards) noexcept nogil
     cdef int lead(self, Cards cards) noexcept nogil
     cdef int follow(self, Cards cards) noexcept nogil
     cdef int discard(self, Cards cards) noexcept nogil

@@ -58,7 +58,7 @@ class _Table:
 
 
 class HeartsPlayouts:
-    """Values the moves of deals, see `capabilities.DealSolver`. `nodes` counts the cards played, ever."""
+    """Values the moves of deals, see `capabilities.DealSolver`. `nodes`: cards played in playouts so far."""
 
     def __init__(self, position):
         self.nodes = self.last = self.lots = 0
@@ -158,6 +158,10 @@ class HeartsPlayouts:
                 cards &= cards - 1
                 number -= 1
             return lowest(cards)
+        return self.by_rule(cards)
+
+    def by_rule(self, cards):
+        """The card that the rules above choose of these."""
         if not self.now.placed:
             return self.lead(cards)
         if cards & (SUIT << self.now.led):
@@ -279,12 +283,7 @@ class HeartsPlayouts:
         self.now = self.root
         if not position.state.leads:
             return self.to_pass(self.now.hands[self.now.turn])
-        cards: cython.ulonglong = self.legal()
-        if not self.now.placed:
-            return self.lead(cards)
-        if cards & (SUIT << self.now.led):
-            return self.follow(cards)
-        return self.discard(cards)
+        return self.by_rule(self.legal())
 
     def load(self, position):
         """Take over a position in the play."""
@@ -323,7 +322,7 @@ class HeartsPlayouts:
             self.root.placed += 1
 
     def values(self, position, most: cython.longlong):
-        """What each move brings the mover; None if that takes more than `most` cards (0: any number)."""
+        """The mover's mean payoff after each move, points; None if that takes over `most` cards (0: any)."""
         self.last = self.nodes + most if most else 0
         player: cython.int = position.turn
         before = position.state.before[player]
