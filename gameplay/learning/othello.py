@@ -216,7 +216,7 @@ def fit(rows: Any) -> bytes:
 def solve(where: list[tuple[Any, slice]], more: Any, y: Any, size: int, phase: int) -> tuple[Any, Any, float]:
     """Ridge regression by conjugate gradients, each unknown scaled by how often it occurs."""
     np = library("numpy")
-    if not len(y):  # too few games for this phase: nothing is believed of it
+    if not len(y):  # too few games for this phase: its weights are 0
         return np.zeros(6), np.zeros(size), 0.0
     ridge = RIDGE[0] + (RIDGE[1] - RIDGE[0]) * phase / (PHASES - 1)
 

@@ -12,6 +12,7 @@ import re
 import time
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from gameplay.errors import Unfinished, Usage, brief
 from gameplay.lichess.link import BACKOFF
@@ -23,18 +24,21 @@ EVENTS = "/api/stream/event"
 AGAIN = 50.0  # seconds between two looks at a tournament
 RAPID = 480  # seconds: the least of a game of 40 moves that a person may play here in a tournament
 STATUS = {10: "created", 20: "started", 30: "finished"}
-_PLACE = re.compile(r"(?:https://[^/\s]+/)?(?:(tournament|swiss)/)?([A-Za-z0-9]{8})/?", re.ASCII)
+_PLACE = re.compile(r"(?:https://([^/\s]+)/)?(?:(tournament|swiss)/)?([A-Za-z0-9]{8})/?", re.ASCII)
 
 
-def place(word: str) -> tuple[str, str]:
-    """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address. Raises Usage."""
+def place(word: str, url: str) -> tuple[str, str]:
+    """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address at the server `url`. Raises Usage."""
     found = _PLACE.fullmatch(word)
     if not found:
         raise Usage(
             f"'{brief(word)}' is no tournament; expected the id of an arena, swiss/ID, or an address. "
             "Try: gameplay lichess tournaments"
         )
-    return found[1] or ARENA, found[2]
+    host = urlsplit(url).netloc
+    if found[1] not in (None, host):
+        raise Usage(f"'{brief(word)}' is an address of {found[1]}; expected one of {host}. Try: {found[3]}")
+    return found[2] or ARENA, found[3]
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,9 @@ class HubSide(UciSide):
         self._ponderhit(tokens)
 
     def _asked(self, tokens: list[str]) -> Wish:
-        given = self.terms or {}
+        given, kind = self.terms or {}, next(iter(tokens), "") or "think"
+        if kind not in ("think", "ponder", "analyze"):
+            raise Usage(f"go {brief(kind)}: expected go think, go ponder or go analyze")
         numbers: dict[str, float] = {}
         for name, text in given.items():
             if name not in ("depth", "nodes", "move-time", "time", "inc", "moves"):
@@ -152,8 +154,8 @@ class HubSide(UciSide):
             more = numbers.get("inc", 0.0)
             hand = (numbers["time"] + more, more)  # the increment comes before the move
             times = (hand, hand, int(numbers.get("moves", 0)))
-        ponder = tokens[:1] == ["ponder"]
-        endless = ponder or tokens[:1] == ["analyze"] or "infinite" in given
+        ponder = kind == "ponder"
+        endless = kind in ("ponder", "analyze") or "infinite" in given
         self.wish = Wish(limit, times, endless=endless, ponder=ponder)
         return self.wish
 

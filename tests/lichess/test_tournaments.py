@@ -143,10 +143,14 @@ def test_tournaments_that_cannot_be_played_are_refused(fake: FakeLichess, play: 
 
 
 def test_places_are_ids_and_addresses() -> None:
-    assert place("hL7vMrFQ") == ("tournament", "hL7vMrFQ")
-    assert place("swiss/hL7vMrFQ") == place("https://lichess.org/swiss/hL7vMrFQ") == ("swiss", "hL7vMrFQ")
+    url = "https://lichess.org"
+    assert place("hL7vMrFQ", url) == ("tournament", "hL7vMrFQ")
+    swiss = place("https://lichess.org/swiss/hL7vMrFQ", url)
+    assert place("swiss/hL7vMrFQ", url) == swiss == ("swiss", "hL7vMrFQ")
     with pytest.raises(Usage, match="is no tournament"):
-        place("../../account")
+        place("../../account", url)
+    with pytest.raises(Usage, match=r"is an address of other\.example; expected one of lichess\.org"):
+        place("https://other.example/swiss/hL7vMrFQ", url)
 
 
 def test_bots_play_where_they_are_allowed() -> None:

@@ -235,6 +235,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
     player_input, rng = PlayerInput(), Random(9)
     for wrong, why in (
         ("castle", "there is no command castle"),
+        ("go foo", "go foo: expected go think, go ponder or go analyze"),
         ("pos pos=Wxyz", "is not a position: W or B"),
         ('pos pos="Wb', "a quotation is not closed"),
         (f'pos pos=B{START} moves="1-2"', "'1-2'"),

@@ -384,7 +384,7 @@ def join(
     """
     from gameplay.lichess.tournaments import SWISS, TournamentEntry, place
 
-    kind, name = place(tournament)
+    kind, name = place(tournament, account.url)
     if team and kind == SWISS:
         raise Usage("--team is for arenas; a Swiss belongs to one team")
     server, me = _person(account)
@@ -417,7 +417,8 @@ def withdraw(tournament: str, account: Account) -> None:
     """Leave TOURNAMENT before it begins, or pause in one that is in progress; `join` returns to it."""
     from gameplay.lichess.tournaments import TournamentEntry, place
 
-    TournamentEntry(account.server(), *place(tournament)).withdraw()
+    where = place(tournament, account.url)
+    TournamentEntry(account.server(), *where).withdraw()
     say(f"you have left {tournament}; join it again: {typed('gameplay', 'lichess', 'join', tournament)}")
 
 
@@ -549,7 +550,7 @@ def bot(
     if rival is None and (clock is not None or rated):
         raise Usage(f"{'--rated' if clock is None else '--clock'} is of a challenge. Try: --challenge USER")
     invitation = Invitation(_user(rival), _clock(clock or BOT_CLOCK), rated) if rival is not None else None
-    where = place(tournament) if tournament else None
+    where = place(tournament, account.url) if tournament else None
     seats.player(engine, registry.game("chess")).close()  # what is wrong with it is found here
     server = account.server()
     me = check_account(server.get("/api/account"), engine=True)
