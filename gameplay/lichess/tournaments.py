@@ -28,7 +28,7 @@ _PLACE = re.compile(r"(?:https://([^/\s]+)/)?(?:(tournament|swiss)/)?([A-Za-z0-9
 
 
 def place(word: str, url: str) -> tuple[str, str]:
-    """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address at the server `url`. Raises Usage."""
+    """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address at server `url`. Raises Usage."""
     found = _PLACE.fullmatch(word)
     if not found:
         raise Usage(
