@@ -46,6 +46,12 @@ def games() -> dict[str, str]:
     return {name.replace("_", "-"): modules[name] for name in sorted(modules)}
 
 
+@cache
+def _names() -> dict[str, str]:
+    """By module, the name of each game."""
+    return {module: name for name, module in games().items()}
+
+
 def rules_file(name: str) -> Path | None:
     """The file of a game's rules in brief (`rules.py`), None where it has none."""
     stem = name.replace("-", "_")
@@ -86,7 +92,7 @@ def game_called(word: str) -> str:
 
 def game_of(cls: type) -> str:
     """The name of the game of this package that a class is, "" for any other class."""
-    return next((name for name, module in games().items() if module == cls.__module__), "")
+    return _names().get(cls.__module__, "")
 
 
 def name_of(game: object) -> str:

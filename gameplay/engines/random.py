@@ -1,5 +1,6 @@
 """Any legal move, each as likely: the opponent every engine should beat."""
 
+import threading
 from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 ALIASES = ("rnd",)
+DRAWN = Report(nodes=1, bound="unknown", source="random")  # of any move
+
+
+class _Local(threading.local):
+    """The generator of each thread, seeded for each move: a new one takes as long again as its seed."""
+
+    def __init__(self) -> None:
+        self.random = Random()
+
+
+_local = _Local()
 
 
 @dataclass
@@ -35,9 +47,9 @@ class RandomMover(GeneralEngine):
     def at_once(self, position: "AbstractPosition", limit: Limit) -> Report:
         """A move drawn by a hash of the seed and of what the mover knows: no stream that others share."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
-        draw = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
+        _local.random.seed(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
         moves = position.moves()
         if limit.moves:
             moves = [move for move in moves if move in limit.moves]
-        move = draw.choice(moves)
-        return Report(move=move, nodes=1, pv=(move,), bound="unknown", source="random")
+        move = _local.random.choice(moves)
+        return DRAWN.with_(move=move, pv=(move,))

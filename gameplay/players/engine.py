@@ -33,11 +33,11 @@ class EnginePlayer(Player):
         self.limit: Limit = Limit() if limit is None else limit
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
-        if engine.draws and "seed" in engine.options() and not engine.seed:
-            engine = engine.seeded(seed)
-        self.session = Session(engine)
+        self.lasts = engine.instant and not engine.place
+        self._random = Random()
         self._engine = engine
-        self.lots = seed
+        self._takes_seed = engine.draws and "seed" in engine.options() and not engine.seed
+        self.reseed(seed)
         self.allowed = LONGEST  # seconds per move for a user-defined engine without a time limit
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
         self.way: tuple[int, Report] | None = None  # to a goal, found after so many moves
@@ -48,10 +48,21 @@ class EnginePlayer(Player):
         """Who searches for it."""
         return self._engine
 
+    def reseed(self, seed: int) -> None:
+        """The random choices follow from another seed."""
+        self.lots = seed
+        self._sit(self._engine.seeded(seed) if self._takes_seed else self._engine)
+
     def use(self, engine: "Engine") -> None:
         """Search with another engine from now on, or with the same one that has learned nothing."""
-        self._engine, self.session = engine, Session(engine)
+        self._sit(engine)
         self.session.begin()
+
+    def _sit(self, engine: "Engine") -> None:
+        self._engine = engine
+        # Drawn alike whenever a position comes again, its moves could turn in circles: each has its own seed.
+        self._drawing = engine.seeded(engine.seed) if engine.samples and not engine.thinks else None
+        self.session = Session(self._drawing or engine)
 
     def nudge(self) -> None:
         """Have `match.watch` called now."""
@@ -61,6 +72,8 @@ class EnginePlayer(Player):
         """From now on it knows this. Raises Usage for an engine that does not look ahead."""
         if knowledge and not self.engine.thinks:
             raise Usage(f"{self.name} does not look ahead: books and tables are for engines that do")
+        if not knowledge and not self.knowledge:
+            return
         self.knowledge = knowledge
         paths = {name: known.path for name, known in knowledge.items()}
         self.spec = str(specs.parse(self.spec).with_knowledge(paths))
@@ -109,20 +122,20 @@ class EnginePlayer(Player):
 
     def find(self, match: MatchView, limit: Limit) -> Report:
         """Search the position; the `move` of the report is the one to play."""
-        engine, session = self.engine, self.session
-        if engine.samples and not engine.thinks:
-            # Drawn alike whenever a position comes again, its moves could turn in circles.
-            lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
-            session = Session(engine.seeded(lot))
-            session.patience = self.session.patience
-        engine.at(match)
-        return session.search(match.replica(), limit, match.watch, copy=False)
+        if self._drawing is not None:
+            self._random.seed(f"{self.engine.seed}/{len(match.turns)}")
+            self._drawing.seed = self._random.getrandbits(63)
+            self._drawing.begin()
+        self.engine.at(match)
+        return self.session.search(match.replica(), limit, match.watch, copy=False)
 
     def _gives_up(self, match: MatchView, report: Report) -> bool:
         """True if it expected too small a share of the wins in HOPELESS moves in a row, by `resign`."""
         engine, position, made = self.engine, match.position, len(match.turns)
+        if not (engine.simulates and self.resigns):
+            return False
         decided = position.players == 2 and position.zero_sum and not position.scored
-        if not (engine.simulates and decided and self.resigns) or position.concessions() is not None:
+        if not decided or position.concessions() is not None:
             return False
         machine = not all(player is self or player.spec == "human" for player in match.players)
         share = max(0.0, 0.5 + 0.5 * report.value / position.unit)  # a proved loss is far below

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gameplay.board import Board
 from gameplay.position import AbstractPosition
@@ -215,7 +215,7 @@ class Player:
     label: str = ""  # what a match of several games calls it, where several of its players are alike
     limit: Limit | None = None  # of a move, where it is one that searches
     resigns = True  # it may give up, where it does so at all
-    lasts: ClassVar[bool] = False  # it serves any number of games, one after the other, until `close`
+    lasts: bool = False  # it serves any number of games, one after the other, until `close`
 
     def choose(self, match: MatchControl) -> Choice | None:
         """A legal move for the player on turn.
@@ -226,6 +226,9 @@ class Player:
 
     def begin(self, match: MatchView) -> None:
         """The match is about to be played, or played again."""
+
+    def reseed(self, seed: int) -> None:
+        """The random choices of the next game follow from another seed."""
 
     def resume(self, match: MatchView) -> None:
         """The match goes on after the moves that were played by this player."""

@@ -119,7 +119,7 @@ def analysing(spec: str) -> "tuple[Engine, Limit]":
 
 def thinks_ahead(spec: str) -> bool:
     """True for a program that is to ponder by its own spec."""
-    asked = specs.parse(spec)
+    asked = specs.parse(spec) if specs.is_program(spec) else None
     return isinstance(asked, ProgramSpec) and asked.ponder
 
 

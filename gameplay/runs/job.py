@@ -182,14 +182,16 @@ def _of_the_game(fault: Fault, players: list[Player]) -> bool:
     return seen and fault.kind == "crash" and not isinstance(fault, EngineFault)
 
 
-_idle: dict[tuple[str, Seat], list[Player]] = {}  # outside programs that wait for their next game
+_idle: dict[tuple[str, Seat], list[Player]] = {}  # players that wait for their next game
 
 
 def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
     waiting = _idle.get((game.spec, _same(seat)))
     with suppress(IndexError):  # another thread may have been faster
         if waiting:
-            return waiting.pop()
+            player = waiting.pop()
+            player.reseed(seat.seed)
+            return player
     try:
         player = seats.player(seat.player, game, seat.seed, seat.limit)
         player.allow(patience)
@@ -217,7 +219,7 @@ def _mark(player: Player, seat: int) -> None:
 
 
 def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
-    """Keep outside programs for the next game, unless this one went wrong."""
+    """Keep a player that lasts for the next game, unless this one went wrong."""
     if fine and player.lasts:
         player.rest()
         _idle.setdefault((game, _same(seat)), []).append(player)
@@ -226,12 +228,12 @@ def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
 
 
 def _same(seat: Seat) -> Seat:
-    """What must be equal for a program to be used again: all but the seed, which programs never see."""
+    """What must be equal for a player to be used again: all but the seed."""
     return structs.replace(seat, seed=0)
 
 
 def close() -> None:
-    """End the outside programs that wait for another game."""
+    """Close the players that wait for another game."""
     for waiting in _idle.values():
         for player in waiting:
             player.close()

@@ -4,6 +4,7 @@ import dataclasses
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from gameplay.adapter import kernel_of
@@ -114,6 +115,7 @@ class Engine(SharedOptions, Sources):
     # -- options ---------------------------------------------------------------------------------
 
     @classmethod
+    @cache  # asked for at every move
     def options(cls) -> dict[str, dataclasses.Field[Any]]:
         """The options by name."""
         return {field.name: field for field in dataclasses.fields(cls)}
@@ -147,10 +149,10 @@ class Engine(SharedOptions, Sources):
     def written(self) -> dict[str, str]:
         """The options that differ from the defaults, as `from_options` takes them."""
         found: dict[str, str] = {}
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
+        for name, field in self.options().items():
+            value = getattr(self, name)
             if value != field.default:
-                found[field.name] = written(value)
+                found[name] = written(value)
         return found
 
     def __str__(self) -> str:
@@ -172,15 +174,14 @@ class Engine(SharedOptions, Sources):
     @classmethod
     def misfit(cls, position: AbstractPosition) -> str:
         """Why an engine with these facts cannot play a game, in words; empty if it can."""
-        game = name_of(position)
         if position.players not in cls.players:
-            return f"it is for {numbered(cls.players)}, and {game} has {position.players}"
+            return f"it is for {numbered(cls.players)}, and {name_of(position)} has {position.players}"
         if position.chance and not cls.chance:
-            return f"{game} has chance in it"
+            return f"{name_of(position)} has chance in it"
         if position.hidden and not cls.hidden:
-            return f"{game} has imperfect information"
+            return f"{name_of(position)} has imperfect information"
         if not position.zero_sum and not cls.general_sum:
-            return f"in {game} one player's gain is not the other's loss"
+            return f"in {name_of(position)} one player's gain is not the other's loss"
         return ""
 
     @classmethod
@@ -193,15 +194,12 @@ class Engine(SharedOptions, Sources):
         why = self.misfit(position)
         if why:
             raise Usage(f"{self.name} cannot play this: {why}")
-        game = name_of(position)
         if self.threads > 1 and not isinstance(position, Kernel):
+            game = name_of(position)
             raise Usage(f"{self.name}: threads needs a compiled game, and {game} is written in Python")
-        if (
-            self.evaluation(position) is None
-            and "evaluation" in self.orders()
-            and not has_evaluation(position)
-        ):
-            raise Usage(f"{self.name}: order=evaluation needs evaluate(), and {game} has none")
+        evaluated = self.evaluation(position) is not None or "evaluation" not in self.orders()
+        if not evaluated and not has_evaluation(position):
+            raise Usage(f"{self.name}: order=evaluation needs evaluate(), and {name_of(position)} has none")
 
     def evaluation(self, position: AbstractPosition) -> AbstractEvaluation | None:
         """The evaluation that the option `eval` names; None: the default. Raises as `evaluation.chosen`."""

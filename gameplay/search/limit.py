@@ -82,7 +82,7 @@ class Limit:
     def _whole(self, name: str, kind: Whole) -> None:
         """Check a limit that is a whole number, and keep it as an int. Raises Usage."""
         given = getattr(self, name)
-        if given is None and name != "multipv":
+        if given is getattr(Limit, name):  # the default
             return
         try:
             number = index(given)

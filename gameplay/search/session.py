@@ -332,10 +332,10 @@ class Session:
         position.evaluation = engine.evaluation(position) or kept  # without an option eval: the position's
         guided, position.heuristic = position.heuristic, engine.guide(position)
         try:
-            started = time.monotonic()
-            control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
             if engine.instant:
                 return engine.at_once(position, limit).ended(str(engine), 0.0, "depth", final=True)
+            started = time.monotonic()
+            control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
             table = self.table(control.nodes, again)
             setup = SearchSetup(position, limit, control, table, trace, self.knowledge)
 

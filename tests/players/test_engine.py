@@ -81,7 +81,7 @@ def test_default_engine_player() -> None:
     one: Any = Player()
     assert (one.called, one.limit, one.resigns, one.lasts, one.engine) == ("", None, True, False, None)
     assert (one.accepts_draw(None), one.offers_draw(None), one.contradiction(None)) == (False, False, "")
-    for call in (one.begin, one.resume, one.allow):
+    for call in (one.begin, one.resume, one.allow, one.reseed):
         assert call(None) is None
     assert one.ponder(None, None) is one.rest() is one.nudge() is one.close() is None
     for call in (one.choose, one.use):
@@ -91,6 +91,24 @@ def test_default_engine_player() -> None:
     assert (empty.spec, empty.called, empty.name) == ("alphabeta:depth=3", "Ann", "Ann")
     assert (EmptySeat().spec, EmptySeat().called, EmptySeat().name) == ("empty", "", "empty")
     assert EmptySeat("x").choose(None) is None
+
+
+def test_a_player_of_the_next_game_draws_by_its_seed() -> None:
+    def moves(one: EnginePlayer) -> list[str]:
+        match = Match(registry.game("connect4"), [one, player(registry.engine("random")[0], seed=3)])
+        match.play()
+        return match.words()
+
+    one = player(registry.engine("random")[0], seed=5)
+    first = moves(one)
+    one.reseed(6)
+    assert one.lasts and first != moves(one) == moves(player(registry.engine("random")[0], seed=6))
+    one.reseed(5)
+    assert moves(one) == first
+    named = player(registry.engine("random:seed=9")[0], seed=5)
+    named.reseed(6)
+    assert named.engine.seed == 9
+    assert not player(registry.engine("alphabeta")[0]).lasts, "its table would serve the next game"
 
 
 # -- what it asks ------------------------------------------------------------------------------------------

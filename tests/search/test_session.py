@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,7 @@ def test_derived_figures_of_a_report() -> None:
     ended = report.ended("mine", 3.0, "nodes", final=True)
     assert (ended.engine, ended.seconds, ended.stopped, ended.final) == ("mine", 3.0, "nodes", True)
     under_way = report.ended("mine", 3.0)
+    assert under_way == replace(report, engine="mine", seconds=3.0) and hash(under_way) != hash(report)
     assert (under_way.stopped, under_way.final, under_way.nodes) == ("", False, 90)
     for source, known in (("search", False), ("random", False), ("book", True), ("solver", True)):
         assert Report(source=source).known is known
