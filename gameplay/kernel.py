@@ -575,8 +575,12 @@ class Kernel(MoveStack, AbstractPosition):
 
     def moves(self):
         """The legal moves."""
+        end: cython.int = self.gen(0)
+        moves: list = [None] * end  # faster than a list that grows
         i: cython.int
-        return [self.stack[i] for i in range(self.gen(0))]
+        for i in range(end):
+            moves[i] = self.stack[i]
+        return moves
 
     def chances(self):
         """At a chance position: the probability of each of `moves()`, in their order, as searches have it."""

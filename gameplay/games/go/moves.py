@@ -9,9 +9,11 @@ except ImportError:
 
 from gameplay.games.go import notation
 from gameplay.games.go.board import GoStones
+from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.games.go.board import (
+        BLACK,
         EDGE,
         EMPTY,
         MOVER,
@@ -25,7 +27,7 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import splitmix
 else:
-    from gameplay.games.go.board import EDGE, EMPTY, MOVER, PASS, POINTS, SEEN, VACANT, WHITE, ZOBRIST
+    from gameplay.games.go.board import BLACK, EDGE, EMPTY, MOVER, PASS, POINTS, SEEN, VACANT, WHITE, ZOBRIST
     from gameplay.native.bits import M64
     from gameplay.native.hashing import splitmix
 
@@ -114,6 +116,8 @@ class GoMoves(GoStones):
         if not self.has_liberty(p, c):
             lost = c
             stones = self.zobrist
+        elif not self.around[p] & (240 if c == BLACK else 15):
+            return stones  # it touches no stone of the other side
         way: cython.int
         self.marks += 1
         for way in range(4):
@@ -228,6 +232,23 @@ class GoMoves(GoStones):
         self.seen[self.trail[self.ply] & SEEN] -= 1
         self.ply -= 1
         self.bring()
+
+    def make(self, move):
+        """As `Kernel.make`, but without a list of all moves, which takes longer than the move itself."""
+        if type(move) is not int or not self.permits(move):
+            Kernel.make(self, move)  # raises IllegalMove, or accepts another type of number
+            return
+        self.push(move)
+        self.made.append(move)
+
+    def permits(self, move):
+        """True if `gen` would write a move, and the game is not over."""
+        if self.result() or not 0 <= move < self.cells:
+            return False
+        p: cython.int = move
+        if p == PASS:
+            return self.ply >= self.given
+        return self.colour[p] == EMPTY and self.legal(p, self.turn + 1)
 
     def key(self):
         """The position with all that must not come again, so that equal keys mean equal futures."""

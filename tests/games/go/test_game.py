@@ -70,6 +70,41 @@ def test_a_thousand_games_are_those_of_another_program():
         assert told == (plies, checksum, result), f"{size}x{size}, seed {seed}"
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "size=3",
+        "columns=4,rows=3,ko=situational,suicide=on",
+        "size=4,ko=simple",
+        "size=3,handicap=2,placement=free",
+    ],
+)
+def test_make_accepts_exactly_the_legal_moves(spec):
+    for seed in range(12):
+        rng, position = random.Random(seed), new(spec)
+        while position.outcome() is None and len(position.made) < 60:
+            legal = position.moves()
+            for move in {*range(-2, 40), 1 << 40} - set(legal):
+                with pytest.raises(IllegalMove, match=f"{move} is not a legal move here"):
+                    position.make(move)
+            assert position.moves() == legal
+            position.make(rng.choice([move for move in legal if move or rng.random() < 0.1] or legal))
+        if position.outcome() is not None:
+            with pytest.raises(IllegalMove):
+                position.make(0)
+
+
+def test_make_accepts_other_types_of_numbers():
+    class Point(int):
+        pass
+
+    position = new("size=3")
+    position.make(Point(5))
+    assert position.text() == "A1"
+    with pytest.raises(IllegalMove):
+        position.make(Point(5))
+
+
 @pytest.mark.parametrize("each", PERFT, ids=[each["game"] for each in PERFT])
 def test_lines_are_as_many_as_those_of_another_program(each):
     position = game(each["game"]).new()
