@@ -29,12 +29,8 @@ def candidates(tree: MonteCarloTree):
     be worse than another comes last. With sequential halving it is the one with the best mean of those with
     more than half as many visits as the most visited one.
     """
-    i: cython.int
     arena: Arena = tree.arena
-    found = []
-    for i in range(1, 1 + arena.nodes[0].count):
-        if arena.tallies[i].visits:
-            found.append(candidate(tree, i))
+    found = [candidate(tree, node) for node in contenders(tree)]
     if not found:
         return tree.best
     open_moves = [one for one in found if not one.proven]
@@ -48,6 +44,30 @@ def candidates(tree: MonteCarloTree):
     tree.visited = tuple(found[:SHOWN])
     found.sort(key=lambda one: (one is not favourite, one.proven and one.value < favourite.value))
     return (tuple(found[: tree.multipv]), 0, bool(arena.nodes[0].sure))
+
+
+def contenders(tree: MonteCarloTree):
+    """The visited moves of the root that can be the best or be shown, by their nodes.
+
+    With sequential halving all; else the proved ones and the most visited others, since a line for each of
+    many moves takes as long as hundreds of simulations.
+    """
+    i: cython.int
+    arena: Arena = tree.arena
+    mover: cython.int = arena.nodes[0].mover
+    proved, others = [], []
+    for i in range(1, 1 + arena.nodes[0].count):
+        visits: cython.int = arena.tallies[i].visits
+        if not visits:
+            continue
+        if tree.halving or arena.nodes[i].sure:
+            proved.append(i)
+        else:
+            total: cython.double = arena.tallies[i].mean
+            if arena.players:
+                total = arena.shares[i * tree.players + mover] / visits
+            others.append((-visits, -total, i))
+    return sorted(proved + [i for _, _, i in sorted(others)[: max(SHOWN, tree.multipv)]])
 
 
 def candidate(tree: MonteCarloTree, node: cython.int):
