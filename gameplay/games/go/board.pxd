@@ -47,7 +47,7 @@ cdef class GoStones(Kernel):
     cdef int words                      # ... of so many ints
     cdef int* colour                    # what is on a point
     cdef int* around                    # the neighbours of a point, counted: black, 16 * white, 256 * empty
-    cdef int* chain                     # the point that stands for a stone's chain
+    cdef int* chain                     # the point that stands for a stone's chain, 0 where there is no stone
     cdef int* link                      # the next stone of the chain, round and round
     cdef int* length                    # of a chain: its stones,
     cdef int* libs                      # ... pairs of a stone and an empty neighbour,
@@ -84,7 +84,7 @@ cdef class GoStones(Kernel):
     cdef void clear(self) noexcept nogil
     cdef void place(self, int p, int c) noexcept nogil
     cdef int remove(self, int p) noexcept nogil
-    cdef void join(self, int one, int other) noexcept nogil
+    cdef int join(self, int one, int other) noexcept nogil
     cdef int balance(self) noexcept nogil
     cdef int fill(self, int p) noexcept nogil
     cdef void settle(self) noexcept nogil

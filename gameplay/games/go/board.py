@@ -16,8 +16,9 @@ above, so that the neighbours of a point p are p - 1, p + 1, p - stride and p + 
 A chain is a circle of stones, and one of them stands for it. Of its liberties it knows three sums over all
 pairs of a stone and an empty neighbour: how many there are, the neighbours and their squares. They are one
 point, the chain is in atari, exactly if sum * sum = pairs * squares (Cauchy and Schwarz), and then that point
-is sum / pairs: no list of liberties is kept (pairs are counted as in Lukasz Lew's libEGO). A move is taken
-back by copying the board as it was.
+is sum / pairs: no list of liberties is kept (pairs are counted as in Lukasz Lew's libEGO). Empty points and
+the edge belong to chain 0, whose sums mean nothing: so a move updates its four neighbours without a branch.
+A move is taken back by copying the board as it was.
 """
 
 try:
@@ -207,7 +208,7 @@ class GoStones(Kernel):
         i: cython.int
         for p in range(self.cells):
             self.colour[p] = EDGE
-            self.around[p] = 0
+            self.around[p] = self.chain[p] = 0
         for i in range(self.area):
             p = self.order[i]
             self.colour[p] = EMPTY
@@ -225,13 +226,14 @@ class GoStones(Kernel):
     @cython.final
     def place(self, p, c):
         """Put a stone of colour c on the empty point p, and take what it takes."""
-        other: cython.int = 3 - c
         step: cython.int = (15 * c - 14) - VACANT
-        pairs: cython.int = 0
+        square: cython.int = p * p
         sums: cython.int = 0
         squares: cython.int = 0
         taken: cython.int = 0
         ko: cython.int = 0
+        lost: cython.int = 0  # bit n: a chain of colour n lost its last liberty
+        own: cython.int = 0  # the chain of the new stone
         way: cython.int
         # 1. The point is empty no more: its neighbours' chains lose it, the new chain has what is beside it.
         self.free -= 1
@@ -244,38 +246,49 @@ class GoStones(Kernel):
         for way in range(4):
             q = p + self.ways[way]
             self.around[q] += step
-            if self.colour[q] == EMPTY:
-                pairs += 1
-                sums += q
-                squares += q * q
-            elif self.colour[q] != EDGE:
-                k = self.chain[q]
-                self.libs[k] -= 1
-                self.sums[k] -= p
-                self.squares[k] -= p * p
-        self.chain[p] = self.link[p] = p
-        self.length[p] = 1
-        self.libs[p] = pairs
-        self.sums[p] = sums
-        self.squares[p] = squares
-        # 2. Chains of the other colour without liberties go.
-        if self.around[p] & (240 if c == BLACK else 15):
-            for way in range(4):
-                q = p + self.ways[way]
-                if self.colour[q] == other and self.libs[self.chain[q]] == 0:
-                    taken += self.remove(q)
-                    ko = q
-        # 3. The stone joins its neighbours.
+            k = self.chain[q]
+            self.libs[k] -= 1
+            self.sums[k] -= p
+            self.squares[k] -= square
+            lost |= (self.libs[k] == 0) << self.colour[q]
+            k = q * (self.colour[q] == EMPTY)
+            sums += k
+            squares += k * k
+        # 2. The stone joins its neighbours.
         if self.around[p] & (15 if c == BLACK else 240):
             for way in range(4):
                 q = p + self.ways[way]
-                if self.colour[q] == c and self.chain[q] != self.chain[p]:
-                    self.join(self.chain[q], self.chain[p])
+                k = self.chain[q]
+                if self.colour[q] != c or k == own:
+                    continue
+                if own:
+                    own = self.join(k, own)
+                    continue
+                own = self.chain[p] = k
+                self.link[p] = self.link[k]
+                self.link[k] = p
+                self.length[k] += 1
+                self.libs[k] += self.around[p] // VACANT
+                self.sums[k] += sums
+                self.squares[k] += squares
+        if not own:
+            own = self.chain[p] = self.link[p] = p
+            self.length[p] = 1
+            self.libs[p] = self.around[p] // VACANT
+            self.sums[p] = sums
+            self.squares[p] = squares
+        # 3. Chains of the other colour without liberties go.
+        if lost >> (3 - c) & 1:
+            for way in range(4):
+                q = p + self.ways[way]
+                if self.colour[q] == 3 - c and self.libs[self.chain[q]] == 0:
+                    taken += self.remove(q)
+                    ko = q
         # 4. Where nothing was taken it may be the own chain that has no liberty.
-        k = self.chain[p]
-        if self.libs[k] == 0:
+        if self.libs[own] == 0:
             self.remove(p)
-        self.banned = ko if taken == 1 and self.length[k] == 1 and self.libs[k] == 1 else 0
+        self.banned = ko if taken == 1 and self.length[own] == 1 and self.libs[own] == 1 else 0
+        self.libs[0] = self.sums[0] = self.squares[0] = 0
 
     @cython.final
     def remove(self, p):
@@ -286,19 +299,20 @@ class GoStones(Kernel):
         way: cython.int
         count: cython.int = 0
         while True:
+            square: cython.int = s * s
             self.colour[s] = EMPTY
+            self.chain[s] = 0
             self.zobrist ^= ZOBRIST[POINTS * (c - 1) + s]
             self.empties[self.free] = s
             self.where[s] = self.free
             self.free += 1
             for way in range(4):
                 q: cython.int = s + self.ways[way]
+                k: cython.int = self.chain[q]
                 self.around[q] += step
-                if self.colour[q] == BLACK or self.colour[q] == WHITE:
-                    k: cython.int = self.chain[q]
-                    self.libs[k] += 1
-                    self.sums[k] += s
-                    self.squares[k] += s * s
+                self.libs[k] += 1
+                self.sums[k] += s
+                self.squares[k] += square
             count += 1
             s = self.link[s]
             if s == p:
@@ -308,7 +322,7 @@ class GoStones(Kernel):
 
     @cython.final
     def join(self, one, other):
-        """Make two chains one; the longer one gives it its name."""
+        """Make two chains one; the longer one gives it its name, which is returned."""
         if self.length[one] < self.length[other]:
             q: cython.int = one
             one = other
@@ -326,6 +340,7 @@ class GoStones(Kernel):
         q = self.link[one]
         self.link[one] = self.link[other]
         self.link[other] = q
+        return one
 
     # -- area --------------------------------------------------------------------------------------
 

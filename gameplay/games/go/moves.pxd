@@ -24,6 +24,7 @@ cdef class GoMoves(GoStones):
     cdef int times(self, unsigned long long now) noexcept nogil
     cdef bint legal(self, int p, int c) noexcept nogil
     cdef int choose(self, int c) noexcept nogil
+    cdef int pick(self, int count) noexcept nogil
     cdef int answer(self, int c) noexcept nogil
     cdef int urgent(self, int c) noexcept nogil
     cdef int saves(self, int k, int c, int count) noexcept nogil

@@ -25,11 +25,11 @@ if cython.compiled:
         ZOBRIST,
     )
     from cython.cimports.gameplay.native.bits import M64
-    from cython.cimports.gameplay.native.hashing import splitmix
+    from cython.cimports.gameplay.native.hashing import GOLDEN, finalize, splitmix
 else:
     from gameplay.games.go.board import BLACK, EDGE, EMPTY, MOVER, PASS, POINTS, SEEN, VACANT, WHITE, ZOBRIST
     from gameplay.native.bits import M64
-    from gameplay.native.hashing import splitmix
+    from gameplay.native.hashing import GOLDEN, finalize, splitmix
 
 SIMPLE, POSITIONAL, SITUATIONAL = (
     cython.declare(cython.int, 0),
@@ -71,16 +71,13 @@ class GoMoves(GoStones):
     def has_liberty(self, p, c):
         """True if a stone on the empty point p would have a liberty, after its captures."""
         way: cython.int
+        found: cython.bint = False
         if self.around[p] >= VACANT:
             return True
-        for way in range(4):
+        for way in range(4):  # all of them: cheaper than a branch that is hard to predict
             q: cython.int = p + self.ways[way]
-            if self.colour[q] == c:
-                if not self.atari(self.chain[q]):
-                    return True
-            elif self.colour[q] != EDGE and self.atari(self.chain[q]):
-                return True
-        return False
+            found |= (self.colour[q] != EDGE) & ((self.colour[q] == c) ^ self.atari(self.chain[q]))
+        return found
 
     @cython.final
     def eye(self, p, c):
@@ -95,10 +92,9 @@ class GoMoves(GoStones):
         edge: cython.int = 0
         way: cython.int
         for way in range(4, 8):
-            if self.colour[p + self.ways[way]] == EDGE:
-                edge = 1
-            elif self.colour[p + self.ways[way]] == 3 - c:
-                wrong += 1
+            q: cython.int = self.colour[p + self.ways[way]]
+            edge |= q == EDGE
+            wrong += q == 3 - c
         return wrong + edge < 2
 
     # -- ko ----------------------------------------------------------------------------------------
@@ -276,14 +272,12 @@ class GoMoves(GoStones):
             if p:
                 return p
         while left:
-            i: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * left) >> 32)
+            i: cython.int = self.pick(left)
             p = self.empties[i]
-            if (
-                p != self.banned
-                and not self.eye(p, c)
-                and self.has_liberty(p, c)
-                and not (care and self.self_atari(p, c, CROWD))
-            ):
+            fits: cython.bint = p != self.banned
+            if self.around[p] < VACANT:  # else it is no eye and has a liberty
+                fits = fits and not self.eye(p, c) and self.has_liberty(p, c)
+            if fits and not (care and self.self_atari(p, c, CROWD)):
                 return p
             left -= 1
             q: cython.int = self.empties[left]
@@ -292,6 +286,12 @@ class GoMoves(GoStones):
             self.where[p] = left
             self.where[q] = i
         return PASS
+
+    @cython.final
+    def pick(self, count):
+        """A random number from 0 up to, not including, `count`; as draw(), which cannot be inlined here."""
+        self.lots = (self.lots + GOLDEN) & M64
+        return cython.cast(cython.int, ((finalize(self.lots) >> 32) * count) >> 32)
 
     @cython.final
     def answer(self, c):
@@ -314,7 +314,7 @@ class GoMoves(GoStones):
                     count += 1
         if not count:
             return PASS
-        return self.picks[cython.cast(cython.int, ((self.draw() >> 32) * count) >> 32)]
+        return self.picks[self.pick(count)]
 
     @cython.final
     def urgent(self, c):
@@ -427,7 +427,7 @@ class GoMoves(GoStones):
         p: cython.int = self.choose(self.turn + 1)
         if (p == PASS and self.ply < self.given) or (p != PASS and self.violates_superko(p, self.turn + 1)):
             end: cython.int = self.gen(base)
-            p = self.stack[base + cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)]
+            p = self.stack[base + self.pick(end - base)]
         self.push(p)
         return p
 
