@@ -155,6 +155,19 @@ def test_a_seed_decides_everything() -> None:
 # -- limits, reports, refusals -------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("options", ["sims=400", "sims=400,root=halving"])
+@pytest.mark.parametrize("spec", ["go:size=5", "tictactoe", "tictactoe:players=3"])
+def test_few_candidates_are_the_first_of_all(spec: str, options: str) -> None:
+    position = registry.game(spec).new()
+    for _ in range(3):
+        every = search(position, options, Limit(multipv=99))
+        assert len(every.candidates) > 5
+        few = search(position, options, Limit(multipv=2))
+        assert few.candidates == every.candidates[:2]
+        assert few.visited == every.visited
+        position.make(position.moves()[0])
+
+
 def test_simulations_are_counted() -> None:
     position = registry.game("tictactoe").new()
     before = (position.key(), position.turn)
