@@ -43,18 +43,18 @@ cdef class GoStones(Kernel):
     cdef int* order                     # the points, from the middle outwards
 
     # The board, one block of memory.
-    cdef int* block
-    cdef int words                      # ... of so many ints
-    cdef int* colour                    # what is on a point
-    cdef int* around                    # the neighbours of a point, counted: black, 16 * white, 256 * empty
-    cdef int* chain                     # the point that stands for a stone's chain, 0 where there is no stone
-    cdef int* link                      # the next stone of the chain, round and round
-    cdef int* length                    # of a chain: its stones,
-    cdef int* libs                      # ... pairs of a stone and an empty neighbour,
+    cdef short* block
+    cdef int words                      # ... of so many shorts
+    cdef short* colour                  # what is on a point
+    cdef short* around                  # the neighbours of a point, counted: black, 16 * white, 256 * empty
+    cdef short* chain                   # the point that stands for a stone's chain, 0 where there is no stone
+    cdef short* link                    # the next stone of the chain, round and round
+    cdef short* length                  # of a chain: its stones,
+    cdef short* libs                    # ... pairs of a stone and an empty neighbour,
     cdef int* sums                      # ... the sum of those neighbours,
     cdef int* squares                   # ... and of their squares
-    cdef int* empties                   # the empty points, in any order
-    cdef int* where                     # ... and where each stands in it
+    cdef short* empties                 # the empty points, in any order
+    cdef short* where                   # ... and where each stands in it
     cdef int free                       # how many there are
 
     cdef unsigned long long zobrist     # of the stones
@@ -66,7 +66,7 @@ cdef class GoStones(Kernel):
 
     cdef int ply                        # moves since the position was set up
     cdef int room                       # plies that there is room to remember
-    cdef int* shelf                     # the block before each move
+    cdef short* shelf                   # the block before each move
     cdef Past* past
     cdef unsigned long long* trail      # what must not come again: the positions up to now
     cdef int* seen                      # how many of them end in the same bits

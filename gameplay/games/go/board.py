@@ -36,7 +36,7 @@ if cython.compiled:
 else:
     from gameplay.native.hashing import splitmix
 
-LISTS = cython.declare(cython.int, 10)  # in the block of the board
+LISTS = cython.declare(cython.int, 12)  # of shorts in the block of the board: eight, and two of ints
 UNIT = cython.declare(cython.int, 10)  # of a point
 
 if not cython.compiled:
@@ -72,7 +72,7 @@ class GoStones(Kernel):
         number: cython.int
         if cython.compiled:
             size_of: cython.size_t = cython.sizeof(cython.int)
-            self.block = cython.cast(cython.p_int, calloc(self.words, size_of))
+            self.block = cython.cast(cython.p_short, calloc(self.words, cython.sizeof(cython.short)))
             self.order = cython.cast(cython.p_int, calloc(5 * self.cells, size_of))
             self.seen = cython.cast(cython.p_int, calloc(SEEN + 1, size_of))
             if self.block == cython.NULL or self.order == cython.NULL or self.seen == cython.NULL:
@@ -87,15 +87,15 @@ class GoStones(Kernel):
             self.link = self.chain + self.cells
             self.length = self.link + self.cells
             self.libs = self.length + self.cells
-            self.sums = self.libs + self.cells
-            self.squares = self.sums + self.cells
-            self.empties = self.squares + self.cells
+            self.empties = self.libs + self.cells
             self.where = self.empties + self.cells
+            self.sums = cython.cast(cython.p_int, self.where + self.cells)
+            self.squares = self.sums + self.cells
         else:
             self.seen = [0] * (SEEN + 1)
             self.shelf, self.past, self.trail = [], [], []
             self.ways, self.caught = [0] * 8, [0, 0]
-            lists = [[0] * self.cells for _ in range(LISTS + 5)]
+            lists = [[0] * self.cells for _ in range(15)]
             self.colour, self.around, self.chain, self.link, self.length, *lists = lists
             self.libs, self.sums, self.squares, self.empties, self.where, *lists = lists
             self.order, self.mark, self.walk, self.picks, self.shares = lists
@@ -123,8 +123,8 @@ class GoStones(Kernel):
             return
         self.room = 2 * self.room + 64
         if cython.compiled:
-            bytes_of: cython.size_t = self.words * cython.sizeof(cython.int)
-            shelf: cython.p_int = cython.cast(cython.p_int, realloc(self.shelf, self.room * bytes_of))
+            bytes_of: cython.size_t = self.words * cython.sizeof(cython.short)
+            shelf: cython.p_short = cython.cast(cython.p_short, realloc(self.shelf, self.room * bytes_of))
             past: cython.pointer(Past) = cython.cast(
                 cython.pointer(Past), realloc(self.past, self.room * cython.sizeof(Past))
             )
@@ -147,7 +147,7 @@ class GoStones(Kernel):
             self.grow()
         if cython.compiled:
             at: cython.size_t = self.ply
-            memcpy(self.shelf + at * self.words, self.block, self.words * cython.sizeof(cython.int))
+            memcpy(self.shelf + at * self.words, self.block, self.words * cython.sizeof(cython.short))
         else:
             self.shelf[self.ply] = [
                 list(each)
@@ -172,7 +172,7 @@ class GoStones(Kernel):
         """Bring back what keep() remembered."""
         if cython.compiled:
             at: cython.size_t = self.ply
-            memcpy(self.block, self.shelf + at * self.words, self.words * cython.sizeof(cython.int))
+            memcpy(self.block, self.shelf + at * self.words, self.words * cython.sizeof(cython.short))
         else:
             kept = self.shelf[self.ply]
             self.colour[:], self.around[:], self.chain[:], self.link[:], self.length[:] = kept[:5]
@@ -349,9 +349,9 @@ class GoStones(Kernel):
         """Black's area less White's."""
         total: cython.int = 0
         i: cython.int
-        for i in range(self.area):
-            p: cython.int = self.colour[self.order[i]]
-            total += (p == BLACK) - (p == WHITE)
+        p: cython.int
+        for p in range(self.cells):
+            total += (self.colour[p] == BLACK) - (self.colour[p] == WHITE)
         self.marks += 1
         for i in range(self.free):
             p = self.empties[i]
