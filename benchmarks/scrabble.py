@@ -19,11 +19,11 @@ from rich.table import Table
 
 from benchmarks import environment, timing
 from benchmarks.progress import progress
-from gameplay.games.scrabble.endgame import EndgameSolver
 from gameplay.games.scrabble.game import FIRST, Scrabble
 from gameplay.games.scrabble.layout import RACK
 from gameplay.games.scrabble.lexicon import Lexicon
 from gameplay.games.scrabble.plays import Placer
+from gameplay.games.scrabble.proof import EndgameProver
 from gameplay.games.scrabble.tiles import LETTER, POINTS, TILES, WORD
 
 SMALLEST = ({"games": "1", "ends": "200"},)
@@ -181,7 +181,7 @@ def ended(games: int, most: int) -> Table:
             continue
         before = position
         state = position.state
-        solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
+        solver = EndgameProver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
         began = time.process_time()
         answer = solver.solve(
             state.cells, state.racks[position.turn], state.racks[1 - position.turn], state.calm

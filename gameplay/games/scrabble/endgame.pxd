@@ -1,11 +1,9 @@
-cimport cython
 
 from gameplay.games.shared.polled cimport PolledSolver
 from gameplay.games.scrabble.layout cimport *
 from gameplay.games.scrabble.lexicon cimport Lexicon
 from gameplay.games.scrabble.plays cimport Placer
 
-@cython.final
 cdef class EndgameSolver(PolledSolver):
     cdef Placer placer
     cdef Lexicon lexicon

@@ -17,11 +17,11 @@ from gameplay.errors import BadInput, IllegalMove, check_players, unknown
 from gameplay.evaluation import Evaluation, kept, listed
 from gameplay.games.scrabble import drawing, notation, placement
 from gameplay.games.scrabble import words as _words
-from gameplay.games.scrabble.endgame import EndgameSolver
 from gameplay.games.scrabble.layout import AREA, BLANK, FIRST, RACK, SIDE
 from gameplay.games.scrabble.lexicon import Lexicon
 from gameplay.games.scrabble.placement import PHONY, Play
 from gameplay.games.scrabble.plays import Placer, swapped
+from gameplay.games.scrabble.proof import EndgameProver
 from gameplay.games.scrabble.tiles import KINDS, LETTER, POINTS, TILES, WORD, spelled
 from gameplay.position import CHANCE, Position, side
 
@@ -425,7 +425,7 @@ class Scrabble(Position):
         phony = state.before is not None and not state.valid
         if self.players != 2 or self.rest() or phony or self._played_out():
             return None
-        solver = EndgameSolver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
+        solver = EndgameProver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
         found = solver.solve(state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.calm)
         if found is None:
             return None

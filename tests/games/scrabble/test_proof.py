@@ -1,0 +1,67 @@
+"""Proofs of endgames: values equal those of the search by depth."""
+
+from random import Random
+
+import pytest
+
+from gameplay.games.scrabble import proof
+from gameplay.games.scrabble.endgame import EndgameSolver
+from gameplay.games.scrabble.game import Scrabble
+from gameplay.games.scrabble.plays import Placer
+from gameplay.games.scrabble.proof import EndgameProver
+from gameplay.games.scrabble.tiles import LETTER, POINTS, WORD
+from gameplay.kernel import compiled
+from tests.support.golden import golden
+from tests.support.scrabble import FEW, at, tiles
+
+
+def drawn(seed: int, count: int) -> tuple[str, str]:
+    """Two racks with so many tiles together."""
+    letters = Random(seed).sample("AADDEEHILNNORSTT", count)
+    return "".join(letters[::2]), "".join(letters[1::2])
+
+
+def position(racks: tuple[str, str]) -> Scrabble:
+    return at({7: "......H..T", 8: "......AID"}, racks, words=FEW)
+
+
+def solver(kind: type[EndgameSolver], most: int = 0) -> EndgameSolver:
+    return kind(Placer(position(("", "")).lexicon, POINTS, LETTER, WORD), None, most)
+
+
+def test_proved_values_equal_those_of_the_search_by_depth() -> None:
+    told = []
+    for seed, count in ((0, 10), (25, 10), (2, 12), (27, 12), (49, 14), (41, 11), (20, 10), (33, 13)):
+        racks = drawn(seed, count)
+        cells = position(racks).state.cells
+        by_depth, prover = solver(EndgameSolver), solver(EndgameProver)
+        expected = by_depth.solve(cells, *map(tiles, racks), 0)
+        found = prover.solve(cells, *map(tiles, racks), 0)
+        assert expected is not None and found is not None
+        assert expected[1:] == found[1:] == (expected[1], True), racks
+        assert prover.nodes < by_depth.nodes
+        again = prover.solve(cells, *map(tiles, racks), 0)
+        assert again is not None and again[1:] == found[1:], "a value does not depend on what is known"
+        told.append(f"{' '.join(racks)}: {found[0]} {found[1]}, {prover.nodes} nodes")
+    golden("scrabble_proofs", "\n".join(told) + "\n")
+
+
+@pytest.mark.parametrize("most", [100, 118, 150])
+def test_a_proof_that_is_stopped_is_not_exact(most: int) -> None:
+    racks = drawn(49, 14)
+    prover = solver(EndgameProver, most)
+    found = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
+    assert prover.nodes == most
+    assert found is None or (found[0] in position(racks).moves() and not found[2])
+    depth_3 = solver(EndgameProver).solve(position(racks).state.cells, *map(tiles, racks), 0, 3)
+    assert depth_3 is not None and not depth_3[2], "no proof where the depth is limited"
+
+
+@pytest.mark.skipif(compiled(), reason="compiled, constants are no Python objects")
+@pytest.mark.parametrize("limit", ["NODES", "EDGES"])
+def test_without_memory_the_search_by_depth_solves(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    racks = drawn(0, 10)
+    prover = solver(EndgameProver)
+    monkeypatch.setattr(proof, limit, 20)
+    found = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
+    assert found is not None and found[1:] == (12, True) and prover.depth > proof.DEPTH
