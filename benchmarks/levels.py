@@ -70,7 +70,8 @@ class Here(Session):
         """See `Session.search`; only positions and plies limit it."""
         engine = self.engine
         limit = engine.default_limit(position, limit or Limit())
-        position.evaluation, position.heuristic = engine.evaluation(position), engine.guide(position)
+        position.evaluation = engine.evaluation(position) or position.evaluation
+        position.heuristic = engine.guide(position)
         control = Control(limit.nodes or 0)
         first, *_ = engine.searches(SearchSetup(position, limit, control, self.table(control.nodes)))
         first.run(limit.depth or MAX_PLY)

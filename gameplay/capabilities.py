@@ -61,12 +61,11 @@ class PolicyLookup(Protocol):
 
 
 @runtime_checkable
-class HasWeightKinds(Protocol):
-    """A game that evaluates by files of weights of its own kinds: option `eval` (chess)."""
+class HasParts(Protocol):
+    """An evaluation that is a sum of others (chess)."""
 
-    @property
-    def weight_kinds(self) -> "Mapping[object, Callable[[Path], Any]]":  # Any: an `AbstractEvaluation`
-        """What reads a file, raising BadInput, by the name in its line `evaluation`."""
+    def parts(self, position: Any) -> "Mapping[str, int]":  # Any: a position of its game
+        """What `evaluate` adds up, by name, from the mover's view."""
         ...
 
 

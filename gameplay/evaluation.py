@@ -42,7 +42,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from gameplay import weights
-from gameplay.capabilities import HasWeightKinds
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, Usage, raised, unknown
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
@@ -353,9 +352,6 @@ def _of_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
         from gameplay.signatures import evaluation as signature
 
         return signature.read(path, type(position))
-    if isinstance(position, HasWeightKinds) and kind in position.weight_kinds:
-        corrected: AbstractEvaluation = position.weight_kinds[kind](path)
-        return corrected
     if not isinstance(kind, str) or kind not in LEARNED:
         return weights.read(path, type(position))
     evaluation = LEARNED[kind](path, name_of(position))

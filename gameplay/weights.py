@@ -84,7 +84,7 @@ def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> No
         import zlib
 
         packed = path.with_suffix(".bin")
-        packed.write_bytes(zlib.compress(held, 9))
+        file_io.write(packed, [zlib.compress(held, 9)])
         body = f'file = "{packed.name}"\n'
     elif evaluation.file is not None:
         above, begun, below = re.split(r"(?m)^( *\[ *weights *\].*\n)", _text(evaluation.file), maxsplit=1)
@@ -93,7 +93,7 @@ def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> No
     else:
         body = "\n[weights]\n" + "".join(f"{name} = {_row(one)}\n" for name, one in held.items())
     lines = [*head, *facts, f'checksum = "{evaluation.checksum}"']
-    path.write_text("\n".join(lines) + "\n" + body, encoding="utf-8")
+    file_io.write(path, [("\n".join(lines) + "\n" + body).encode()])
 
 
 def beside(path: Path) -> list[Path]:

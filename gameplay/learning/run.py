@@ -12,7 +12,6 @@ resumes: a run that was killed repeats the game that was interrupted, move for m
 """
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -228,7 +227,4 @@ class LearningRun(StoredRun):
             f"at depth {settings.depth}, seed {settings.seed}.\nAlpha +{wins} ={draws} -{losses}; "
             f"{learner.corrections} corrections in {learner.moves} moves. The weights are of its last win."
         )
-        path = self.folder / "weights.toml"
-        beside = path.with_name(".weights.part")
-        weights.write(self.learned, beside, comment)
-        os.replace(beside, path)
+        weights.write(self.learned, self.folder / "weights.toml", comment)

@@ -20,11 +20,11 @@ OFF = (
     "delta=off,checks=off"
 )
 SEARCHES = (
-    ("fixed depth", "iterative"),
-    ("quiescence", "quiescence"),
-    ("quiescence and secondary search", f"selective:{OFF},secondary=2"),
+    ("fixed depth", "iterative:eval=classic"),
+    ("quiescence", "quiescence:eval=classic"),
+    ("quiescence and secondary search", f"selective:{OFF},secondary=2,eval=classic"),
 )
-JUDGE = ("selective", 8)  # an engine and plies: the reference for move values
+JUDGE = ("selective:eval=classic", 8)  # an engine and plies: the reference for move values
 BLUNDER = 200  # of a pawn's hundredths: a loss of so much
 
 

@@ -127,7 +127,11 @@ class EnginePlayer(Player):
             self._drawing.seed = self._random.getrandbits(63)
             self._drawing.begin()
         self.engine.at(match)
-        return self.session.search(match.replica(), limit, match.watch, copy=False)
+        return self.session.search(self.searched(match), limit, match.watch, copy=False)
+
+    def searched(self, match: MatchView) -> AbstractPosition:
+        """The position to search on."""
+        return match.replica()
 
     def _gives_up(self, match: MatchView, report: Report) -> bool:
         """True if it expected too small a share of the wins in HOPELESS moves in a row, by `resign`."""
@@ -184,7 +188,7 @@ class EnginePlayer(Player):
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
         self.session.patience = None if limit.seconds else self.allowed
         self.engine.at(match)
-        report = self.session.search(match.replica(), limit, copy=False)
+        report = self.session.search(self.searched(match), limit, copy=False)
         return report.bound != "unknown" and _level(-report.value, unit)
 
     def offers_draw(self, match: MatchView) -> bool:

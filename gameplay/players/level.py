@@ -33,7 +33,7 @@ from gameplay.capabilities import HasLevels, PlacesPieces
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.ladders import LADDERS, Gain, Level, Winnings
+from gameplay.players.ladders import EVALUATED, LADDERS, Gain, Level, Winnings
 from gameplay.players.player import Choice, MatchView
 from gameplay.players.verdict import cost
 from gameplay.plural import plural
@@ -85,6 +85,7 @@ class Rung:
     gain: Gain | Winnings | None  # over the level below; None: there is none, or it was not measured
     slip: float = 0.0  # as in LEVELS
     careless: float = 0.0  # of an engine of simulations: the share of moves made without looking
+    evaluation: str = ""  # with which it was measured, for engines that name none; "": the default
 
 
 def rungs(game: Game) -> list[Rung]:
@@ -120,7 +121,9 @@ def made(
         deals = game.new().sampled_deals // DEALT if engine.name == "pimc" else None
         return Rung(level, Limit(nodes=nodes, seconds=PATIENCE, simulations=deals), gain, careless=errs)
     most = MOST if isinstance(game.new(), Kernel) else MOST_PYTHON
-    return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), gain, slip=errs)
+    evaluation = EVALUATED.get(game.name, "") if _ours(game) else ""
+    limit = Limit(depth=depth, nodes=most, seconds=PATIENCE)
+    return Rung(level, limit, gain, slip=errs, evaluation=evaluation)
 
 
 def thinker(game: Game) -> "Engine":
@@ -158,6 +161,7 @@ def explained(game: Game, width: int = 80) -> str:
     engine = thinker(game)
     errs = "blind" if engine.samples else "slip"
     head = f"Levels of {game.name}, played by the engine {engine.name}"
+    head += f" with the evaluation {found[0].evaluation}" if found[0].evaluation else ""
     lines = [*wrap(head, width), "", f"level  looks ahead   {errs:<7}{'gain' if gains else ''}".rstrip()]
     for rung in found:
         share = f"{100 * rung.careless:g} %" if rung.careless else f"{rung.slip:g}" if rung.slip else "none"
@@ -221,6 +225,7 @@ class LevelPlayer(EnginePlayer):
         self.name = f"{engine.name}, level {rung.level}"
         self.slip = rung.slip
         self.careless = rung.careless
+        self.evaluation = rung.evaluation
         self.alert = rung.level >= ALERT
         self.seed = seed
 
@@ -247,15 +252,22 @@ class LevelPlayer(EnginePlayer):
         """Search the moves, and draw one of them: see the head of this file."""
         if not self.slip or limit.moves:
             return super().find(match, limit)
-        position = match.replica()
+        position = self.searched(match)
         winning = tuple(move for move in position.moves() if _wins(position, move))
         report = self.session.search(
-            match.replica(),
+            self.searched(match),
             limit.with_(moves=winning, multipv=ALL),
             lambda said: match.watch(replace(said, candidates=said.candidates[:1])),
             copy=False,
         )
         return _report_drawn(report, self._drawn(position, report, self._lot(match)))
+
+    def searched(self, match: MatchView) -> AbstractPosition:
+        """The position, with the evaluation of the level."""
+        position = super().searched(match)
+        if self.evaluation:
+            position.evaluation = position.evaluations[self.evaluation]
+        return position
 
     def _lot(self, match: MatchView, what: str = "") -> Random:
         """What is drawn for a move: the same by the same seed."""

@@ -30,7 +30,8 @@ def test_gradient_of_chess_weights_matches_finite_differences():
     base = fit.values(weights)
     white = [1 if " w " in fen else -1 for fen in FENS]
     assert list(base) == [
-        s * registry.game("chess").new(fen).evaluate() for s, fen in zip(white, FENS, strict=True)
+        s * position.evaluations["classic"].evaluate(registry.game("chess").new(fen))
+        for s, fen in zip(white, FENS, strict=True)
     ]
     slopes = fit.derivatives(weights)
     rng, at = random.Random(1), 0

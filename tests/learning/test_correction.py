@@ -8,9 +8,8 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Usage
-from gameplay.games.chess.corrected import CorrectedEvaluation
 from gameplay.games.chess.correction import SHAPE
-from gameplay.games.chess.evaluation import ChessEvaluation
+from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.learning.correction import games as labelled
 from gameplay.learning.correction import run as correction
 from gameplay.learning.correction.games import LabelledGames
@@ -132,14 +131,14 @@ def test_network_learns_what_classic_does_not_see_and_searches_see_the_same():
         ("4k3/4pppp/8/8/8/8/4PPPP/4K3 w - - 0 1", -80),
     ):
         position = registry.game("chess").new(fen)
-        wanted.append((position, position.evaluate() + more))
-        rows += sample(fen, "Kd1", position.evaluate() + more, 1)[0]
+        wanted.append((position, EVALUATIONS["classic"].evaluate(position) + more))
+        rows += sample(fen, "Kd1", wanted[-1][1], 1)[0]
     trainer, order = CorrectionTrainer(1, 200.0, 1.0), shuffled(2, 1)
     classic, first = trainer.losses(rows, order, 0, 2)
     for _ in range(300):
         trainer.epoch(rows, order, 0, 2, 2, 0.003)
     assert trainer.losses(rows, order, 0, 2)[1] < first - 0.02 and first == classic
-    learned = CorrectedEvaluation(trainer.packed())
+    learned = EVALUATIONS["correction"].weighed(trainer.packed())
     for position, value in wanted:
         assert learned.evaluate(position) == pytest.approx(value, abs=3)
 

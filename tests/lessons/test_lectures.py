@@ -513,7 +513,7 @@ def test_uct_chain_converges_if_short_and_late_changes_count(monkeypatch: pytest
 def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """The judge finds 30 at eight plies; one of the three chooses what is worth more than that."""
     asked: list[tuple[str, Limit]] = []
-    words = {"iterative": "Kf1", "quiescence": "Rh8", horizon.SEARCHES[2][1]: "Rb8"}
+    words = dict(zip((spec for _, spec in horizon.SEARCHES), ("Kf1", "Rh8", "Rb8"), strict=True))
     worth = {"Kf1": -160, "Rh8": 30, "Rb8": 40}
 
     class Told:
@@ -538,8 +538,8 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
     assert not horizon.Preferred("", "a", 0, 199).blunder
     position = registry.game("chess").new(place.text)
     moves = [Limit(depth=8, moves=(position.parse(word),)) for word in words.values()]
-    assert [limit for spec, limit in asked if spec == "selective"] == [Limit(depth=8), *moves]
-    assert [(spec, limit) for spec, limit in asked if spec != "selective"] == [
+    assert [limit for spec, limit in asked if spec == horizon.JUDGE[0]] == [Limit(depth=8), *moves]
+    assert [(spec, limit) for spec, limit in asked if spec != horizon.JUDGE[0]] == [
         (spec, Limit(depth=4)) for spec in words
     ]
     hair = horizon.Preferred("a hair", "Rd8", 7, 0.75)
@@ -550,7 +550,7 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
     assert "  quiescence and secondary search: Rb8  the best\n" in told
     assert "  a hair:                          Rd8  0.01 pawns below the best\n" in told
     assert "\n3 plies; the published move is h5 " in told and "\n4 plies; the published move is Rh8 " in told
-    assert told.endswith("\n\nWhat a move is worth is judged by selective, 8 plies.")
+    assert told.endswith(f"\n\nWhat a move is worth is judged by {horizon.JUDGE[0]}, 8 plies.")
 
 
 @pytest.mark.once

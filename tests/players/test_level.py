@@ -201,6 +201,21 @@ def test_a_level_without_slip_plays_as_the_engine_does() -> None:
     assert one.choose(match).move == report.move  # type: ignore[union-attr]
 
 
+def test_levels_of_chess_search_by_the_evaluation_they_were_measured_with() -> None:
+    """Its default has become stronger since; a level is as strong as before."""
+    game = registry.game("chess")
+    for level in (3, len(LADDERS["chess"])):
+        one = rungs(game)[level - 1]
+        reports = []
+        for engine in ("selective", "selective:eval=classic", "selective:eval=correction"):
+            found = LevelPlayer(registry.engine(engine)[0], one, 4)
+            choice = found.choose(at("chess", "e4 e5 Nf3", found))
+            assert choice is not None and choice.report is not None
+            reports.append((choice.move, choice.report.value, choice.report.nodes))
+        assert reports[0] == reports[1] != reports[2]
+    assert rungs(registry.game("othello"))[2].evaluation == ""
+
+
 def test_cost_of_a_move_is_a_bounded_logit() -> None:
     """In expected points 0.5 is a logit of 0, 0.75 of log(3), and nothing is surer than 0.99: log(99)."""
     position = registry.game("connect4").new()
@@ -277,7 +292,7 @@ def test_barrage_has_a_ladder_and_figures_of_its_own() -> None:
 
 def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(levels(capsys, "chess", "--json")[1])
-    assert found["engine"] == "selective"
+    assert (found["engine"], found["evaluation"]) == ("selective", "classic")
     depth, slip = levels_of("chess")[2]
     assert found["levels"][2] == {
         "level": 3, "depth": depth, "nodes": 2_000_000, "seconds": 10.0, "slip": slip, "random_moves": 0.0,

@@ -49,7 +49,7 @@ def test_a_conversation() -> None:
         *("Hash type spin default 16 min 1 max 65536", "Clear Hash type button"),
         *("Ponder type check default false", "UCI_Chess960 type check default false"),
         "Level type spin default 10 min 1 max 10",
-        "eval type combo default material var classic var material var turing var linear",
+        "eval type combo default material var correction var classic var material var turing var linear",
     ):
         assert f"option name {option}" in player_input.said or (option.startswith(("Hash", "Clear")))
     assert player_input.said[-1] == "uciok"
@@ -468,7 +468,10 @@ def test_every_option_is_offered() -> None:
         "Level type spin default 10 min 1 max 10",
     ]
     assert "seed type spin default 0 min 0 max 2147483647" in said and "pvs type check default true" in said
-    assert "eval type combo default classic var classic var material var turing var linear" in said
+    assert (
+        "eval type combo default classic var correction var classic var material var turing var linear"
+        in said
+    )
     assert not [line for line in said[7:] if line.startswith(("table", "threads"))]
     for table, megabytes in (("off", 16), ("512KB", 16), ("1MB", 1)):
         player_input.side.player = cast(Any, SimpleNamespace(engine=SimpleNamespace(table=table)))

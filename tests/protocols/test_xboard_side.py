@@ -44,7 +44,7 @@ def test_features_list_what_there_is() -> None:
     text = " ".join(said)
     for word in ("ping=1", "setboard=1", "usermove=1", "memory=1", "smp=1", 'variants="normal,fischerandom"'):
         assert word in text
-    assert 'option="null -check 1"' in text and 'option="eval -combo *classic /// ' in text
+    assert 'option="null -check 1"' in text and 'option="eval -combo *correction /// ' in text
     assert "Hash" not in text.replace("Clear Hash", "") and "Ponder" not in text
     assert [
         feature(f"a b type {kind}") for kind in ("check default true", "string default <empty>", "button")

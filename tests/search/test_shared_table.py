@@ -36,7 +36,9 @@ def opened(spec: str, game: str, text: str) -> Any:
     engine = registry.engine(spec)[0]
     table = engine.new_table(engine.table_bits)
     table.new_search()
-    search = engine.open(kernel_of(registry.game(game).new(text)), Control(0, 0.0), table)
+    position = registry.game(game).new(text)
+    position.evaluation = engine.evaluation(position)
+    search = engine.open(kernel_of(position), Control(0, 0.0), table)
     search.shared = True
     return search
 
@@ -83,7 +85,10 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
 
 @pytest.mark.parametrize(
     ("spec", "alone", "told"),
-    [("iterative:table=64KB,aspiration=off", 1492, 2071), ("selective:table=64KB", 407, 309)],
+    [
+        ("iterative:table=64KB,aspiration=off,eval=classic", 1492, 2071),
+        ("selective:table=64KB,eval=classic", 407, 309),
+    ],
 )
 def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone: int, told: int) -> None:
     """The first time that a move of a position is claimed, the other one says what all of it is worth.

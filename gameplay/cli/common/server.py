@@ -49,6 +49,7 @@ class Server:
 
     def chess(self, game: "Game", protocol: str, kind: "type[UciSide]", read: "Reader") -> "UciSide":
         """Our side of a protocol for chess programs, with levels and knowledge; `read` understands a move."""
+        from dataclasses import replace
         from functools import partial
 
         from gameplay.knowledge.kinds import fitting
@@ -60,7 +61,10 @@ class Server:
         levels = len(ladder(game, player.engine)) if player.engine.endless else 0
 
         def level(number: int, engine: "Engine") -> LevelPlayer:
-            return LevelPlayer(engine, rung(engine, game, number), self.seed)
+            found = rung(engine, game, number)
+            if number == levels:  # the engine as it is, within the limits of the other program
+                found = replace(found, evaluation="")
+            return LevelPlayer(engine, found, self.seed)
 
         opens = {name: partial(opened, name, game=game) for name in fitting(game.new())}
         house = Hosted(game, player, read, _lasting(game))

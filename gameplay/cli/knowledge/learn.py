@@ -169,7 +169,7 @@ def command() -> None:
     help="Learn weights of terms: by Samuel's procedure (samuel), from results (logistic), from later "
     "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of "
     "combined terms from recorded moves (signature), or of the board's cells, by TD (td), or as a policy and "
-    "a value by searches (alphazero); learn a network that corrects the evaluation of chess (correction), or "
+    "a value by searches (alphazero); learn a network that corrects `classic` of chess (correction), or "
     "a strategy of a small game of imperfect information (deepcfr) "
     "[deepcfr there, samuel where the evaluation is a sum of terms, else td].",
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from gameplay.capabilities import PieceCounts
     from gameplay.matches.match import Match
+    from gameplay.position import AbstractEvaluation, AbstractPosition
 
 WIDE = 100  # columns where there is no terminal
 
@@ -83,12 +84,12 @@ def command(
 
 def _facts(match: "Match") -> dict[str, Any]:
     """The facts about the position, by name."""
-    from gameplay.capabilities import HasQuotient
+    from gameplay.capabilities import HasParts, HasQuotient
     from gameplay.display.terminal.panel import result
     from gameplay.position import CHANCE
     from gameplay.spans import some
     from gameplay.tracing.documents import place
-    from gameplay.value import amount, worth
+    from gameplay.value import amount, pov, worth
 
     position = match.position
     over = match.over()
@@ -111,7 +112,18 @@ def _facts(match: "Match") -> dict[str, Any]:
     if position.players != 2:
         return facts | {"evaluation": f"{match.side(position.turn)} {amount(guess, position.unit)}"}
     bound = "expectation" if position.calibrated else "exact"
-    return facts | {"evaluation": worth(guess, position, sides, position.turn, 0, bound=bound)}
+    text = worth(guess, position, sides, position.turn, 0, bound=bound)
+    if isinstance(evaluation := _evaluation(position), HasParts):
+        parts = match.ask("evaluate()", evaluation.parts, position).items()
+        values = {name: pov(part, position.turn, 0) for name, part in parts}
+        shown = ", ".join(f"{name} {amount(part, position.unit)}" for name, part in values.items())
+        text += f": {shown}"
+    return facts | {"evaluation": text}
+
+
+def _evaluation(position: "AbstractPosition") -> "AbstractEvaluation | None":
+    """The evaluation in use."""
+    return position.evaluation or next(iter(position.evaluations.values()), None)
 
 
 def _terms(match: "Match") -> list[dict[str, Any]]:
@@ -124,7 +136,7 @@ def _terms(match: "Match") -> list[dict[str, Any]]:
     if isinstance(position, HasQuotient) and (material := position.quotient()):
         return [{"term": one.piece, "counts": list(one.counts), "value": one.value} for one in material]
     linear = [one.name for one in position.evaluations.values() if one.scale]
-    evaluation = position.evaluation or next(iter(position.evaluations.values()), None)
+    evaluation = _evaluation(position)
     if evaluation is None or not evaluation.scale:
         name = f"evaluation {evaluation.name}" if evaluation else "the evaluation"
         instead = (

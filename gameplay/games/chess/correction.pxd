@@ -1,7 +1,4 @@
-from gameplay.games.chess.board cimport ChessBoard
-from gameplay.games.chess.evaluation cimport ChessEvaluation
 from gameplay.games.chess.layout cimport *
-from gameplay.kernel cimport Estimator
 
 cdef enum:
     UNITS = 32                          # hidden units of a side
@@ -11,7 +8,6 @@ cdef enum:
     SECOND = 24608                      # ... the weights of the outputs
     BIASES = 24864                      # ... their biases
     TOTAL = 24868                       # 16-bit numbers
-    KEPT = 8192                         # values remembered
 
 # As in correction.py, in 16-bit numbers: gcc computes eight at once.
 cdef inline int weighed(short* sums, int at, short* weights, int row) noexcept nogil:
@@ -51,10 +47,3 @@ cdef class ChessCorrection:
     cdef int value(self, unsigned long long* kinds, unsigned long long* colours, int turn) noexcept nogil
     cdef void change(self, int side, int colour, int kind, int square, bint comes) noexcept nogil
     cdef void refresh(self, int side, unsigned long long* kinds, unsigned long long* colours) noexcept nogil
-
-cdef class CorrectedEstimator(Estimator):
-    cdef ChessEvaluation judge
-    cdef ChessCorrection correction
-    cdef unsigned long long[8192] keys  # of the positions valued last, by the lowest bits; 0: none
-    cdef int[8192] values
-    cdef int sum(self, ChessBoard board) noexcept nogil

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What a small network adds to the evaluation `classic` of chess.  C types: correction.pxd.
+"""What a small network adds to `classic` in the default evaluation of chess.  C types: correction.pxd.
 
-The network sees the board once from each side:
+The weights are in correction.toml and correction.bin, and in files that `gameplay learn chess --method
+correction` writes. The network sees the board once from each side:
 
     input    384 * (the other side's piece) + 64 * kind + square      768 a side
              squares are counted from the side's own first rank, and from the h-file if its king stands on
@@ -22,22 +23,20 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from array import array
+from functools import cached_property
+from hashlib import blake2b
 
-from gameplay.games.chess.evaluation import ChessEvaluation
-from gameplay.kernel import Estimator
+from gameplay.evaluation import Evaluation, PackedEvaluation
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.chess.board import ChessBoard
     from cython.cimports.gameplay.native.bits import lowest, popcount
     from cython.cimports.gameplay.native.pointers import shorts
 else:
-    from gameplay.games.chess.board import ChessBoard
     from gameplay.games.chess.layout import *
     from gameplay.native.bits import lowest, popcount
     from gameplay.native.pointers import shorts
 
-    UNITS, OUTPUTS, INPUTS, KEPT = 32, 4, 768, 8192
+    UNITS, OUTPUTS, INPUTS = 32, 4, 768
     FIRST = INPUTS * UNITS
     SECOND = FIRST + UNITS
     BIASES = SECOND + 2 * UNITS * OUTPUTS
@@ -67,18 +66,46 @@ CUT = cython.declare(cython.int, ONE)
 SHIFT = cython.declare(cython.int, (ONE * PARTS).bit_length() - 1)
 
 
-def numbers(packed: bytes) -> memoryview:
-    """The weights in `packed`. Raises ValueError for bytes of another size."""
-    if len(packed) != SIZE:
-        raise ValueError(f"{len(packed)} bytes of weights: expected {SIZE}")
-    return memoryview(array("h", packed))
+class CorrectedEvaluation(PackedEvaluation):
+    """`classic`, and what a network adds to it. The weights are those of the network."""
+
+    stored = "correction.toml"
+    name = "correction"
+    words = "classic, corrected by a small network that was learned by self-play"
+    size = SIZE
+
+    def __init__(self, classic):
+        """`classic`: the evaluation that it was learned for."""
+        PackedEvaluation.__init__(self)
+        self.classic = classic
+
+    @property
+    def checksum(self):
+        """16 hex digits of the network and of what it corrects."""
+        return blake2b(self.classic.checksum.encode() + self.weights, digest_size=8).hexdigest()
+
+    @cached_property
+    def numbers(self):
+        """The weights as games share them."""
+        return memoryview(bytearray(self.weights)).cast("h")
+
+    def weighed(self, weights, file=None):
+        """The same evaluation with another network."""
+        other = Evaluation.weighed(self, weights, file)
+        vars(other).pop("numbers", None)
+        return other
+
+    def parts(self, position):
+        """`classic`, and what the network adds to it."""
+        classic = self.classic.evaluate(position)
+        return {"classic": classic, "correction": self.evaluate(position) - classic}
 
 
 class ChessCorrection:
     """Values positions of chess for one game; a second thread needs a second one. Games share the weights."""
 
     def __init__(self, weights):
-        """`weights`: what `numbers` returns."""
+        """`weights`: `CorrectedEvaluation.numbers`."""
         self.owner = weights
         self.weights = shorts(weights)
         self.known = False
@@ -161,39 +188,3 @@ class ChessCorrection:
                 while rest:
                     self.change(side, colour, kind, lowest(rest), True)
                     rest &= rest - 1
-
-
-class CorrectedEstimator(Estimator):
-    """`classic` and the correction, for one position: it remembers the last board that it valued.
-
-    A drawish ending counts as little of the correction as of `classic`.
-    """
-
-    def __init__(self, weights):
-        """`weights`: what `numbers` returns."""
-        self.judge = ChessEvaluation()
-        self.correction = ChessCorrection(weights)
-        if not cython.compiled:
-            self.keys, self.values = [0] * KEPT, [0] * KEPT
-
-    def value(self, position):
-        return self.sum(cython.cast(ChessBoard, position))
-
-    @cython.final
-    def sum(self, board):
-        """The value for White."""
-        slot: cython.int = board.zobrist & (KEPT - 1)
-        if self.keys[slot] == board.zobrist:
-            return self.values[slot]
-        turn: cython.int = board.turn
-        value: cython.int = self.judge.classic(board.kinds, board.colours, turn)
-        more: cython.int = self.correction.value(board.kinds, board.colours, turn)
-        more = (more * self.judge.counts) >> 6
-        value = value - more if turn else value + more
-        self.keys[slot] = board.zobrist
-        self.values[slot] = value
-        return value
-
-    def worth(self, position: ChessBoard):
-        """The value for White, from Python."""
-        return self.sum(position)

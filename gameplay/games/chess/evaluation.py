@@ -4,13 +4,14 @@
 
 `kinds` are the squares of the pawns, knights, bishops, rooks, queens and kings, `colours` those of White and
 Black, as 64 bits each (a1 is bit 0, h1 bit 7, h8 bit 63; see attacks.py). The weights are in weights.toml.
-Three forms, by index:
+Three forms, by their index in EVALUATIONS:
 
-    0  classic    a sum of weighted terms, blended from middle game to ending
-    1  material   the lecture's: queen 9, rook 5, bishop and knight 3, pawn 1, one side's less the other's
-    2  turing     the quotient W/B of the sides' material, as Turing's paper machine compared positions
+    1  classic    a sum of weighted terms, blended from middle game to ending
+    2  material   the lecture's: queen 9, rook 5, bishop and knight 3, pawn 1, one side's less the other's
+    3  turing     the quotient W/B of the sides' material, as Turing's paper machine compared positions
 
-The evaluation `linear`, a sum of the terms in terms.toml, is computed in terms.py.
+The default, `correction`, adds a network to `classic`, see correction.py. `linear`, a sum of the terms in
+terms.toml, is computed in terms.py.
 
 A weight of `classic` is a pair, for the middle game and the ending, packed into one int, so that one sum
 adds both:
@@ -34,6 +35,7 @@ from math import log
 from pathlib import Path
 
 from gameplay.evaluation import Evaluation, kept, listed, summed
+from gameplay.games.chess.correction import CorrectedEvaluation
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, forward, king, knight, left, right, rook
@@ -51,21 +53,23 @@ BLACK_CAMP = cython.declare(cython.ulonglong, 0xFFFFFFFFFF000000)
 SCALE = 16384  # weights of `linear` are in 16384ths of a hundredth of a pawn
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
+_CLASSIC = kept(
+    "classic",
+    "material, squares, mobility, pawns and kings",
+    Path(__file__).with_name("weights.toml"),
+    2000,
+)
 EVALUATIONS = listed(
     "chess",
-    kept(
-        "classic",
-        "material, squares, mobility, pawns and kings",
-        Path(__file__).with_name("weights.toml"),
-        2000,
-    ),
+    CorrectedEvaluation(_CLASSIC),
+    _CLASSIC,
     Evaluation("material", "queen 9, rook 5, bishop and knight 3, pawn 1"),
     Evaluation("turing", "the quotient of both sides' material"),
     summed(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 24, fixed=PIECES),
 )
 
 # Where each group of weights begins.
-_WEIGHTS = EVALUATIONS["classic"].weights
+_WEIGHTS = _CLASSIC.weights
 _SIZES = list(map(len, _WEIGHTS.values()))
 _AT = dict(zip(_WEIGHTS, accumulate([0, *_SIZES]), strict=False))
 SQUARE = cython.declare(cython.int, _AT["square"])
@@ -180,7 +184,7 @@ class ChessEvaluation:
             self.met_passed[at] = 0
             self.met_score[at] = 0
 
-    def value(self, kinds, colours, turn, form=0):
+    def value(self, kinds, colours, turn, form=1):
         """The score of a position given as two sequences of ints, for Python. The mover's view."""
         if not cython.compiled:
             return self.score(kinds, colours, turn, form)
@@ -201,9 +205,9 @@ class ChessEvaluation:
         """The value for the side to move, `turn`, by one of the three forms."""
         ours: cython.ulonglong = colours[turn]
         theirs: cython.ulonglong = colours[turn ^ 1]
-        if form == 1:
-            return self.material(kinds, ours) - self.material(kinds, theirs)
         if form == 2:
+            return self.material(kinds, ours) - self.material(kinds, theirs)
+        if form == 3:
             return self.quotient(kinds, ours) - self.quotient(kinds, theirs)
         value: cython.int = self.classic(kinds, colours, turn)
         return -value if turn else value

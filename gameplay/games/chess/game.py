@@ -11,10 +11,8 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 import re
-from types import MappingProxyType
 
 from gameplay.errors import BadInput
-from gameplay.games.chess import corrected as _corrected
 from gameplay.games.chess import fen as _fen
 from gameplay.games.chess.drawing import ChessDrawing
 from gameplay.games.chess.evaluation import EVALUATIONS
@@ -24,6 +22,7 @@ from gameplay.terms.reader import TermReader
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, rook
+    from cython.cimports.gameplay.games.chess.correction import ChessCorrection
     from cython.cimports.gameplay.games.chess.evaluation import ChessEvaluation
     from cython.cimports.gameplay.games.chess.terms import ChessTerms
     from cython.cimports.gameplay.native.bits import ONE, popcount
@@ -31,12 +30,15 @@ if cython.compiled:
     from cython.cimports.gameplay.value import ASKED
 else:
     from gameplay.games.chess.attacks import bishop, rook
+    from gameplay.games.chess.correction import ChessCorrection
     from gameplay.games.chess.evaluation import ChessEvaluation
     from gameplay.games.chess.layout import *
     from gameplay.games.chess.terms import ChessTerms
     from gameplay.native.bits import ONE, popcount
     from gameplay.native.hashing import splitmix
     from gameplay.value import ASKED
+
+    KEPT = 8192
 
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 TERMS = cython.declare(cython.int, len(EVALUATIONS["linear"].weights))
@@ -75,7 +77,6 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     notations = ("uci",)
     aliases = {"w": 0, "b": 1}
     evaluations = EVALUATIONS
-    weight_kinds = MappingProxyType({_corrected.NAME: _corrected.read})
     unit = 100
     unit_names = ("pawn", "pawns")
     swing = 100
@@ -97,8 +98,9 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         self.drawn_after = 100 if claims else 150
         self.drawn_at = 3 if claims else 5
         if not cython.compiled:
-            self.swap = [0] * 40
+            self.swap, self.met, self.met_value = [0] * 40, [0] * KEPT, [0] * KEPT
         self.judge = ChessEvaluation()
+        self.correction = ChessCorrection(EVALUATIONS["correction"].numbers)
         self.terms = ChessTerms()
         self.begin()
 
@@ -191,12 +193,35 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             return self.ask()
         if self.form == LINEAR:
             return self.terms.value(self.kinds, self.colours, self.turn)
-        return self.judge.score(self.kinds, self.colours, self.turn, self.form)
+        if self.form:
+            return self.judge.score(self.kinds, self.colours, self.turn, self.form)
+        value: cython.int = self.corrected()
+        return -value if self.turn else value
+
+    def corrected(self):
+        """The value of `classic` and its correction for White, remembered.
+
+        A drawish ending counts as little of the correction as of `classic`.
+        """
+        slot: cython.int = self.zobrist & (KEPT - 1)
+        if self.met[slot] != self.zobrist:
+            value: cython.int = self.judge.classic(self.kinds, self.colours, self.turn)
+            more: cython.int = self.correction.value(self.kinds, self.colours, self.turn)
+            more = (more * self.judge.counts) >> 6
+            self.met[slot] = self.zobrist
+            self.met_value[slot] = value - more if self.turn else value + more
+        return self.met_value[slot]
 
     def weigh(self, evaluation):
         """Take other weights."""
+        slot: cython.int
         if evaluation.scale:
             self.terms = ChessTerms(evaluation.weights)
+        elif evaluation.size:
+            self.judge.weigh(evaluation.classic.weights)
+            self.correction = ChessCorrection(evaluation.numbers)
+            for slot in range(KEPT):  # what was remembered is out of date
+                self.met[slot] = 0
         elif evaluation.weights:
             self.judge.weigh(evaluation.weights)
 

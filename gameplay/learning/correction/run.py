@@ -12,9 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from gameplay import weights
 from gameplay.errors import Usage
-from gameplay.games.chess import corrected
 from gameplay.games.chess.correction import SHAPE, SIZE
+from gameplay.games.chess.evaluation import EVALUATIONS
 from gameplay.learning.batches import Each
 from gameplay.learning.correction.games import LabelledGames
 from gameplay.learning.correction.samples import ROW, SampleReader
@@ -150,4 +151,4 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
             f"Learned by `gameplay learn chess --method {METHOD} --games {settings.games} --seed "
             f"{settings.seed} --nodes {settings.nodes}`, after {self.played} games."
         )
-        corrected.write(self.weights, corrected.CorrectedEvaluation(learner.packed), comment)
+        weights.write(EVALUATIONS[METHOD].weighed(learner.packed), self.weights, comment)

@@ -197,9 +197,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             f"{settings.plies} --opening {settings.opening}{decay}`, after {self.played} games.\n"
             f"Kept in {kept} of {self.generation} generations, by a sequential test each time.{first}"
         )
-        beside = self.weights.with_name(".weights.part")
-        weights.write(learner.reference, beside, comment)
-        beside.replace(self.weights)
+        weights.write(learner.reference, self.weights, comment)
 
     # -- inside ----------------------------------------------------------------------------------------------
 

@@ -80,7 +80,8 @@ def test_sums_odds_and_vectors(capsys: pytest.CaptureFixture[str]) -> None:
 def test_iterations_searches_again_and_secondary_searches_are_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert gameplay("trace", "chess", "--engine", "selective:secondary=2", "--depth", "5") == 0
+    engine = "selective:secondary=2,eval=classic"
+    assert gameplay("trace", "chess", "--engine", engine, "--depth", "5") == 0
     out = capsys.readouterr().out
     for words in (
         *("search, depth 1: MAX [-inf, +inf]", "iteration, depth 5: MAX [", "PVS re-search", "null window"),
@@ -327,10 +328,14 @@ def test_traces_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> Non
 def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFixture[str]) -> None:
     """The first of each of the selective search's."""
     seen: dict[tuple[str, str], str] = {}
-    for words in (("chess", "--depth", "5"), ("connect4", "--moves", "4 4 5 5", "--depth", "6")):
-        assert gameplay("trace", *words, "--engine", "selective:secondary=2,extend=on", "--json") == 0
+    engine = "selective:secondary=2,extend=on"
+    for words in (
+        ("chess", "--depth", "5", "--engine", f"{engine},eval=classic"),
+        ("connect4", "--moves", "4 4 5 5", "--depth", "6", "--engine", engine),
+    ):
+        assert gameplay("trace", *words, "--json") == 0
         steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-        assert gameplay("trace", *words, "--engine", "selective:secondary=2,extend=on") == 0
+        assert gameplay("trace", *words) == 0
         lines = capsys.readouterr().out
         for step in steps:
             seen.setdefault((step["what"], step.get("name", "")), json.dumps(step))

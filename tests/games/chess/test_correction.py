@@ -1,19 +1,20 @@
 """The network that corrects the evaluation of chess: against its definition, its symmetries and its files."""
 
+import copy
 import random
+import zlib
 from array import array
 
 import pytest
 
-from gameplay import registry
+from gameplay import registry, weights
 from gameplay.errors import BadInput
 from gameplay.evaluation import chosen
-from gameplay.games.chess import corrected
-from gameplay.games.chess.corrected import CorrectedEvaluation
-from gameplay.games.chess.correction import SHAPE, SIZE, ChessCorrection, numbers
-from gameplay.games.chess.evaluation import ChessEvaluation
+from gameplay.games.chess.correction import SHAPE, SIZE, ChessCorrection
+from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.learning.self_play import random_opening
 from gameplay.search.limit import Limit
+from tests.support.evaluations import doubled
 
 INPUTS, UNITS, OUTPUTS = SHAPE
 
@@ -26,6 +27,12 @@ def packed():
     biases = [rng.randint(0, 200) for _ in range(UNITS)]
     outputs = [rng.randint(-900, 900) for _ in range(2 * UNITS * OUTPUTS + OUTPUTS)]
     return array("h", rows + biases + outputs).tobytes()
+
+
+@pytest.fixture(scope="module")
+def evaluation(packed):
+    """`correction` under these weights."""
+    return EVALUATIONS["correction"].weighed(packed)
 
 
 def pieces_of(position):
@@ -84,8 +91,8 @@ def positions(count, seed):
             yield position
 
 
-def test_correction_is_that_of_the_definition_whatever_came_before(packed):
-    correction, fresh = ChessCorrection(numbers(packed)), set()
+def test_correction_is_that_of_the_definition_whatever_came_before(packed, evaluation):
+    correction, fresh = ChessCorrection(evaluation.numbers), set()
     for position in positions(40, 3):
         expected = reference(packed, position)
         assert correction.of(*boards_of(position), position.turn) == expected
@@ -93,31 +100,44 @@ def test_correction_is_that_of_the_definition_whatever_came_before(packed):
     assert len(fresh) > 20 and max(fresh) > 0 > min(fresh)
 
 
-def test_value_is_classic_and_the_correction(packed):
-    classic, evaluation = ChessEvaluation(), CorrectedEvaluation(packed)
+def test_value_is_classic_and_the_correction(packed, evaluation):
+    classic = ChessEvaluation()
     for position in positions(20, 5):
         kinds, colours = boards_of(position)
         value = classic.value(kinds, colours, position.turn)
-        counts = classic.sums()[3]
-        assert evaluation.evaluate(position) == value + reference(packed, position) * counts // 64
+        more = reference(packed, position) * classic.sums()[3] // 64
+        assert evaluation.evaluate(position) == value + more
         assert evaluation.evaluate_for(position, 1 - position.turn) == -evaluation.evaluate(position)
+        assert evaluation.parts(position) == {"classic": value, "correction": more}
 
 
-def test_remembered_values_are_those_of_the_position(packed):
-    """One estimator, as in a search, that meets positions again."""
-    evaluation, seen = CorrectedEvaluation(packed), []
-    estimator = evaluation.estimator(registry.game("chess").new())
+def test_remembered_values_are_those_of_the_position(evaluation):
+    """One position, as in a search, that comes to the same boards again."""
+    seen = []
     for position in positions(60, 11):
-        assert estimator.worth(position) == evaluation.evaluate_for(position, 0)
+        position.evaluation = evaluation
         seen.append(position.fen())
+        assert position.evaluate() == evaluation.evaluate(registry.game("chess").new(seen[-1]))
     assert len(set(seen)) < len(seen), "no position came again"
 
 
-def test_drawish_ending_counts_as_little_of_the_correction_as_of_classic(packed):
+def test_values_are_those_of_the_weights_that_were_chosen_last(evaluation):
+    position, fresh = (registry.game("chess").new("e4 d5 Nc3") for _ in range(2))
+    greater = EVALUATIONS["classic"].weighed(doubled(EVALUATIONS["classic"].weights))
+    default, others = position.evaluate(), set()
+    for other in (evaluation, greater, None):
+        position.evaluation = other
+        others.add(position.evaluate())
+        assert position.evaluate() == (other or EVALUATIONS["correction"]).evaluate(fresh.twin())
+    assert position.evaluate() == default
+    assert len(others) == 3, "two evaluations have the same value here"
+
+
+def test_drawish_ending_counts_as_little_of_the_correction_as_of_classic(packed, evaluation):
     """Two knights cannot force mate: nothing of either counts."""
     position = registry.game("chess").new("8/8/4k3/8/8/3NNK2/8/8 w - - 0 1")
     assert reference(packed, position) != 0
-    assert CorrectedEvaluation(packed).evaluate(position) == position.evaluate() == 0
+    assert evaluation.parts(position) == {"classic": 0, "correction": 0}
 
 
 @pytest.mark.parametrize(
@@ -128,20 +148,20 @@ def test_drawish_ending_counts_as_little_of_the_correction_as_of_classic(packed)
         "6k1/1p3ppp/p7/8/3N4/1P3bP1/P4P1P/6K1 w - - 0 30",
     ],
 )
-def test_mirrored_positions_have_the_same_value(packed, fen):
+def test_mirrored_positions_have_the_same_value(evaluation, fen):
     board, turn = fen.split()[:2]
     rows = board.split("/")
     wings = "/".join(row[::-1] for row in rows)
     colours = "/".join(reversed(rows)).swapcase()
     values = {
-        CorrectedEvaluation(packed).evaluate(registry.game("chess").new(f"{one} {mover} - - 0 1"))
+        evaluation.evaluate(registry.game("chess").new(f"{one} {mover} - - 0 1"))
         for one, mover in ((board, turn), (wings, turn), (colours, "wb"[turn == "w"]))
     }
     assert len(values) == 1
 
 
 def test_search_with_a_correction_of_nothing_is_that_of_classic(tmp_path):
-    corrected.write(tmp_path / "weights.toml", CorrectedEvaluation(bytes(SIZE)), "")
+    weights.write(EVALUATIONS["correction"].weighed(bytes(SIZE)), tmp_path / "weights.toml")
     reports = [
         registry.engine(f"selective:eval={name}")[0].search(registry.game("chess").new(), Limit(depth=3))
         for name in ("classic", tmp_path / "weights.toml")
@@ -156,44 +176,17 @@ def test_search_with_a_correction_of_nothing_is_that_of_classic(tmp_path):
 # -- files -----------------------------------------------------------------------------------------------
 
 
-def test_file_is_read_as_it_was_written(packed, tmp_path):
-    path = tmp_path / "weights.toml"
-    corrected.write(path, CorrectedEvaluation(packed), "Learned.\nTwice.")
-    assert path.read_text().startswith("# Learned.\n# Twice.\n")
-    found = chosen(str(path), registry.game("chess").new())
-    assert found.packed == packed and found.checksum == CorrectedEvaluation(packed).checksum
+def test_network_belongs_to_the_weights_that_it_corrects(evaluation):
+    """A file that was learned for other weights of classic is refused by its checksum."""
+    other = copy.copy(evaluation)
+    tempo = {"tempo": ((1, 1),)}
+    other.classic = evaluation.classic.weighed(dict(evaluation.classic.weights) | tempo)
+    assert other.weights == evaluation.weights and other.checksum != evaluation.checksum
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ('game = "chess"', 'game = "othello"', "holds weights for othello, and this is chess"),
-        ("version = 1", "version = 2", "version 2: expected 1"),
-        ('classic = "', 'classic = "0', "corrects weights of classic with checksum 0"),
-        ('checksum = "', 'checksum = "0', "the checksum is not that of the weights"),
-        ('file = "weights.bin"', "", "file is missing"),
-        ('file = "weights.bin"', 'file = "../weights.bin"', "expected the name of a file"),
-        ('file = "weights.bin"', 'file = "none.bin"', "No such file"),
-    ],
-)
-def test_wrong_file_is_rejected_in_one_line(packed, tmp_path, old, new, words):
+def test_file_of_another_size_is_refused_in_one_line(tmp_path):
     path = tmp_path / "weights.toml"
-    corrected.write(path, CorrectedEvaluation(packed), "")
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-    with pytest.raises(BadInput) as error:
+    weights.write(EVALUATIONS["correction"], path)
+    path.with_suffix(".bin").write_bytes(zlib.compress(bytes(SIZE - 2)))
+    with pytest.raises(BadInput, match=f"{SIZE - 2} bytes of weights, and correction has {SIZE}"):
         chosen(str(path), registry.game("chess").new())
-    assert words in str(error.value) and "\n" not in str(error.value)
-
-
-def test_weights_of_another_size_and_other_games_are_rejected(packed, tmp_path):
-    with pytest.raises(ValueError, match=f"expected {SIZE}"):
-        CorrectedEvaluation(packed[:-2])
-    path = tmp_path / "weights.toml"
-    corrected.write(path, CorrectedEvaluation(packed), "")
-    with pytest.raises(BadInput, match="holds weights for chess, and this is othello"):
-        chosen(str(path), registry.game("othello").new())
-    evaluation = chosen(str(path), registry.game("chess").new())
-    with pytest.raises(BadInput, match="is for another board or version of the game"):
-        registry.game("othello").new().evaluation = evaluation

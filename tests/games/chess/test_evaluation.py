@@ -9,7 +9,7 @@ from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.kernel import compiled
 from gameplay.learning.chess import read
 
-CLASSIC, MATERIAL, TURING = 0, 1, 2
+CLASSIC, MATERIAL, TURING = 1, 2, 3
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"
 POSITIONS = (
     START,

@@ -57,7 +57,7 @@ def _question(answer: str, body: str, key: str) -> None:
         return
     elif "chess" in picture:
         table = " ".join(key.split())
-        names = re.findall(r"(\S+) ([-+]?\d\.\d\d) and ([-+]?\d\.\d\d)", table)
+        names = re.findall(r"(\S+) ([-+]?\d+\.\d\d) and ([-+]?\d+\.\d\d)", table)
         apart = [word for word, once, twice in names if abs(float(once) - float(twice)) >= 1]
         assert set(given.split(", ")) <= set(apart)
         return

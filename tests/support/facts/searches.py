@@ -136,12 +136,13 @@ def traced(output: Output) -> None:
     ):
         upper = float(mean) + float(c) * math.sqrt(math.log(int(count)) / int(tries))
         assert abs(upper - float(bound)) < 0.001
-    known: dict[str, str] = {}
-    for word, value, best in re.findall(
-        r"^[| ]*(\S+?)(?:: leaf \[.*?)? = (\S+)(?: at \w+)?(?: by (\S+))?", output.text, re.MULTILINE
+    known: dict[tuple[int, str], str] = {}  # by level and move
+    for bars, word, value, best in re.findall(
+        r"^([| ]*)(\S+?)(?:: leaf \[.*?)? = (\S+)(?: at \w+)?(?: by (\S+))?", output.text, re.MULTILINE
     ):
-        assert not best or known.get(best, value) == value, (word, value, best)
-        known[word] = value
+        level = bars.count("|")
+        assert not best or known.get((level + 1, best), value) == value, (word, value, best)
+        known[level, word] = value
     assert known or "goal" in output.text or "visit" in output.text
 
 
