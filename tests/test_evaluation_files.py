@@ -23,7 +23,7 @@ CHECKSUMS = {
     "connect4": {"threats": "82866a5925ca5579"},
     "draughts": {"terms": "b70cbcbca8f17df5"},
     "monopoly": {"rents": "cde6b485b8a65df5"},
-    "othello": {"patterns": "ce1352e30f3e1e9d", "linear": "2e78bf468c2590c5"},
+    "othello": {"patterns": "23fa8cfedcefa77f", "linear": "2e78bf468c2590c5"},
     "scrabble": {"leaves": "ec72bfb6b5c59bc2"},
     "tictactoe": {"lines": "a0867be30906ac51"},
 }
@@ -208,8 +208,8 @@ def test_wrong_row_length_is_reported(tmp_path):
     [
         (None, "No such file"),
         (b"nothing", "not packed by zlib"),
-        ("short", "bytes of weights, and patterns has 658080"),
-        ("long", "658081 bytes of weights, and patterns has 658080"),
+        ("short", "bytes of weights, and patterns has 1366668"),
+        ("long", "1366669 bytes of weights, and patterns has 1366668"),
         ("other", "checksum is not that of the weights"),
     ],
 )

@@ -24,18 +24,18 @@ from gameplay.games.othello.game import Othello
 from gameplay.learning.program import library, run
 from gameplay.position import AbstractEvaluation
 
-LAST = 13  # squares left from which on every position is solved
+LAST = 11  # squares left from which on every position is solved
 OPENING = (6, 14)  # random plies at the beginning
 EVEN = 1200  # hundredths of a disc: no opening is better for a side
 CLOSE = 24  # discs: a game won by so many weighs half
 BLUNDER = 0.01  # how often a random move is played later; what came before it is then forgotten
 PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
 RIDGE = (40.0, 3.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
-ENOUGH = 4_000_000  # positions for a phase
+ENOUGH = 8_000_000  # positions for a phase
 BATCH = 500  # games with one generator
 AHEAD, TRUST = 10, 0.7  # what a position so many plies later looks worth is so much of a label
 STEPS = 30  # of conjugate gradients
-ROUNDS = (1, 2, 5, 12)  # twentieths of the games; each round is played by what the one before taught
+ROUNDS = (1, 2, 5, 6)  # fourteenths of the games; each round is played by what the one before taught
 
 
 Row = tuple[int, int, int, int]
@@ -161,7 +161,7 @@ def columns(p: Any, o: Any) -> list[tuple[Any, slice]]:
     found, start = [], 0
     for kind in forms.KINDS:
         classed, count = forms.classes(kind)
-        table = np.array(classed, dtype=np.uint16)
+        table = np.array(classed, dtype=np.intp)
         for squares in forms.images(kind):
             index = sum(np.uint16(3**i) * cells[square] for i, square in enumerate(squares))
             found.append((table[index], slice(start, start + count)))
@@ -263,7 +263,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=600_000, help="games of all rounds")
+    parser.add_argument("--games", type=int, default=1_400_000, help="games of all rounds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.toml")

@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """Evaluations of Othello: the expected final difference in hundredths of a disc. Types: evaluation.pxd.
 
-`patterns` adds up weights of 38 lines and corners of the board, each by what is on its squares, and of
+`patterns` adds up weights of 46 lines and corners of the board, each by what is on its squares, and of
 mobility, by the number of discs (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
 The weights, in `weights.toml` and `weights.bin`, were fitted to games of self-play whose ends were solved, by
 `gameplay.learning.othello`. `classic` is what players say: keep moves for yourself, have few discs, take
@@ -40,10 +40,11 @@ KINDS = (
     (2, 11, 20, 29, 38, 47),
     (3, 12, 21, 30, 39),
     (4, 13, 22, 31),
+    (0, 1, 2, 3, 4, 8, 9, 10, 11, 12),  # a corner of 2x5
 )
-COUNT = cython.declare(cython.int, 38)  # of patterns
-STRIDE = cython.declare(cython.int, 40)  # with two for the processor's sake
-SIZE = cython.declare(cython.int, 108216)  # of the weights of a phase: the sum of 3 ** len(kind)
+COUNT = cython.declare(cython.int, 46)  # of patterns
+STRIDE = cython.declare(cython.int, 48)  # with two for the processor's sake
+SIZE = cython.declare(cython.int, 167265)  # of the weights of a phase: the sum of 3 ** len(kind)
 PHASES = cython.declare(cython.int, 12)  # of five discs each
 FEATURES = cython.declare(cython.int, 6)  # mobility and its promise of both sides, even or odd squares left
 MOST = cython.declare(cython.int, 6400)  # no difference is greater
@@ -52,8 +53,8 @@ NOT_A = cython.declare(cython.ulonglong, 0xFEFEFEFEFEFEFEFE)
 NOT_H = cython.declare(cython.ulonglong, 0x7F7F7F7F7F7F7F7F)
 
 if not cython.compiled:
-    SHARES = [0] * 81920
-    OFFSET = [0] * 40
+    SHARES = [0] * 98304
+    OFFSET = [0] * 48
 
 
 def image(square, turn):
@@ -164,7 +165,7 @@ class OthelloEvaluation:
     def __init__(self, data):
         """`data`: 72 ints of 16 bits, the lowest byte first, for `linear`, then a byte a class and phase."""
         if not cython.compiled:
-            self.weights = [0] * 1298592
+            self.weights = [0] * 2007180
             self.linear = [0] * 72
         if not SHARES[STRIDE]:
             measure()
@@ -223,7 +224,7 @@ class Patterns(PackedEvaluation):
     """Weights of lines and corners of the board, by the number of discs."""
 
     name = "patterns"
-    size = 658080
+    size = 1366668
 
     @cached_property
     def tables(self):
@@ -241,7 +242,7 @@ SCALE = 2048  # weights of `linear` are in 2048ths of a hundredth of a disc
 
 EVALUATIONS = listed(
     "othello",
-    Patterns(),
+    Patterns(version=2),
     Evaluation(
         "classic", "mobility, hidden discs, corners and the squares beside them, stable discs, parity"
     ),

@@ -14,7 +14,7 @@ cdef class Othello(Kernel):
     cdef int area
     cdef int ply
     cdef unsigned long long[132] undo   # what each move since setup() turned over
-    cdef unsigned short[40] index       # room for the evaluation
+    cdef unsigned short[48] index       # room for the evaluation
     cdef OthelloEvaluation tables       # the tables of the weights, shared by all games
     cdef OthelloTerms terms             # of `linear`
     cdef OthelloEnd end

@@ -91,7 +91,7 @@ class Othello(Kernel):
         if not cython.compiled:
             self.undo = [0] * 132
             self.rank = [0] * 6
-            self.index = [0] * 40
+            self.index = [0] * 48
         self.end = OthelloEnd(size)
         self.tables = EVALUATIONS["patterns"].tables if size == 8 else None
         self.terms = OthelloTerms(size)
