@@ -182,10 +182,10 @@ def test_searches_are_terminated() -> None:
         asked.side.inbox.put(json.dumps(stop))
         return shown(match, report)
 
-    asked.side._watch = watch  # type: ignore[method-assign]
     said = asked.ask(waiting, never)
     assert said[0] == {"id": "wait", "isDuringSearch": False, "noResults": True, "turnNumber": 1}
     assert said[1] == never and said[2]["turnNumber"] == 0
+    asked.side._watch = watch  # type: ignore[method-assign]
     said = asked.ask(endless)
     assert said[0] == stop and said[-1]["id"] == "long" and said[-1]["moveInfos"]
     assert asked.ask(query("a"), query("b"), {"id": "u", "action": "terminate_all"}) == [
