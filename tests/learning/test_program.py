@@ -106,7 +106,7 @@ def test_network_outputs_become_points():
 def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
     (tmp_path / "a.txt").write_text("8/8 w - - 0 1\n")
     cases = [
-        (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games is at least 20, not 3"),
+        (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games is at least 14, not 3"),
         (othello.main, ["--out", "a.bin"], 2, "ends with .toml, not a.bin"),
         (chess.main, [tmp_path / "none.txt", "--out", "a.toml"], 6, "No such file"),
         (
