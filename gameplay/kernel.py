@@ -20,26 +20,29 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     price(move)       cost(move)            in a puzzle: what a move costs, from 1 up
     remaining()       estimate()            in a puzzle: a lower bound of the cost to the goal
 
-LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units. A
-game of points says SCORED, and so does one of other players or another sum, which fills payoff() and, for a
+LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units.
+A game of points says SCORED, and so does one of other players or another sum, which fills payoff() and, for a
 guess, guess(). What is left out says nothing and costs nothing: gen_chances(), payoff(), guess(), roll() and
-playout() follow from the others. score() computes an `Evaluation` (`gameplay.evaluation`). A game implements
-the evaluations that it lists: `form` is the index of the selected one, and `weigh(evaluation)` is called when
-the weights change. For a user-defined evaluation `form` is ASKED, score() returns ask() and guess() returns
-ask_for(player). They take the GIL for one in Python, not for an `Estimator`, which evaluates in C.
+playout() follow from the others.
 
-A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it overrides;
-it inherits the methods of the contract. A game written in Python is wrapped by a `PositionKernel`
+score() computes an `Evaluation` (`gameplay.evaluation`). A game implements the evaluations that it lists:
+`form` is the index of the selected one, and `weigh(evaluation)` is called when the weights change. For a
+user-defined evaluation `form` is ASKED, score() returns ask() and guess() returns ask_for(player). They take
+the GIL for one in Python, not for an `Estimator`, which evaluates in C.
+
+A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
+overrides; it inherits the methods of the contract. A game written in Python is wrapped by a `PositionKernel`
 (`gameplay.adapter`), whose slots take the interpreter's lock. Engines use kernels only.
 
 ## Playouts
 
 playout(base, n) plays on at random to the end, at most n moves, and leaves the position as it was. It returns
-the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (or CHANCE). `settled`
-says if the game came to its end; then gains[player] holds each player's payoff(). By default it is made of
-roll() and pop(); a game may have its own loop on a copy, without undo. There extend(count) grows a stack
-shorter than `count`, and a long loop polls halted(). Before the first playout seat() allocates `gains`. Moves
-are sampled uniformly, unless the game has a policy: `policies` lists the heuristics of its roll() and
+the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (or CHANCE).
+`settled` says if the game came to its end; then gains[player] holds each player's payoff(). By default it is
+made of roll() and pop(); a game may have its own loop on a copy, without undo. There extend(count) grows a
+stack shorter than `count`, and a long loop polls halted(). Before the first playout seat() allocates `gains`.
+
+Moves are sampled uniformly, unless the game has a policy: `policies` lists the heuristics of its roll() and
 playout(), by name and with a description, and those whose bits, in the order of the list, are set in `policy`
 are used. By default all are set; with none playouts are uniform. From Python, rollout(seed) plays one. A game
 in Python defines `policy_moves(policy)` instead: gen_policy() makes a list of them, which roll() samples.
@@ -47,7 +50,9 @@ in Python defines `policy_moves(policy)` instead: gen_policy() makes a list of t
 A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
 defaults: true if the compiled game can hold such a board. For others `gameplay.native.wide` runs its source.
 
-## Optional: for search, not needed to play
+## What else a game may say
+
+None of this is needed to play. Searches of games for two do without it where the defaults say nothing.
 
     gen_noisy(base)   noisy(), forced(): as gen(), for the noisy moves; set `is_forced` if forced
     gen_threats(base) the same for the quiet moves that threaten
@@ -570,12 +575,8 @@ class Kernel(MoveStack, AbstractPosition):
 
     def moves(self):
         """The legal moves."""
-        i: cython.int = self.gen(0)
-        moves: list = [None] * i  # faster than a list that grows
-        while i:
-            i -= 1
-            moves[i] = self.stack[i]
-        return moves
+        i: cython.int
+        return [self.stack[i] for i in range(self.gen(0))]
 
     def chances(self):
         """At a chance position: the probability of each of `moves()`, in their order, as searches have it."""
