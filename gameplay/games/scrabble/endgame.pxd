@@ -1,4 +1,3 @@
-
 from gameplay.games.shared.polled cimport PolledSolver
 from gameplay.games.scrabble.layout cimport *
 from gameplay.games.scrabble.lexicon cimport Lexicon
@@ -54,6 +53,7 @@ cdef class EndgameSolver(PolledSolver):
     cdef int visit(self, int ply, int mover, int calm, int depth, int alpha, int beta, int bottom) noexcept nogil
     cdef int play_out(self, int ply, int mover, int i, int calm, int depth, int low, int beta, int top) noexcept nogil
     cdef int pass_on(self, int ply, int mover, int calm, int depth, int alpha, int beta, int bottom) noexcept nogil
+    cdef unsigned long long position_key(self, int mover, int calm) noexcept nogil
     cdef bint settled(self, int place, int depth, int alpha, int beta) noexcept nogil
     cdef void store(self, int place, unsigned long long key, unsigned int move, int value, int depth, int kind) noexcept nogil
     cdef int list_plays(self, int ply, int mover, int bottom, int depth) noexcept nogil

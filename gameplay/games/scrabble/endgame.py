@@ -50,29 +50,23 @@ if cython.compiled:
     from cython.cimports.gameplay.native.hashing import fold
     from cython.cimports.gameplay.native.memory import address_of
 else:
-    from gameplay.games.scrabble.layout import AREA, BLANK, FIRST, KINDS, LINES, RACK, SIDE, UNIT
+    from gameplay.games.scrabble.layout import *
     from gameplay.games.scrabble.plays import Placer
     from gameplay.native.bits import popcount
     from gameplay.native.hashing import fold
 
-HELD = cython.declare(cython.int, 14400)  # codes of tiles on cells, 64 each; then of so many tiles on a rack
-MOVING = cython.declare(cython.int, 15264)  # ... then of the side to move, and the number of scoreless turns
 CODES = cython.declare(cython.int, 15280)
-CALM = cython.declare(cython.int, 6)  # turns without points after which it is over
-FAR = cython.declare(cython.int, 10000)  # points that no player can gain
 PLIES = cython.declare(cython.int, 64)
 ROOM = cython.declare(cython.int, 1 << 16)  # plays of all plies of a line
 AT_MOST = cython.declare(cython.int, 2)
 AT_LEAST = cython.declare(cython.int, 1)
 SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the table
-ROWS = cython.declare(cython.int, 30)  # lines: the rows, then the columns
 KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # lines whose plays are kept
 OUTS = cython.declare(cython.int, 8)  # replies that end the game, of a position, that are kept
 REPLIES = cython.declare(cython.int, 16)  # ... replies of both kinds
 PROVEN = cython.declare(cython.int, 1 << 24)  # with a play at the root: its value is an upper bound
 POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # ... their plays
 DEEPEST = cython.declare(cython.int, 56)  # the last ply that is searched: a player alone may lay seven more
-SOLO = cython.declare(cython.int, 4)  # tiles that are tried alone after a turn without points
 SOLOS = cython.declare(cython.int, 1 << 18 if cython.compiled else 1 << 16)  # their values that are kept
 OFTEN = cython.declare(cython.int, 255 if cython.compiled else 15)  # positions of players alone between polls
 OUT = cython.declare(cython.int, -1)  # the value of an empty rack, until it is known
@@ -110,7 +104,7 @@ class EndgameSolver(PolledSolver):
             self.contents, self.stale = [0] * 30, [0] * 30
             self.replies = [0] * (3 * PLIES * REPLIES)
             self.reply_counts = [0] * (2 * PLIES)
-            self.zones = [0] * (PLIES * REPLIES * ROWS)
+            self.zones = [0] * (PLIES * REPLIES * LINES)
             self.keys, self.facts = [0] * SIZE, [0] * (4 * SIZE)
             self.codes = [0] * CODES
             self.racks, self.left = [0] * (2 * KINDS), [0, 0]
@@ -137,7 +131,7 @@ class EndgameSolver(PolledSolver):
         self.stopped = False
         self.next_poll = self.nodes + 1
         self.placer.cross()
-        for i in range(ROWS):
+        for i in range(LINES):
             self.stale[i] = True
         self.lost = False
         self.solo = 0
@@ -174,9 +168,7 @@ class EndgameSolver(PolledSolver):
         self.reached = self.bounded = True
         if calm >= CALM:
             return self.tiles(other) - self.tiles(mover)
-        key: cython.ulonglong = self.hash ^ self.codes[MOVING + 8 * mover + calm]
-        for i in range(2 * KINDS):
-            key ^= self.codes[HELD + 16 * i + self.racks[i]]
+        key: cython.ulonglong = self.position_key(mover, calm)
         place: cython.int = key & (SIZE - 1)
         first: cython.uint = 0
         if self.keys[place] == key:
@@ -287,6 +279,14 @@ class EndgameSolver(PolledSolver):
         self.reached, self.bounded = self.bounded, self.reached
         return value
 
+    def position_key(self, mover, calm):
+        """A number for the tiles, who is on turn, and the scoreless turns."""
+        i: cython.int
+        key: cython.ulonglong = self.hash ^ self.codes[MOVING + 8 * mover + calm]
+        for i in range(2 * KINDS):
+            key ^= self.codes[HELD + 16 * i + self.racks[i]]
+        return key
+
     def settled(self, place, depth, alpha, beta):
         """True if what the table holds is enough."""
         value: cython.int = self.facts[4 * place + 1]
@@ -340,7 +340,7 @@ class EndgameSolver(PolledSolver):
         k: cython.int
         self.sorted = False
         self.reply_counts[2 * ply] = self.reply_counts[2 * ply + 1] = 0
-        for i in range(ROWS):
+        for i in range(LINES):
             at: cython.int = self.known(player, i)
             if not last and self.lines[at + 3] < 0:
                 continue
@@ -381,8 +381,8 @@ class EndgameSolver(PolledSolver):
         i: cython.int
         k: cython.int
         line: cython.int = self.replies[3 * reply + 1]
-        for i in range(ROWS):
-            self.zones[ROWS * reply + i] = 0
+        for i in range(LINES):
+            self.zones[LINES * reply + i] = 0
         for i in range(SIDE):
             if not self.replies[3 * reply + 2] >> i & 1:
                 continue
@@ -395,8 +395,8 @@ class EndgameSolver(PolledSolver):
 
     def mark_cell(self, reply, cell):
         """One cell of `mark_zone`, in its row and in its column."""
-        self.zones[ROWS * reply + cell // SIDE] |= 1 << cell % SIDE
-        self.zones[ROWS * reply + SIDE + cell % SIDE] |= 1 << cell // SIDE
+        self.zones[LINES * reply + cell // SIDE] |= 1 << cell % SIDE
+        self.zones[LINES * reply + SIDE + cell % SIDE] |= 1 << cell // SIDE
 
     def refuted(self, ply, mover, i, low, last):
         """An upper bound of what a listed play gains, by the best reply that it does not touch, if that is
@@ -414,7 +414,7 @@ class EndgameSolver(PolledSolver):
         for k in range(start, start + self.reply_counts[2 * ply]):
             if points - self.replies[3 * k] - rest > low:
                 break
-            if not self.zones[ROWS * k + line] & spot:
+            if not self.zones[LINES * k + line] & spot:
                 self.reached, self.bounded = False, True
                 return points - self.replies[3 * k] - rest
         if not last:
@@ -423,7 +423,7 @@ class EndgameSolver(PolledSolver):
         for k in range(start, start + self.reply_counts[2 * ply + 1]):
             if points - self.replies[3 * k] > low:
                 break
-            if not self.zones[ROWS * k + line] & spot:
+            if not self.zones[LINES * k + line] & spot:
                 self.reached = self.bounded = False
                 return points - self.replies[3 * k]
         return FAR
@@ -434,7 +434,7 @@ class EndgameSolver(PolledSolver):
         rest: cython.int
         out: cython.int = 2 * UNIT * self.tiles(1 - mover) - OUT
         self.sorted = False
-        for i in range(ROWS):
+        for i in range(LINES):
             at: cython.int = self.known(mover, i)
             end: cython.int = self.lines[at] + self.lines[at + 1]
             at = self.lines[at]
@@ -461,7 +461,7 @@ class EndgameSolver(PolledSolver):
         self.sorted = False
         self.stuck = True
         self.outs = -FAR
-        for i in range(ROWS):
+        for i in range(LINES):
             at: cython.int = self.known(mover, i)
             if self.lines[at + 1]:
                 self.stuck = False

@@ -9,4 +9,9 @@ cdef enum:
     BLANK = 32
     UNIT = 100
     LINES = 30
+    HELD = 14400
+    MOVING = 15264
+    CALM = 6
+    FAR = 10000
+    SOLO = 4
     FIRST = 5379617

@@ -16,7 +16,6 @@ cdef class EndgameProver(EndgameSolver):
     cdef int used                           # edges
     cdef bint full                          # there is no memory for more
 
-    cdef unsigned long long position_key(self, int mover, int calm) noexcept nogil
     cdef int create(self, int ply, int mover, int calm, int target) noexcept nogil
     cdef void bound(self, int node, int ply, int mover, int calm, int target) noexcept nogil
     cdef void expand(self, int node, int ply, int mover, int calm, int target) noexcept nogil

@@ -31,15 +31,10 @@ if cython.compiled:
     from cython.cimports.gameplay.native.hashing import fold
     from cython.cimports.gameplay.native.memory import address_of
 else:
-    from gameplay.games.scrabble.layout import KINDS, SIDE, UNIT
+    from gameplay.games.scrabble.layout import *
     from gameplay.native.bits import popcount
     from gameplay.native.hashing import fold
 
-HELD = cython.declare(cython.int, 14400)  # as in endgame.py
-MOVING = cython.declare(cython.int, 15264)
-CALM = cython.declare(cython.int, 6)
-FAR = cython.declare(cython.int, 10000)
-SOLO = cython.declare(cython.int, 4)
 SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the bounds by position
 NODES = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)
 SLOTS = cython.declare(cython.int, 1 << 21 if cython.compiled else 1 << 17)  # of the index of nodes
@@ -145,14 +140,6 @@ class EndgameProver(EndgameSolver):
             if child > 0 and self.edges[i + 1] - self.tree[NODE * child + HIGH] >= target:
                 return cython.cast(cython.uint, self.edges[i])
         return move
-
-    def position_key(self, mover, calm):
-        """A number for the tiles, who is on turn, and the scoreless turns."""
-        i: cython.int
-        key: cython.ulonglong = self.hash ^ self.codes[MOVING + 8 * mover + calm]
-        for i in range(2 * KINDS):
-            key ^= self.codes[HELD + 16 * i + self.racks[i]]
-        return key
 
     def create(self, ply, mover, calm, target):
         """The node of the position on the board; 0: the search stops."""
