@@ -243,10 +243,10 @@ def test_one_tap_of_ctrl_c_ends_a_thought_and_two_leave_the_prompt(terminal: Sta
 
 def test_without_redrawing_ctrl_c_needs_a_second_tap_too(terminal: Start) -> None:
     player = terminal(*EASY, "--plain")
-    player.until("x to move")
-    player.type("b2\r").until("o plays a1")
-    player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
-    player.type("hlp\r").until("did you mean")
+    player.prompts("x to move")
+    player.type("b2\r").prompts("o plays a1")
+    player.type("\x03").prompts("press Ctrl-C again to leave; the game is saved")
+    player.type("hlp\r").prompts("did you mean")
     player.type("\x03").until(lambda text: text.count("press Ctrl-C again") == 2)
     assert player.leaves("\x03") == 130
 
@@ -360,7 +360,7 @@ def test_sigterm_is_not_blamed_on_the_game(terminal: Start, tmp_path: Path) -> N
 def test_a_closed_terminal_loses_nothing(terminal: Start) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human")
     player.type("b2\r").until("1. [b2]")
-    player.child.close(force=True)
+    player.close()
     terminal("play", "--resume").until("1. [b2]")
 
 

@@ -241,6 +241,7 @@ def test_engine_at_a_terminal_changes_neither_title_nor_colours() -> None:
     child.expect(pexpect.EOF)
     shown = pyte.Screen(140, 40)
     pyte.Stream(shown).feed(child.before)
+    child.wait()
     child.close()
     assert child.exitstatus == 5 and COLOUR not in child.before and shown.title == ""
     assert any(f"refused 'genmove black': {visible(ATTACK)}" in line for line in shown.display)

@@ -248,6 +248,7 @@ def test_names_at_a_terminal(words: list[str], awaited: str, keys: str, tmp_path
     child.expect_exact(awaited)
     child.send(keys)
     child.expect(pexpect.EOF)
+    child.wait()
     child.close()
     assert child.exitstatus == 0
     assert COLOUR not in log.getvalue() and raw(SEQUENCES.sub("", log.getvalue())) == []

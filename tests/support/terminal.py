@@ -88,9 +88,21 @@ class Terminal:
                 break
             self.raw += data
             self.stream.feed(data)
+        self.child.wait()  # it may still be ending: `close` would interrupt it
         self.child.close()
         assert self.child.exitstatus is not None
         return int(self.child.exitstatus)
+
+    def close(self) -> None:
+        """Close the terminal, and wait until the program has ended."""
+        try:
+            self.child.close(force=True)
+        except pexpect.ExceptionPexpect:  # killed, but a busy machine takes longer than pexpect waits
+            self.child.wait()
+
+    def prompts(self, after: str) -> str:
+        """Wait until a program in plain text has shown something and asks for a line again."""
+        return self.until(lambda text: after in text and text.endswith("\n>\n"))
 
 
 @pytest.fixture
@@ -104,7 +116,7 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
 
     yield start
     for one in opened:
-        one.child.close(force=True)
+        one.close()
 
 
 Start = Callable[..., Terminal]
