@@ -161,7 +161,7 @@ def columns(p: Any, o: Any) -> list[tuple[Any, slice]]:
     found, start = [], 0
     for kind in forms.KINDS:
         classed, count = forms.classes(kind)
-        table = np.array(classed, dtype=np.intp)
+        table = np.array(classed, dtype=np.intp)  # as `bincount` and indexing want them
         for squares in forms.images(kind):
             index = sum(np.uint16(3**i) * cells[square] for i, square in enumerate(squares))
             found.append((table[index], slice(start, start + count)))
