@@ -24,6 +24,7 @@ cdef class Network:
     cdef int given(self, object inputs) except -1
     cdef void slope(self, object slopes)
     cdef void forward(self, int* indices, float* amounts, int count, float* nodes, double* outputs) noexcept nogil
+    cdef void block(self, int row, int width, float* nodes, int before, int base) noexcept nogil
     cdef void squash(self, float* nodes, int base, int width) noexcept nogil
     cdef void backward(self, int* indices, float* amounts, int count, float* nodes, double* slopes,
                        float* target, double factor) noexcept nogil

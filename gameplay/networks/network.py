@@ -31,6 +31,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 import random
+from array import array
 from itertools import pairwise
 
 if cython.compiled:
@@ -49,6 +50,7 @@ MOST_NODES = 3 * MOST_UNITS  # floats that forward() writes, at most
 KEPT, KEPT_SQUARES = 0.9, 0.999  # of the means of Adam, a step
 TINY = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
 ONE = cython.declare(cython.float, 1.0)
+BLOCK = cython.declare(cython.int, 16)  # units of the second layer that are summed at once
 
 
 def weights_of(sizes):
@@ -220,9 +222,12 @@ class Network:
             row = self.start[layer] + self.width[layer - 1] * width
             for j in range(width):
                 nodes[base + j] = weights[row + j]
+            first: cython.int
+            for first in range(width // BLOCK):
+                self.block(self.start[layer] + BLOCK * first, width, nodes, before, base + BLOCK * first)
             for i in range(self.width[layer - 1]):
                 row = self.start[layer] + i * width
-                for j in range(width):
+                for j in range(width - width % BLOCK, width):
                     nodes[j] = nodes[before + i] * weights[row + j]
                     nodes[base + j] = nodes[base + j] + nodes[j]
             self.squash(nodes, base, width)
@@ -236,6 +241,26 @@ class Network:
             row = self.start[layer] + i * self.outputs
             for j in range(self.outputs):
                 outputs[j] = outputs[j] + unit * weights[row + j]
+
+    def block(self, row, width, nodes, before, base):
+        """Add the units of the layer before, times their weights, to BLOCK units: sums in registers."""
+        sums = cython.declare(cython.float[16])
+        products = cython.declare(cython.float[16])
+        if not cython.compiled:
+            sums, products = array("f", bytes(4 * BLOCK)), array("f", bytes(4 * BLOCK))
+        weights: cython.p_float = self.weights
+        i: cython.int
+        j: cython.int
+        for j in range(16):
+            sums[j] = nodes[base + j]
+        for i in range(self.width[1]):
+            unit: cython.float = nodes[before + i]
+            for j in range(16):
+                products[j] = unit * weights[row + j]
+                sums[j] = sums[j] + products[j]
+            row += width
+        for j in range(16):
+            nodes[base + j] = sums[j]
 
     def squash(self, nodes, base, width):
         """Apply softsign to the units of a layer."""

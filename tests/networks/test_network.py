@@ -13,7 +13,7 @@ import pytest
 from gameplay.native.packing import pack, scale_of, unpack
 from gameplay.networks.network import Network
 
-SIZES = [(7, 5, 3), (6, 4, 5, 2), (3, 1, 1)]
+SIZES = [(7, 5, 3), (6, 4, 5, 2), (3, 1, 1), (4, 5, 37, 2)]  # the second layer also in blocks of units
 
 
 def layers_of(network):
@@ -117,7 +117,7 @@ def test_a_first_step_of_adam_is_the_rate_in_size():
 def trained():
     """A digest of the weights after some steps of both kinds."""
     rng = random.Random(4)
-    network = Network((9, 6, 5, 3), seed=8)
+    network = Network((9, 6, 21, 3), seed=8)
     for number in range(40):
         sparse, _, slopes = sample_of((9, 3), rng)
         network.descend(
