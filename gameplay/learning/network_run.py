@@ -25,7 +25,7 @@ from gameplay.native.packing import pack, scale_of
 from gameplay.networks import weights as learned
 from gameplay.networks.estimator import NetworkEstimator
 from gameplay.networks.network import Network, weights_of
-from gameplay.networks.widening import widened
+from gameplay.networks.widening import STEPS, widened
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import goal_of, points_of
 from gameplay.position import AbstractPosition
@@ -131,15 +131,15 @@ class NetworkRun(TdGenerations[NetworkTd]):
         return evaluation
 
     def _start(self, evaluation: learned.NetworkEvaluation) -> Network:
-        """Its network, with as many units as the run has. Raises Usage if it has more."""
+        """Its network, with as many units and layers as the run has. Raises Usage if it has more."""
         network = evaluation.new_estimator(self.game.new()).network
         try:
             return widened(network, self.sizes, self.settings.seed)
         except ValueError:
-            units = "x".join(map(str, evaluation.hidden))
+            units, least = "x".join(map(str, evaluation.hidden)), len(STEPS) * self.sizes[-1]
             raise Usage(
                 f"{self.settings.evaluation}: a network of {units} hidden units cannot begin one of "
-                f"{self.settings.network}: expected as many layers, each as wide or wider"
+                f"{self.settings.network}: expected layers as wide or wider, or a second one of {least}"
             ) from None
 
     def arrays(self, learner: NetworkTd) -> list[memoryview]:

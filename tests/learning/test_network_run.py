@@ -164,6 +164,17 @@ def test_run_begins_with_the_values_of_another_network(run, tmp_path):
     assert learner.estimator.of(position) != 0
 
 
+@pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)
+def test_run_begins_with_a_second_layer_on_the_network_of_another(run, tmp_path):
+    settings = replace(beginning(run), network=f"{run.settings.network}x31")
+    after = NetworkRun.begin(tmp_path / "after", settings)
+    position = run.game.new()
+    start = chosen(str(run.weights), position).estimator(position)
+    assert after.opened().estimator.of(position) == pytest.approx(start.of(position), abs=0.03)
+    list(after.learn())
+    assert after.opened().estimator.network.sizes[2:] == (31, 6)
+
+
 def test_interrupted_run_that_began_with_a_network_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
     whole = NetworkRun.begin(tmp_path / "whole", beginning(run))
     list(whole.learn())
@@ -204,7 +215,7 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
     ("changes", "message"),
     [
         ({"network": "3"}, "a network of 4 hidden units cannot begin one of 3"),
-        ({"network": "4x4"}, "expected as many layers, each as wide or wider"),
+        ({"network": "4x4"}, "expected layers as wide or wider, or a second one of 30"),
         ({"evaluation": "terms"}, "terms: no network; expected one learned with --network"),
         ({"evaluation": "missing.toml"}, "No such file"),
     ],

@@ -30,7 +30,20 @@ def test_added_units_learn():
     assert all(changed[:9]) and all(changed[9:])
 
 
-@pytest.mark.parametrize("new", [(5, 2, 4), (6, 3, 4), (5, 3, 5), (5, 3, 3, 4)])
+def test_a_second_layer_changes_outputs_within_5_by_less_than_a_tenth():
+    """It is 5 units for each output, and random ones that count for nothing yet."""
+    narrow = Network((1, 1, 2))
+    for place, weight in enumerate((1.0, 0.0, 5.0, -3.0, 0.0, 1.0)):
+        narrow.weights_owner[place] = weight
+    deep = widened(narrow, (1, 3, 12, 2), seed=6)
+    for amount in (-1000.0, -3.0, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0, 9.0, 1000.0):  # outputs from -5 to 5
+        assert deep.of([(0, amount)]) == pytest.approx(narrow.of([(0, amount)]), abs=0.1)
+    before = deep.weights_owner.tolist()
+    deep.descend([(0, 1.0)], [1.0, -1.0], 0.1)
+    assert deep.weights_owner.tolist()[6:42] != before[6:42], "the second layer learns"
+
+
+@pytest.mark.parametrize("new", [(5, 2, 4), (6, 3, 4), (5, 3, 5), (5, 3, 3, 4), (5, 3, 20, 20, 4)])
 def test_other_changes_of_sizes_are_rejected(new):
     with pytest.raises(ValueError, match="5x3x4 units cannot become"):
         widened(Network((5, 3, 4)), new, seed=1)

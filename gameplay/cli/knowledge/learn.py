@@ -186,7 +186,7 @@ def command() -> None:
     "evaluation",
     metavar="EVAL",
     help="Evaluation to begin with, a name or a file of weights [the linear one; with --network: random "
-    "weights, or the file of a network with at most as many units].",
+    "weights, or the file of a network with at most as many units and layers].",
 )
 @click.option("--depth", type=Integer(1, 20), help="Plies of each search [3; signature 5].")
 @click.option(
