@@ -6,4 +6,7 @@ from gameplay.games.backgammon.layout cimport *
 cdef class ContactNetwork(BackgammonEvaluation):
     cdef readonly object weights        # as bytes, which `weight` points into
     cdef const short* weight
-    cdef void add(self, int* sums, int row, int amount) noexcept nogil
+    cdef int[2][160] sums               # of the hidden units, by the player on roll
+    cdef signed char[2][52] counted     # the checkers in them, as in a position
+    cdef void recount(self, int roller, int place, int checkers) noexcept nogil
+    cdef void add(self, int roller, int row, bint adding) noexcept nogil

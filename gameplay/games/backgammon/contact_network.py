@@ -11,6 +11,9 @@ the same. A row of weights, one of each hidden unit, belongs to each input:
 
 then comes a row of biases, then for each hidden unit a weight of each output, then their biases. The outputs
 are logits of the probabilities that the player on roll wins 1, 2, 3 points or more, and loses so many.
+
+The sums of the hidden units are kept, for each side on roll, with the checkers that they belong to: the next
+position, mostly after another move of the same roll, changes only the rows of a few checkers.
 """
 
 try:
@@ -49,41 +52,30 @@ class ContactNetwork(BackgammonEvaluation):
             self.weight = cython.cast(cython.p_short, raw)
         else:
             self.weight = array("h", weights).tolist()
+            self.sums = [[0] * UNITS for _ in range(2)]
+            self.counted = [[0] * 2 * OTHER for _ in range(2)]
+        j: cython.int
+        for j in range(UNITS):
+            self.sums[0][j] = self.sums[1][j] = self.weight[2 * SIDE * UNITS + j]
 
     def contact(self, men, me):
-        sums = cython.declare(cython.int[160])
         logits = cython.declare(cython.double[6])
         if not cython.compiled:
-            sums, logits = [0] * UNITS, [0.0] * OUTPUTS
-        side: cython.int
-        point: cython.int
+            logits = [0.0] * OUTPUTS
         j: cython.int
         k: cython.int
-        # 1. The hidden layer: biases, and the rows of the inputs that are not 0.
-        row: cython.int = 2 * SIDE * UNITS
-        for j in range(UNITS):
-            sums[j] = self.weight[row + j]
-        for side in range(2):
-            base: cython.int = SIDE * side
-            own: cython.int = me if side == 0 else OTHER - me
-            for point in range(1, BAR):
-                checkers: cython.int = men[own + point]
-                if checkers:
-                    row = base + 4 * point - 4
-                    for k in range(min(checkers, 3)):
-                        self.add(sums, row + k, 1)
-                    if checkers > 3:
-                        self.add(sums, row + 3, checkers - 3)
-            if men[own + BAR]:
-                self.add(sums, base + SIDE - 2, men[own + BAR])
-            if men[own]:
-                self.add(sums, base + SIDE - 1, men[own])
+        place: cython.int
+        # 1. The hidden layer: the rows of the checkers that have come and gone since the last position.
+        roller: cython.int = 1 if me else 0
+        for place in range(2 * OTHER):
+            if self.counted[roller][place] != men[place]:
+                self.recount(roller, place, men[place])
         # 2. The outputs.
-        row = (2 * SIDE + 1) * UNITS
+        row: cython.int = (2 * SIDE + 1) * UNITS
         for k in range(OUTPUTS):
             logits[k] = self.weight[row + UNITS * OUTPUTS + k]
         for j in range(UNITS):
-            total: cython.double = sums[j]
+            total: cython.double = self.sums[roller][j]
             unit: cython.double = total / (SCALE + fabs(total))
             for k in range(OUTPUTS):
                 logits[k] += unit * self.weight[row + OUTPUTS * j + k]
@@ -95,13 +87,32 @@ class ContactNetwork(BackgammonEvaluation):
             equity += chance if k < OUTPUTS // 2 else -chance
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
-    def add(self, sums, row, amount):
-        """Add a row of weights so many times."""
+    def recount(self, roller, place, checkers):
+        """Correct the sums of a player on roll for so many checkers at a place of `men`."""
+        point: cython.int = place % OTHER
+        base: cython.int = SIDE if (place >= OTHER) != roller else 0
+        before: cython.int = self.counted[roller][place]
+        self.counted[roller][place] = checkers
+        number: cython.int
+        for number in range(min(before, checkers), max(before, checkers)):
+            row: cython.int = base + 4 * point - 4 + min(number, 3)
+            if point == BAR:
+                row = base + SIDE - 2
+            elif point == 0:
+                row = base + SIDE - 1
+            self.add(roller, row * UNITS, checkers > before)
+
+    def add(self, roller, row, adding):
+        """Add a row of weights to the sums, or subtract it."""
         j: cython.int
-        row *= UNITS
-        if cython.compiled:
-            for j in range(UNITS):
-                sums[j] += amount * self.weight[row + j]
-        else:
+        if not cython.compiled:
+            sign = 1 if adding else -1
             weights = self.weight[row : row + UNITS]
-            sums[:] = [old + amount * new for old, new in zip(sums, weights, strict=True)]
+            sums = self.sums[roller]
+            self.sums[roller] = [old + sign * new for old, new in zip(sums, weights, strict=True)]
+        elif adding:
+            for j in range(UNITS):
+                self.sums[roller][j] += self.weight[row + j]
+        else:
+            for j in range(UNITS):
+                self.sums[roller][j] -= self.weight[row + j]

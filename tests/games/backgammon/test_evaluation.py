@@ -85,6 +85,19 @@ def test_default_values_contact_as_the_network_that_was_learned() -> None:
     assert compared > 10
 
 
+def test_guesses_do_not_depend_on_the_positions_before() -> None:
+    """Sums of the hidden layer are carried from one position to the next."""
+    position, rng = backgammon(), Random(2)
+    places = set()
+    while position.outcome() is None:
+        if position.turn == CHANCE and position.phase() == 0:
+            men = [position.men(player) for player in (0, 1)]
+            places |= {(side[0] > 0, side[25] > 0, max(side[1:25]) > 4) for side in men}
+            assert position.evaluate_for(0) == backgammon(position.text()).evaluate_for(0)
+        position.make(rng.choice(list(position.moves())))
+    assert all(any(place[kind] for place in places) for kind in range(3)), "off, on the bar, five on a point"
+
+
 def test_in_a_match_guesses_are_shares_of_it() -> None:
     ahead = backgammon("4HPwATDgc/ABMA:cAmgAEAAEAAE", "backgammon:match=5")
     assert (ahead.low, ahead.high) == (-1, 1)
