@@ -191,13 +191,14 @@ def test_proof_and_disproof_number_are_shown(capsys: pytest.CaptureFixture[str])
 def test_pns_of_cyclic_games_equals_the_stored_searches() -> None:
     """The report and the trace of each, complete and stopped."""
     rows = []
+    ample = Limit(seconds=10**6)  # without a limit they end after a second, also of a busy machine
     for spec in ("pns:table=16KB", "pns:table=16KB,mobility=off", "pns:table=16KB,weak=off"):
         searcher = engine(spec)[0]
         said, nodes, stopped = blake2b(digest_size=6), 0, Counter[str]()
         for number, position in enumerate([*graphs(30, 24), *graphs(10, 9)]):
             position.ends = dict([*position.ends.items()][-4:])
-            limits = (Limit(), Limit(nodes=5 + number // 2), Limit(depth=2 + number % 5))
-            limits += (Limit(moves=(position.moves()[-1],)),)
+            limits = (ample, Limit(nodes=5 + number // 2), Limit(depth=2 + number % 5))
+            limits += (ample.with_(moves=(position.moves()[-1],)),)
             events: list[TraceEvent] = []
             report = searcher.search(position, limits[number % 4], trace=events.append)
             assert position.been == []

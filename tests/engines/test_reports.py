@@ -12,6 +12,7 @@ from typing import Any
 
 from gameplay import Limit, registry
 from gameplay.errors import Usage
+from gameplay.search.engine import Engine
 from gameplay.search.report import Report
 from gameplay.search.trace import TraceEvent
 from tests.support.engine_options import ITALIAN, TRACED
@@ -97,6 +98,13 @@ def variants(spec: str, alone: bool) -> Iterator[str]:
         yield f"{spec}{comma}multipv=3"
 
 
+def limited(engine: Engine, limit: Limit, far: int) -> Limit:
+    """So many simulations or plies; 0: to the end, which without a limit would be that of a second, too."""
+    if not far:
+        return limit.with_(seconds=10**6) if engine.endless else limit
+    return limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far)
+
+
 def told(position: Any, report: Report) -> str:
     """What is the same on every machine of a report, and at every time. Plays its line."""
     facts: dict[str, Any] = {
@@ -138,9 +146,7 @@ def test_reports_equal_the_stored_ones() -> None:
                 position = registry.game(game).new(text)
                 try:
                     engine, limit = registry.engine(spec)
-                    if far:
-                        limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far)
-                    report = engine.search(position, limit)
+                    report = engine.search(position, limited(engine, limit, far))
                     if engine.theorem == "minimax" and not re.search("eval=|threshold=", spec):
                         values.add(report.value)
                     said = told(position, report)
@@ -156,7 +162,7 @@ def test_traces_of_searches_equal_the_stored_ones() -> None:
     for spec, game, text, far in TRACED:
         position = registry.game(game).new(text)
         engine, limit = registry.engine(spec)
-        limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far) if far else limit
+        limit = limited(engine, limit, far)
         events: dict[str, list[str]] = {}
         report = engine.search(position, limit, trace=lambda event: keep(events, event))  # noqa: B023
         if report.nodes < 500:  # a trace changes nothing

@@ -12,6 +12,7 @@ from tests.support.custom_engines import OPENS, mine, search
 
 assert mine  # fixture
 
+AMPLE = Limit(seconds=10**6)  # without a limit searches end after a second or two, also of a busy machine
 SEARCHES = [
     ("connect4", "alphabeta", Limit(depth=4)),
     ("connect4", "iterative:threads=2", Limit(nodes=400)),
@@ -25,11 +26,11 @@ SEARCHES = [
     ("leduc", "pimc:seed=2", Limit(simulations=4)),
     ("puzzle15", "idastar", Limit(nodes=300)),
     *(
-        (game, spec, Limit())
+        (game, spec, AMPLE)
         for game, spec in (("nim:heaps=2+3", "perfect"), ("kuhn", "cfr"), ("tictactoe", "random:seed=3"))
     ),
 ]
-LONG = {"alphabeta": Limit(depth=40), "mcts": Limit(simulations=10**8), "perfect": Limit()}
+LONG = {"alphabeta": Limit(depth=40), "mcts": Limit(simulations=10**8), "perfect": AMPLE}
 ONE = {"iterative:threads=2": "iterative", "mcts:threads=2": "mcts"}  # what several threads come to
 
 

@@ -216,7 +216,11 @@ def test_exception_of_a_listener_ends_the_search_and_propagates() -> None:
         if event.ply == 3:
             raise Deaf
 
-    for spec, limit in (("iterative", Limit(depth=12)), ("mcts", Limit(simulations=10**6)), ("pns", Limit())):
+    for spec, limit in (
+        ("iterative", Limit(depth=12)),
+        ("mcts", Limit(simulations=10**6)),
+        ("pns", Limit(nodes=10**9)),
+    ):
         with pytest.raises(Deaf):
             registry.engine(spec)[0].search(position, limit, trace=raising)
         assert str(position) == before
