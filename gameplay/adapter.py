@@ -196,8 +196,8 @@ class PositionKernel(Kernel):
                 elif self.pays:
                     result = SCORED
                 else:
-                    mine = self.payoffs[self.turn]
-                    result = 3 if mine > 0 else 1 if mine < 0 else 2
+                    payoff = self.payoffs[self.turn]
+                    result = 3 if payoff > 0 else 1 if payoff < 0 else 2
             except BaseException as error:
                 self.fail(misgiven("outcome()", given, error))
         return result
@@ -206,23 +206,23 @@ class PositionKernel(Kernel):
         points: cython.int = 0
         with cython.gil:
             try:
-                mine = self.payoffs[self.turn] * self.point
-                if mine != int(mine):
+                payoff = self.payoffs[self.turn] * self.point
+                if payoff != int(payoff):
                     raise Fault(f"outcome() gave {self.payoffs}: this engine counts in whole numbers")
-                points = int(mine)
+                points = int(payoff)
             except BaseException as error:
                 self.fail(misgiven("outcome()", self.payoffs, error))
         return points
 
     def payoff(self, player):
-        worth: cython.double = 0.0
+        value: cython.double = 0.0
         with cython.gil:
             try:
-                mine = self.payoffs[player]
-                worth = (mine if self.pays else (mine > 0) - (mine < 0)) * self.point
+                payoff = self.payoffs[player]
+                value = (payoff if self.pays else (payoff > 0) - (payoff < 0)) * self.point
             except BaseException as error:
                 self.fail(misgiven("outcome()", self.payoffs, error))
-        return worth
+        return value
 
     def number(self, asked, method, arguments, least):
         """The whole number that a method of the game gives: a fault if it is less than `least`."""

@@ -124,7 +124,7 @@ def _options(thing: Any, method: str, place: str) -> list[Any]:
     parameters = _parameters(thing)
     fields = dataclasses.fields(thing) if dataclasses.is_dataclass(thing) else ()
     metadata = {field.name: field.metadata for field in fields}
-    found = []
+    options = []
     for name, one in list(parameters.items())[0 if method else 1 :]:
         if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) or (not method and name in GIVEN):
             continue
@@ -132,8 +132,8 @@ def _options(thing: Any, method: str, place: str) -> list[Any]:
             hint = "give it a default, and it is an option"
             raise BadInput(f"{place}: the constructor needs {name}: {hint}{where(thing)}")
         field = dataclasses.field(default=one.default, metadata=metadata.get(name, {}))
-        found.append((name, type(one.default), field))
-    return found
+        options.append((name, type(one.default), field))
+    return options
 
 
 def _parameters(call: Any) -> dict[str, inspect.Parameter]:

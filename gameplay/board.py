@@ -183,26 +183,26 @@ class Board:
 
     def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:
         """Where the piece on a cell can go, and by which moves."""
-        found: dict[Cell, tuple[int, ...]] = {}
+        targets: dict[Cell, tuple[int, ...]] = {}
         for move in self.moves.get(cell, ()):
             if move in self.steps:
-                for end in {end for way in self.steps[move] for start, end in way if start == cell}:
-                    found[end] = (*found.get(end, ()), move)
+                for end in {end for path in self.steps[move] for start, end in path if start == cell}:
+                    targets[end] = (*targets.get(end, ()), move)
             elif move in self.paths:
                 end = self.paths[move][-1]
                 if end == cell:  # of a ship, say: the move may be entered from either end
                     starts = (start for start, moves in self.moves.items() if move in moves and start != cell)
                     end = next(starts, end)
-                found[end] = (*found.get(end, ()), move)
-        return found
+                targets[end] = (*targets.get(end, ()), move)
+        return targets
 
     def after(self, begun: Sequence[tuple[Cell, Cell]]) -> "Board":
         """The board after these steps of a move have been entered, with the moves they can still become."""
         if not begun:
             return self
         steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = {}
-        for move, ways in self.steps.items():
-            rest = [_without(way, begun) for way in ways]
+        for move, lines in self.steps.items():
+            rest = [_without(line, begun) for line in lines]
             if any(one is not None for one in rest):
                 steps[move] = tuple(one for one in rest if one is not None)
         cells, counts = [list(row) for row in self.cells], dict(self.counts)
@@ -213,8 +213,8 @@ class Board:
             cells[end[0]][end[1]] = piece
             counts[end] = counts.get(end, 0) + 1
         moves: dict[Cell, tuple[int, ...]] = {}
-        for move, ways in steps.items():
-            for cell in sorted({start for way in ways for start, _ in way}):
+        for move, lines in steps.items():
+            for cell in sorted({start for line in lines for start, _ in line}):
                 if cells[cell[0]][cell[1]]:
                     moves[cell] = (*moves.get(cell, ()), move)
         paths = {move: path for move, path in self.paths.items() if move in steps}
@@ -236,9 +236,9 @@ class Board:
             counts[out] = counts.get(out, 0) + 1
 
 
-def _without(way: Sequence[tuple[Cell, Cell]], begun: Sequence[tuple[Cell, Cell]]) -> Any:
+def _without(path: Sequence[tuple[Cell, Cell]], begun: Sequence[tuple[Cell, Cell]]) -> Any:
     """What is left of the steps of a way; None if `begun` is no part of it."""
-    rest = list(way)
+    rest = list(path)
     for step in begun:
         if step not in rest:
             return None

@@ -119,8 +119,8 @@ class Evaluation(AbstractEvaluation):
             )
         if position.turn == CHANCE:
             return 0
-        worth = self.evaluate(position)
-        return worth if player == position.turn else -worth
+        value = self.evaluate(position)
+        return value if player == position.turn else -value
 
     @property
     def inside(self) -> bool:
@@ -399,18 +399,19 @@ def _from_code(word: str) -> Evaluation:
         for name, thing in vars(module).items()
         if not name.startswith("_") and getattr(thing, "__module__", "") == module.__name__
     }
-    found = {name: thing for name, thing in own.items() if _is_class(thing) or name in (*CALLED, wanted)}
+    candidates = {name: thing for name, thing in own.items() if _is_class(thing) or name in (*CALLED, wanted)}
     if wanted:
-        if wanted not in found:
-            raise Usage(f"{path}: {unknown('evaluation', wanted, found)}")
-        return _made(found[wanted], wanted, word)
-    if not found:
+        if wanted not in candidates:
+            raise Usage(f"{path}: {unknown('evaluation', wanted, candidates)}")
+        return _made(candidates[wanted], wanted, word)
+    if not candidates:
         raise BadInput(f"{path} holds no evaluation: a class with evaluate(position), or a function evaluate")
-    if len(found) > 1:
+    if len(candidates) > 1:
+        listed = ", ".join(candidates)
         raise Usage(
-            f"{path} holds several evaluations ({', '.join(found)}): name one, as {path}:{next(iter(found))}"
+            f"{path} holds several evaluations ({listed}): name one, as {path}:{next(iter(candidates))}"
         )
-    name, thing = next(iter(found.items()))
+    name, thing = next(iter(candidates.items()))
     return _made(thing, path.stem if name in CALLED else name, word)
 
 

@@ -183,8 +183,8 @@ class Kernel(MoveStack, AbstractPosition):
 
     def payoff(self, player):
         result: cython.int = self.result()
-        mine: cython.int = self.points() if result == SCORED else self.point * (result - DRAWN)
-        return mine if player == self.turn else -mine
+        value: cython.int = self.points() if result == SCORED else self.point * (result - DRAWN)
+        return value if player == self.turn else -value
 
     def score(self):
         return 0
@@ -208,9 +208,9 @@ class Kernel(MoveStack, AbstractPosition):
             chosen += cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
         else:
             end = self.gen_chances(base)
-            left: cython.double = self.share()
-            while chosen < end - 1 and left >= self.odds[chosen]:
-                left -= self.odds[chosen]
+            u: cython.double = self.share()
+            while chosen < end - 1 and u >= self.odds[chosen]:
+                u -= self.odds[chosen]
                 chosen += 1
         if self.failed or chosen >= end:
             return -1
@@ -392,12 +392,12 @@ class Kernel(MoveStack, AbstractPosition):
             self.generated += 1
             over: cython.int = self.price(move) - room
             self.push(move)
-            left: cython.int = self.remaining()
+            estimate: cython.int = self.remaining()
             self.pop(move)
-            over += left
+            over += estimate
             if over <= 0:
                 self.stack[kept] = move
-                self.weight[kept] = left
+                self.weight[kept] = estimate
                 kept += 1
             elif not self.beyond or over < self.beyond:
                 self.beyond = over

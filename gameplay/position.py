@@ -411,8 +411,8 @@ class AbstractPosition(Displayed):
         """The position in words, as player `viewer` may see it. Default: `str`, or what `infoset` says."""
         if viewer is None or not self.hidden:
             return str(self)
-        known = self.infoset(viewer)
-        parts = known if isinstance(known, tuple) else (known,)
+        infoset = self.infoset(viewer)
+        parts = infoset if isinstance(infoset, tuple) else (infoset,)
         facts = " ".join(str(part) for part in parts if part not in (None, "", ()))
         return f"{side(self, viewer)} knows: {facts}".rstrip()
 
@@ -652,8 +652,8 @@ def _copy(value: Any, memo: dict[int, Any]) -> Any:
 
 def _slots(cls: type) -> list[str]:
     """The names in `__slots__` of a class and of those that it derives from."""
-    found = [vars(one).get("__slots__", ()) for one in cls.__mro__]
-    return [name for slots in found for name in ((slots,) if isinstance(slots, str) else slots)]
+    declared = [vars(one).get("__slots__", ()) for one in cls.__mro__]
+    return [name for slots in declared for name in ((slots,) if isinstance(slots, str) else slots)]
 
 
 def frozen(value: Any) -> Any:
@@ -684,8 +684,8 @@ def signature(game: type) -> inspect.Signature:
 
 def parameters(game: type) -> dict[str, inspect.Parameter]:
     """The parameters of a game, by name."""
-    found = signature(game).parameters
-    return {name: p for name, p in found.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+    every = signature(game).parameters
+    return {name: p for name, p in every.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
 
 
 def side(position: HasSides, player: int) -> str:

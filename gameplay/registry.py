@@ -118,11 +118,11 @@ def give_game(cls: type) -> Game:
     own = catalogue.game_of(cls) if isinstance(cls, type) else ""
     if own:
         return game(own)
-    found = game(cls)
-    if catalogue.game_called(found.name):
-        raise Usage(f"{found.name} is a game of this program: rename the class {cls.__name__}")
-    _given_games[found.name] = found.cls
-    return found
+    given = game(cls)
+    if catalogue.game_called(given.name):
+        raise Usage(f"{given.name} is a game of this program: rename the class {cls.__name__}")
+    _given_games[given.name] = given.cls
+    return given
 
 
 def give_engine(thing: Any) -> str:
@@ -241,23 +241,25 @@ def taken() -> list[str]:
 def evaluations() -> dict[str, dict[str, str]]:
     """By game, what each evaluation that our games list weighs, by its name; the default first."""
     classes = {name: _ours(name) for name in catalogue.games()}
-    found = {name: cls.evaluations or {} for name, cls in classes.items()}
-    return {game: {name: one.words for name, one in own.items()} for game, own in found.items() if own}
+    listed = {name: cls.evaluations or {} for name, cls in classes.items()}
+    return {game: {name: one.words for name, one in own.items()} for game, own in listed.items() if own}
 
 
 def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
-    known = parameters(cls)
+    declared = parameters(cls)
     open_ended = any(p.kind is p.VAR_KEYWORD for p in signature(cls).parameters.values())
     values: dict[str, Any] = {}
     for key, text in options.items():
-        if key not in known and open_ended:  # the game itself knows its names, as a tree its unknown leaves
+        if (
+            key not in declared and open_ended
+        ):  # the game itself knows its names, as a tree its unknown leaves
             values[key] = text
             continue
-        if key not in known:
-            raise Usage(f"{name}: {unknown('parameter', key, known)}")
-        default = known[key].default
+        if key not in declared:
+            raise Usage(f"{name}: {unknown('parameter', key, declared)}")
+        default = declared[key].default
         values[key] = read_option(name, key, text, kind_of(default), default)
-    missing = [k for k, p in known.items() if p.default is inspect.Parameter.empty and k not in values]
+    missing = [k for k, p in declared.items() if p.default is inspect.Parameter.empty and k not in values]
     if missing and name in specs.FILED:
         raise Usage(
             f"{name} needs {missing[0]}: write {name}:NAME or {name}:FILE.toml (gameplay trees lists names)"
@@ -300,13 +302,13 @@ def _from_file(head: str, kind: str = "game") -> tuple[Any, str]:
     other = "a tree" if kind == "game" else "its options"
     article = "an" if kind == "engine" else "a"
     module = plugin.module(path, f"{article} {kind} is a .py file, {other} a .toml file")
-    found = _candidates(module, kind)
+    candidates = _candidates(module, kind)
     if wanted:
         thing = getattr(module, wanted, None)
         if not _fits(thing, kind):
-            raise Usage(f"{path}: {unknown(kind, wanted, found)}")
+            raise Usage(f"{path}: {unknown(kind, wanted, candidates)}")
         return thing, f"{path.resolve()}:{wanted}"
-    thing = _only(found, str(path), kind)
+    thing = _only(candidates, str(path), kind)
     return thing, f"{path.resolve()}:{thing.__name__}"
 
 
@@ -337,18 +339,20 @@ def _is_game(thing: Any) -> bool:
     return issubclass(thing, Position) or all(hasattr(thing, word) for word in ("moves", "make", "outcome"))
 
 
-def _only(found: dict[str, Any], place: str, kind: str = "game") -> Any:
+def _only(candidates: dict[str, Any], place: str, kind: str = "game") -> Any:
     """The one game, or engine, of those found in a file. Raises BadInput for none, Usage for several."""
-    if not found and kind == "engine":
+    if not candidates and kind == "engine":
         from gameplay.adoption import RIGHT
 
         raise BadInput(f"{place} holds no engine: that is {RIGHT}; gameplay engines --template prints one")
-    if not found:
+    if not candidates:
         raise BadInput(f"{place} holds no game: a class with moves(), make(move), outcome() and turn")
-    if len(found) > 1:
-        listed = ", ".join(found)
-        raise Usage(f"{place} holds several {kind}s ({listed}): name one, as {place}:{next(iter(found))}")
-    return next(iter(found.values()))
+    if len(candidates) > 1:
+        listed = ", ".join(candidates)
+        raise Usage(
+            f"{place} holds several {kind}s ({listed}): name one, as {place}:{next(iter(candidates))}"
+        )
+    return next(iter(candidates.values()))
 
 
 # -- engines ------------------------------------------------------------------------------------
@@ -533,7 +537,7 @@ def knowledge_class(path: str) -> type[Knowledge]:
     if not path.endswith(".py"):
         raise refused("", OWN, path, "a Python file with a subclass of Knowledge", "FILE.py")
     module = plugin.module(Path(path), "knowledge is a .py file with a class of it")
-    found = {
+    classes = {
         key: thing.__name__
         for key, thing in vars(module).items()
         if not key.startswith("_")
@@ -541,12 +545,12 @@ def knowledge_class(path: str) -> type[Knowledge]:
         and thing.__module__ == module.__name__
         and all(hasattr(thing, word) for word in ("probe", "advise", "fits"))
     }
-    if len(found) != 1:
-        listed = ", ".join(found.values()) or "none"
+    if len(classes) != 1:
+        listed = ", ".join(classes.values()) or "none"
         raise BadInput(
             f"{path} should hold one subclass of Knowledge with probe(position), and holds {listed}"
         )
-    cls: type[Knowledge] = vars(module)[next(iter(found))]
+    cls: type[Knowledge] = vars(module)[next(iter(classes))]
     return cls
 
 
@@ -560,9 +564,9 @@ def opened(name: str, path: str, game: Game) -> Knowledge:
         return books.NoBook(path)
     if name == books.Book.option and path == books.OWN:
         shipped = books.own(game)
-        found: Knowledge = kinds.kind_of(name, shipped)(shipped, game)
-        found.path = books.OWN
-        return found
+        source: Knowledge = kinds.kind_of(name, shipped)(shipped, game)
+        source.path = books.OWN
+        return source
     cls = knowledge_class(_absolute(path) if path else path) if name == OWN else kinds.kind_of(name, path)
     cls.fits(game.new())
     if not path:
@@ -583,24 +587,24 @@ def sources(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Kno
 
     Raises Usage for a source that is asked before a search alone, as a book is, or never by this engine.
     """
-    found = []
+    asked = []
     for name, path in paths.items():
         source = opened(name, path, game)
         if not (engine.asks or source.inner or isinstance(source, books.NoBook)):
             raise Usage(f"{name}={path} is asked before a search, and this is about the search: leave it out")
         if source.inner and not (engine.asks or engine.probes):
             raise Usage(f"{engine.name} asks nothing within its search: leave {name}={path} out")
-        found.append(source)
-    return tuple(found)
+        asked.append(source)
+    return tuple(asked)
 
 
 def game_of(position: AbstractPosition) -> Game:
     """The game of a position of ours, with those of its parameters that the position shows."""
     cls = type(position)
-    known = parameters(cls)
-    shown = {key: getattr(position, key, parameter.default) for key, parameter in known.items()}
-    values = {key: value for key, value in shown.items() if type(value) is type(known[key].default)}
-    other = {key: value for key, value in values.items() if value != known[key].default}
+    declared = parameters(cls)
+    shown = {key: getattr(position, key, parameter.default) for key, parameter in declared.items()}
+    values = {key: value for key, value in shown.items() if type(value) is type(declared[key].default)}
+    other = {key: value for key, value in values.items() if value != declared[key].default}
     name = catalogue.game_of(cls)
     return Game(specs.join(name, other), name, cls, other)
 

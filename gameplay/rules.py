@@ -85,9 +85,9 @@ def brief(cls: type, width: int, game: "Game | None" = None) -> list[str]:
 
     With a `game` that has parameters, its examples are those that are legal there, see `fitting`.
     """
-    found = of(cls)
-    if found is not None:
-        return (fitting(found, game) if game is not None and game.parameters else found).lines(width)
+    rules = of(cls)
+    if rules is not None:
+        return (fitting(rules, game) if game is not None and game.parameters else rules).lines(width)
     text = inspect.cleandoc(cls.__doc__ or "The game has no description: its class has no docstring.")
     return [line for part in text.splitlines() for line in textwrap.wrap(part, width) or [""]]
 

@@ -161,11 +161,11 @@ def _started(program: "ProgramSpec") -> str:
 
 
 def _loaded(asked: "EngineSpec | LevelSpec") -> tuple[str, ...]:
-    found = [asked.known[kinds.OWN]] if kinds.OWN in asked.known else []
+    files = [asked.known[kinds.OWN]] if kinds.OWN in asked.known else []
     if isinstance(asked, EngineSpec):
-        found += [asked.name] if is_file(asked.name) or asked.name.endswith(".toml") else []
-        found += [word for word in (asked.options.get("eval", ""),) if ".py" in word]
-    return tuple(map(_code_path, found))
+        files += [asked.name] if is_file(asked.name) or asked.name.endswith(".toml") else []
+        files += [word for word in (asked.options.get("eval", ""),) if ".py" in word]
+    return tuple(map(_code_path, files))
 
 
 def _code_path(word: str) -> str:
@@ -258,14 +258,14 @@ class EngineSpec(_KnowingSpec):
         return replace(self, options=self.options | {name: str(value)})
 
     def placed(self, folder: Path) -> Spec:
-        found = super().placed(folder)
-        assert isinstance(found, EngineSpec)
+        spec = super().placed(folder)
+        assert isinstance(spec, EngineSpec)
         options = dict(self.options)
         if self.name in FILED and "file" in options:
             options["file"] = str((folder / os.path.expanduser(options["file"])).resolve())
         if "eval" in options:
             options["eval"] = evaluation.placed(options["eval"], folder)
-        return replace(found, name=placed(self.name, folder), options=options)
+        return replace(spec, name=placed(self.name, folder), options=options)
 
     def __str__(self) -> str:
         return join(self.name, self.options | self.known)
@@ -378,14 +378,14 @@ def _named(owner: str, paths: Mapping[str, str]) -> None:
 
 def parse_list(text: str) -> list[str]:
     """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
-    found: list[str] = []
+    parts: list[str] = []
     for part in _parts(text):
-        goes_on = _OF_PROGRAM if found and is_program(found[-1]) else _GOES_ON
-        if found and (goes_on.fullmatch(part) or part.partition("=")[0] in kinds.options()):
-            found[-1] += "," + part
+        goes_on = _OF_PROGRAM if parts and is_program(parts[-1]) else _GOES_ON
+        if parts and (goes_on.fullmatch(part) or part.partition("=")[0] in kinds.options()):
+            parts[-1] += "," + part
         elif part:
-            found.append(part)
-    return found
+            parts.append(part)
+    return parts
 
 
 def written(limit: Limit) -> dict[str, Any]:

@@ -49,10 +49,10 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
             raise BadInput(
                 f"{path}: {key} is {'wrong' if key in data else 'missing'}: write {key} = {example}"
             )
-    known = {key: one for key, one in game.evaluations.items() if one.size or one.weights}
-    if data["evaluation"] not in known:
-        raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], known)}")
-    evaluation = known[data["evaluation"]]
+    evaluations = {key: one for key, one in game.evaluations.items() if one.size or one.weights}
+    if data["evaluation"] not in evaluations:
+        raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], evaluations)}")
+    evaluation = evaluations[data["evaluation"]]
     if data["version"] != evaluation.version:
         which = f"{evaluation.name} is of version {evaluation.version} here"
         raise BadInput(f"{path}: version {data['version']}: {which}, and its weights are others")
@@ -162,8 +162,8 @@ def check(right: Any, given: Any, most: int, where: str) -> None:
             check(right[name], given[name], most, f"weights: {name}")
     elif isinstance(right, (tuple, list)):
         if not isinstance(given, (tuple, list)) or len(given) != len(right):
-            found = len(given) if isinstance(given, (tuple, list)) else "no row"
-            raise BadInput(f"{where}: {found} where {len(right)} are right")
+            size = len(given) if isinstance(given, (tuple, list)) else "no row"
+            raise BadInput(f"{where}: {size} where {len(right)} are right")
         for number, (one, other) in enumerate(zip(right, given, strict=True), 1):
             check(one, other, most, f"{where}, number {number}")
     elif type(given) is not int:
@@ -199,17 +199,17 @@ def _row(held: Any) -> str:
 def _replaced(text: str, weights: Mapping[str, Any]) -> str:
     """The text of a table of weights with other numbers in it; all else stays."""
     for name, held in weights.items():
-        found = re.search(rf"(?m)^ *{re.escape(name)} *= *", text)
-        assert found is not None, name
-        text = text[: found.end()] + _renumbered(text[found.end() :], flat(held))
+        match = re.search(rf"(?m)^ *{re.escape(name)} *= *", text)
+        assert match is not None, name
+        text = text[: match.end()] + _renumbered(text[match.end() :], flat(held))
     return text
 
 
 def _renumbered(text: str, numbers: Iterator[int]) -> str:
     """The text with its first numbers, comments aside, replaced by these."""
 
-    def one(found: re.Match[str]) -> str:
-        return found[0] if found[0].startswith("#") else str(next(numbers, found[0]))
+    def one(match: re.Match[str]) -> str:
+        return match[0] if match[0].startswith("#") else str(next(numbers, match[0]))
 
     return re.sub(r"#.*|[-+]?\w+", one, text)
 

@@ -70,8 +70,8 @@ def gym(
     from gameplay.environments.episode import setting
     from gameplay.environments.single import SingleEnv
 
-    found = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
-    return SingleEnv(found, None if opponent is None else engine_of(opponent), seat, render_mode)
+    fixed = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
+    return SingleEnv(fixed, None if opponent is None else engine_of(opponent), seat, render_mode)
 
 
 def vector_env(
@@ -97,5 +97,5 @@ def vector_env(
     from gameplay.environments.episode import setting
     from gameplay.environments.vector import GamesEnv
 
-    found = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
-    return GamesEnv(found, num_envs, render_mode)
+    fixed = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
+    return GamesEnv(fixed, num_envs, render_mode)

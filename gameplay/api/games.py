@@ -51,9 +51,9 @@ def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
 
     if isinstance(spec, Engine) and spec.name in engines():
         return spec
-    found, limit = registry.engine(spec if isinstance(spec, str) else registry.give_engine(spec))
-    found.own_limit, found.spells = limit, True
-    return found
+    instance, limit = registry.engine(spec if isinstance(spec, str) else registry.give_engine(spec))
+    instance.own_limit, instance.spells = limit, True
+    return instance
 
 
 def game_spec(given: GameLike) -> str:
@@ -75,10 +75,10 @@ def player_spec(given: "str | Engine | type | Callable[..., object] | object") -
 
 def game_at(position: AbstractPosition) -> Game:
     """The game of a position, beginning there."""
-    found = registry.game_of(position)
-    name = found.name or name_of(position)
-    spec = found.spec if found.name else f"{name}{found.spec}"
-    return StartedGame(spec, name, found.cls, found.parameters, position.twin())
+    origin = registry.game_of(position)
+    name = origin.name or name_of(position)
+    spec = origin.spec if origin.name else f"{name}{origin.spec}"
+    return StartedGame(spec, name, origin.cls, origin.parameters, position.twin())
 
 
 def limits(depth: int | None, nodes: int | None, time: float | None, sims: int | None) -> Limit:

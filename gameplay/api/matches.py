@@ -184,11 +184,13 @@ def resume(
 def load_run(run: str = "last", *, store: StoreLike = True) -> RunResult:
     """A stored run as it stands: its id, title or "last". Raises Usage if there is none, BadInput."""
     with Store(_place(store), make=False) as kept:
-        found = kept.run(run)
-        plan = decode(found.plan)
+        stored_run = kept.run(run)
+        plan = decode(stored_run.plan)
         trust.check(plan.game, plan.engines)
-        report = RunReport(kept, found, Schedule(plan), 0.0, 0)
-        return result_of(report, kept, "complete" if found.state == "finished" else found.state, "", True)
+        report = RunReport(kept, stored_run, Schedule(plan), 0.0, 0)
+        return result_of(
+            report, kept, "complete" if stored_run.state == "finished" else stored_run.state, "", True
+        )
 
 
 # -- inside ---------------------------------------------------------------------------------------------
@@ -204,14 +206,14 @@ def _run(plan: Plan, jobs: int, store: StoreLike, watch: Watch | None) -> RunRes
 def _play(
     kept: Store, run: str, schedule: Schedule | None, jobs: int, watch: Watch | None, keep: bool
 ) -> RunResult:
-    found = kept.run(run)
-    with stored.held(kept, found):
-        schedule = schedule or stored.resume(kept, found)
+    stored_run = kept.run(run)
+    with stored.held(kept, stored_run):
+        schedule = schedule or stored.resume(kept, stored_run)
         workers = _workers(schedule, jobs)
-        runner, report = play(kept, found, schedule, workers, _Listener(schedule, watch), jobs)
+        runner, report = play(kept, stored_run, schedule, workers, _Listener(schedule, watch), jobs)
     if runner.reason == INTERRUPTED:
         games = report.summary.counted
-        onward = f"run {found.id} keeps {games} games; gameplay.resume({found.id!r}) continues it"
+        onward = f"run {stored_run.id} keeps {games} games; gameplay.resume({stored_run.id!r}) continues it"
         raise KeyboardInterrupt(onward if keep else "the run was not stored")
     return result_of(report, kept, runner.reason, runner.message, keep)
 

@@ -115,11 +115,11 @@ class Checker:
 
     def _untested(self) -> list[Untested]:
         """The laws that apply to this game and were not tested, or not everywhere, and why."""
-        game, found = self.facts, list[Untested]()
+        game, untested = self.facts, list[Untested]()
         assert game is not None
 
         def skipped(law: str, reason: str) -> None:
-            found.append(Untested(law, reason))
+            untested.append(Untested(law, reason))
 
         puzzle = game.players == 1 and not game.chance
         if not game.finite:
@@ -141,7 +141,7 @@ class Checker:
         if self.unlooked:
             share = f"at {self.positions - self.unlooked:,} of {self.positions:,} positions"
             skipped("words", f"the laws of single moves were tested {share}, up to {TRIED:,} moves")
-        return found
+        return untested
 
     def _keep(self, broken: LawBroken) -> None:
         old = self.found.get(broken.law)

@@ -45,29 +45,29 @@ class InformationLaws:
         self.play = play
         self.story = [[] for _ in range(players)]
 
-    def check_recall(self, player: int, known: Any, history: tuple[Any, ...]) -> None:
+    def check_recall(self, player: int, infoset: Any, history: tuple[Any, ...]) -> None:
         """Fails if a player may have known or chosen something else on the way to what they know now."""
-        before, earlier = self.recalled.setdefault((player, known), (history, self.subject.when()))
+        before, earlier = self.recalled.setdefault((player, infoset), (history, self.subject.when()))
         if before != history:
-            seen = f"player {player} knows {short(known)} as {earlier}, where they"
+            seen = f"player {player} knows {short(infoset)} as {earlier}, where they"
             raise LawBroken("recall", f"{seen} had known or chosen something else")
 
     def check_views(self, position: AbstractPosition, look: dict[str, Any], last: int | None) -> None:
         """Compare infosets with views: equal infosets need equal views, equal views so far equal infosets."""
         when = self.subject.when()
         for seat in range(position.players):
-            known = look[f"infoset({seat})"]
+            infoset = look[f"infoset({seat})"]
             view = self._view(position, look, seat)
-            before, earlier = self.viewed.setdefault((seat, known), (view, when))
+            before, earlier = self.viewed.setdefault((seat, infoset), (view, when))
             if before != view:
                 seen = f"player {seat} is shown something else {when} than {earlier}"
-                raise LawBroken("views", f"{seen}, and infoset({seat}) is {short(known)} at both")
+                raise LawBroken("views", f"{seen}, and infoset({seat}) is {short(infoset)} at both")
             word = self.subject.path[-1] if last is not None and seat in self.subject.saw else ""
             story = _history(self.story[seat][-1][2] if self.story[seat] else b"", word, view)
-            self.story[seat].append((known, view, story))
-            held, earlier = self.histories.setdefault((seat, story), (known, when))
-            if held != known:
-                seen = f"infoset({seat}) is {short(known)} {when}, and {short(held)} {earlier}"
+            self.story[seat].append((infoset, view, story))
+            held, earlier = self.histories.setdefault((seat, story), (infoset, when))
+            if held != infoset:
+                seen = f"infoset({seat}) is {short(infoset)} {when}, and {short(held)} {earlier}"
                 raise LawBroken("shown", f"{seen}: player {seat} was shown the same in both games")
 
     def _view(self, position: AbstractPosition, look: dict[str, Any], seat: int) -> bytes:
@@ -85,20 +85,20 @@ class InformationLaws:
         for seat, story in enumerate(self.story):
             for keep in (0.0, 0.5, 0.9):
                 position, seen_so_far, self.subject.path = self.subject.new(), b"", []
-                for ply, (known, view, shown) in enumerate(story):
+                for ply, (infoset, view, shown) in enumerate(story):
                     look = self._facts_of(position, seat)
                     if look["outcome()"] is not None:
                         break
                     self.subject.drawing = ""
                     now, new = look[f"infoset({seat})"], self._view(position, look, seat)
                     seen_so_far = _history(seen_so_far, self.word if ply else "", new)
-                    if now == known and new != view:
+                    if now == infoset and new != view:
                         seen = f"player {seat} is shown something else than in another game of the same moves"
                         raise LawBroken(
                             "views", f"{seen} for them, and infoset({seat}) is {short(now)} in both"
                         )
-                    if seen_so_far == shown and now != known:
-                        both = f"{short(now)}, and {short(known)} in another game"
+                    if seen_so_far == shown and now != infoset:
+                        both = f"{short(now)}, and {short(infoset)} in another game"
                         raise LawBroken("shown", f"infoset({seat}) is {both} where they were shown the same")
                     if ply == len(story) - 1:
                         break
@@ -127,20 +127,20 @@ class InformationLaws:
         self, position: AbstractPosition, look: dict[str, Any], seat: int, last: int | None
     ) -> None:
         """Hold what a player sees here against other positions that they take for possible."""
-        known = look[f"infoset({seat})"]
+        current = look[f"infoset({seat})"]
         here = self._shown(position, look, seat, last)
-        mine = self._known(position, seat)
-        keys = self.drawn.setdefault((seat, known), {}).setdefault(look["key()"], [list(self.subject.path)])
+        entries = self._known(position, seat)
+        keys = self.drawn.setdefault((seat, current), {}).setdefault(look["key()"], [list(self.subject.path)])
         for draw in range(DRAWS):
-            lot = f"{self.play}/{len(self.subject.path)}/{seat}/{draw}"
-            other = self.call(f"determinize({seat})", position.determinize, seat, Random(lot))
+            seed = f"{self.play}/{len(self.subject.path)}/{seat}/{draw}"
+            other = self.call(f"determinize({seat})", position.determinize, seat, Random(seed))
             there = self.subject.look(other)
             if not draw:
-                again = self.call(f"determinize({seat})", position.determinize, seat, Random(lot))
+                again = self.call(f"determinize({seat})", position.determinize, seat, Random(seed))
                 same("determinize", there, self.subject.look(again), "when drawn again with an equal seed")
             infoset = f"infoset({seat})"
-            if there[infoset] != known:
-                raise LawBroken("determinize", f"{infoset} is {short(known)}, then {short(there[infoset])}")
+            if there[infoset] != current:
+                raise LawBroken("determinize", f"{infoset} is {short(current)}, then {short(there[infoset])}")
             if seat == look["turn"]:
                 if (there["turn"], there["outcome()"]) != (seat, None):
                     raise LawBroken(
@@ -152,22 +152,22 @@ class InformationLaws:
             for name in here:
                 if shown[name] != here[name]:
                     both = f"{short(here[name])}, and {short(shown[name])}"
-                    raise LawBroken("views", f"{name} is {both} where infoset({seat}) is {short(known)}")
-            self._check_news(position, other, seat, known)
-            self._leaks(seat, mine, self._known(other, seat))
+                    raise LawBroken("views", f"{name} is {both} where infoset({seat}) is {short(current)}")
+            self._check_news(position, other, seat, current)
+            self._leaks(seat, entries, self._known(other, seat))
             keys.append(there["key()"])
             if there["outcome()"] is None:
                 self.call("make()", other.make, there["moves()"][0])
             same("determinize", look, self.subject.look(position), "after a move in the position it gave")
 
     def _check_news(
-        self, position: AbstractPosition, other: AbstractPosition, seat: int, known: Hashable
+        self, position: AbstractPosition, other: AbstractPosition, seat: int, infoset: Hashable
     ) -> None:
         """Fails if news name what a player does not know; a sampled position may have no last move."""
         here, there = (self.subject.listed("views", one.news, "news()") for one in (position, other))
         if there and here != there:
             both = f"{short(here)}, and {short(there)}"
-            raise LawBroken("views", f"news() is {both} where infoset({seat}) is {short(known)}")
+            raise LawBroken("views", f"news() is {both} where infoset({seat}) is {short(infoset)}")
 
     def _shown(
         self, position: AbstractPosition, look: dict[str, Any], seat: int, last: int | None
@@ -184,25 +184,25 @@ class InformationLaws:
 
     def _known(self, position: AbstractPosition, seat: int) -> list[Knowledge]:
         """For each move that could be made: what a player knows then, its word, and whether they see it."""
-        found = []
+        entries = []
         if position.outcome() is None:
             for move in written_out(position.moves()):
                 word, sees = position.format(move), self.subject.sees(position, seat, move)
                 self.call(f"make({move})", position.make, move)
-                found.append((self.call(f"infoset({seat})", position.infoset, seat), word, sees))
+                entries.append((self.call(f"infoset({seat})", position.infoset, seat), word, sees))
                 self.call("unmake()", position.unmake)
-        return found
+        return entries
 
     def _leaks(self, seat: int, here: list[Knowledge], there: list[Knowledge]) -> None:
         """Fails if `sees` reveals more of a move to a player than their infoset holds."""
         met: dict[Hashable, list[tuple[str, bool]]] = {}
-        for known, word, sees in there:
-            met.setdefault(known, []).append((word, sees))
-        for known, word, sees in here:
-            for another, also in met.get(known, ()) if sees else ():
+        for infoset, word, sees in there:
+            met.setdefault(infoset, []).append((word, sees))
+        for infoset, word, sees in here:
+            for another, also in met.get(infoset, ()) if sees else ():
                 if word != another or not also:
                     seen = f"player {seat} sees the move {word}"
-                    raise LawBroken("sees", f"{seen}, but knows {short(known)} after {another} too")
+                    raise LawBroken("sees", f"{seen}, but knows {short(infoset)} after {another} too")
 
     def check_sampling(self) -> None:
         """Fails if `determinize` always returned the true position in infosets of several positions."""
@@ -221,11 +221,11 @@ class InformationLaws:
             return
         counted = self.call("the rules", worlds.of, start, COUNTED)
         self.counted = counted is not None
-        found = counted or {}
-        several = [each for each in found.values() if 1 < len(each.weights) <= WORLDS]
+        sampled = counted or {}
+        several = [each for each in sampled.values() if 1 < len(each.weights) <= WORLDS]
         for each in several[:: max(1, len(several) // SAMPLED)]:
-            ways = list(each.ways)
-            for moves in (ways[0], ways[-1]):
+            paths = list(each.ways)
+            for moves in (paths[0], paths[-1]):
                 position = self.subject.replay(moves)
                 if wrong := self.call("determinize()", each.drawn, position, self.seed):
                     raise LawBroken("worlds", wrong)

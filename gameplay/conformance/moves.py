@@ -70,7 +70,7 @@ class MoveLaws:
             if position.players == 1:
                 check_step(self.call, position, look, word, cost)
             key = self.call("key()", position.key)
-            known, earlier = self.following.setdefault((look["key()"], move), (key, self.subject.when()))
+            expected, earlier = self.following.setdefault((look["key()"], move), (key, self.subject.when()))
             self.call("unmake()", position.unmake)
             now = {
                 "turn": position.turn,
@@ -83,8 +83,8 @@ class MoveLaws:
             self.call("unmake()", position.unmake)
             if again != key:
                 raise LawBroken("replay", f"{word} led to key() {short(key)}, and then to {short(again)}")
-            if known != key:
-                seen = f"{word} led to key() {short(known)} and leads to {short(key)}"
+            if expected != key:
+                seen = f"{word} led to key() {short(expected)} and leads to {short(key)}"
                 raise LawBroken("futures", f"{seen} from an equal key (first met {earlier})")
 
     def blame(self, made: Sequence[int], broken: LawBroken | None = None) -> None:

@@ -111,14 +111,14 @@ class Observation:
         """What suggests a mistake, a sentence each."""
         if position.players < 2 or not self.games:
             return []
-        found = []
+        messages = []
         idle = [side(position, player) for player, count in enumerate(self.moved) if not count]
         if idle and self.moves:
             who = f"{' and '.join(idle)} never moved in {_games(self.games)}"
-            found.append(f"{who}: does make() set turn for every move?")
+            messages.append(f"{who}: does make() set turn for every move?")
         decided = self.games - self.draws
         if not decided and self.games >= DECIDED and self.shortest < self.longest:
-            found.append(f"all {self.games} games were drawn: does outcome() recognise a win?")
+            messages.append(f"all {self.games} games were drawn: does outcome() recognise a win?")
         if self.inverted:
             names = [side(position, player) for player in self.inverted]
             shares = " and ".join(
@@ -126,28 +126,30 @@ class Observation:
             )
             every = len(self.inverted) == len(self.moved)
             doubt = "is its sign wrong?" if every else "is it from the view of the player to move?"
-            found.append(
+            messages.append(
                 f"evaluate() at the last turn of {' and '.join(names)} was higher before the worse result "
                 f"in {shares} of pairs of games: {doubt}"
             )
         if position.scored or position.players > 2 or not position.zero_sum or decided < DECIDED or idle:
-            return found
+            return messages
         words = " ".join((type(position).__doc__ or "").split())
         if self.last_lost == decided and not LAST_LOSES.search(words):
-            found.append(
+            messages.append(
                 f"the player who moved last lost all {decided} decided games: are the payoffs of outcome() "
                 "swapped? (If the rules are so, write in the docstring that the last to move loses)"
             )
         elif self.last_won == decided and LAST_LOSES.search(words) and not WINS.search(words):
-            found.append(
+            messages.append(
                 f"the player who moved last won all {decided} decided games, but by the docstring the last "
                 "one loses: are the payoffs of outcome() swapped?"
             )
         for player in (0, 1):
             if self.wins[player] == decided and min(self.wins) == 0:
                 who = side(position, player)
-                found.append(f"{who} won all {decided} decided games: does outcome() ever let the other win?")
-        return found
+                messages.append(
+                    f"{who} won all {decided} decided games: does outcome() ever let the other win?"
+                )
+        return messages
 
 
 def agreement(samples: Sequence[tuple[float, float]]) -> tuple[float, float]:

@@ -32,16 +32,16 @@ class PuzzleLaws:
         start = self.call("key()", position.key)
         reached: dict[Hashable, tuple[int, tuple[int, ...]]] = {start: (0, ())}
         heap: list[tuple[int, int, Hashable]] = [(0, 0, start)]
-        numbers, goal, left = 0, None, SEARCHED
-        while heap and left > 0 and goal is None:
+        numbers, goal, budget = 0, None, SEARCHED
+        while heap and budget > 0 and goal is None:
             _, _, key = heapq.heappop(heap)
             spent, path = reached[key]
-            left -= len(path)
+            budget -= len(path)
             for move in path:
                 position.make(move)
             for move in list(self.call("moves()", position.moves)) if position.outcome() is None else []:
                 cost = spent + self.call(f"cost({move})", position.cost, move)
-                left -= 1
+                budget -= 1
                 self.call(f"make({move})", position.make, move)
                 after = self.call("key()", position.key)
                 if cost < reached.get(after, (cost + 1, ()))[0]:
@@ -102,13 +102,13 @@ class PuzzleLaws:
         lines: list[list[int]] = [[]]
         met = {self.call("key()", position.key): 0}
         back: dict[int, list[tuple[int, int]]] = {}  # position -> those before it, and what the move cost
-        left: list[dict[str | None, int]] = []
+        estimates: list[dict[str | None, int]] = []
         goals = []
         for number, line in enumerate(lines):
             for move in line:
                 position.make(move)
             outcome = self.call("outcome()", position.outcome)
-            left.append({name: self._estimated(position, name) for name in names})
+            estimates.append({name: self._estimated(position, name) for name in names})
             if outcome is not None and outcome[0] > 0:
                 goals.append(number)
             for move in list(self.call("moves()", position.moves)) if outcome is None else []:
@@ -133,7 +133,7 @@ class PuzzleLaws:
                     costs[other] = cost + step
                     heapq.heappush(heap, (cost + step, other))
         for number, cost in costs.items():
-            for name, least in left[number].items():
+            for name, least in estimates[number].items():
                 if least > cost:
                     for move in lines[number]:
                         words.append(position.format(move))
@@ -157,11 +157,11 @@ class PuzzleLaws:
 
 
 def check_estimate(look: dict[str, Any]) -> None:
-    left, outcome = look["estimate()"], look["outcome()"]
-    if not is_whole(left) or left < 0:
-        raise LawBroken("estimate", f"estimate() is {short(left)}")
-    if outcome is not None and outcome[0] > 0 and left:
-        raise LawBroken("estimate", f"estimate() is {left} at a goal")
+    estimate, outcome = look["estimate()"], look["outcome()"]
+    if not is_whole(estimate) or estimate < 0:
+        raise LawBroken("estimate", f"estimate() is {short(estimate)}")
+    if outcome is not None and outcome[0] > 0 and estimate:
+        raise LawBroken("estimate", f"estimate() is {estimate} at a goal")
 
 
 def check_step(
@@ -172,7 +172,7 @@ def check_step(
         raise LawBroken("cost", f"cost() of {word} is {short(cost)}")
     promised = next(iter(position.heuristics.values()), None)
     name = position.heuristic or (promised.name if promised else "")
-    left = call("estimate()", position.estimate)
-    if name and position.heuristics[name].consistent and look["estimate()"] > cost + left:
-        seen = f"estimate() is {look['estimate()']}, and {left} after {word}, which costs {cost}"
+    estimate = call("estimate()", position.estimate)
+    if name and position.heuristics[name].consistent and look["estimate()"] > cost + estimate:
+        seen = f"estimate() is {look['estimate()']}, and {estimate} after {word}, which costs {cost}"
         raise LawBroken("consistent", seen)

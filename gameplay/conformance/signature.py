@@ -36,7 +36,7 @@ def called(game: str, text: str, depth: int, spec: str) -> str:
 
 def measure(only: Container[str] | None = None) -> dict[str, int]:
     """Nodes by search, by what it is `called`; `only` of these, None: of all."""
-    found = {}
+    counts = {}
     for game, text, depth, spec in searches():
         name = called(game, text, depth, spec)
         if only is not None and name not in only:
@@ -44,14 +44,14 @@ def measure(only: Container[str] | None = None) -> dict[str, int]:
         position = registry.game(game).new(text)
         engine, limit = registry.engine(spec)
         report = engine.search(position, limit.with_(depth=depth) if depth else limit)
-        found[name] = report.nodes
-    return found
+        counts[name] = report.nodes
+    return counts
 
 
-def keep(file: Path, found: dict[str, int]) -> None:
+def keep(file: Path, counts: dict[str, int]) -> None:
     """Write a signature."""
-    lines = [f'"{name}" = {nodes}' for name, nodes in found.items()]
-    head = f"# Nodes of each search of `gameplay signature`; in all {sum(found.values())}.\n"
+    lines = [f'"{name}" = {nodes}' for name, nodes in counts.items()]
+    head = f"# Nodes of each search of `gameplay signature`; in all {sum(counts.values())}.\n"
     file.write_text(head + "\n".join(lines) + "\n")
 
 

@@ -40,7 +40,7 @@ class ExpectedSearch(TreeSearch):
         bound = "expectation" if kernel.chance else "exact"
         base: cython.int = len(self.moves)
         move: cython.int
-        found = []
+        candidates = []
         cut = False
         self.tried = 0
         self.ahead = depth
@@ -58,19 +58,19 @@ class ExpectedSearch(TreeSearch):
             cut = cut or self.horizon
             if better:
                 self.update_pv(0, move)
-                insort(found, self.candidate(move, depth, bound), key=_worth)
-                del found[self.multipv :]
-                if len(found) == self.multipv:
-                    floor = found[self.multipv - 1].value
+                insort(candidates, self.candidate(move, depth, bound), key=_worth)
+                del candidates[self.multipv :]
+                if len(candidates) == self.multipv:
+                    floor = candidates[self.multipv - 1].value
             self.tried += 1
-            if found and not (self.deepens and self.best[1]):
-                self.best = (tuple(found), 0, False)
+            if candidates and not (self.deepens and self.best[1]):
+                self.best = (tuple(candidates), 0, False)
         self.check()
         if not self.stopped:
             if self.tracing:
-                self.emit_root(found[0])
+                self.emit_root(candidates[0])
             self.horizon = cut
-            self.best = (tuple(found), self.best[1], False)
+            self.best = (tuple(candidates), self.best[1], False)
             self.finish(depth)
             self.check()
 

@@ -66,13 +66,13 @@ class IterativeSearch(TreeSearch):
         self.spare()
         self.order_root(depth)
         value: cython.int = 0
-        left: cython.int = abs(self.kernel.near()) if self.solves else 0
+        distance: cython.int = abs(self.kernel.near()) if self.solves else 0
         d: cython.int = 1
         while d <= depth:
             # 1. Search d plies; while the last line is followed, its moves come first.
             self.horizon = False
             self.following = True
-            self.whole = 0 < left <= d
+            self.whole = 0 < distance <= d
             value = self.window(d, value)
             if self.horizon and self.leaf_depth == 0:
                 self.seldepth = d  # nothing lies deeper
@@ -101,8 +101,8 @@ class IterativeSearch(TreeSearch):
 
             # 4. Searching to the end of the game, exactly, costs less than the iterations in between.
             d += 1
-            if d < left <= d + LEAP and left + PASSES <= depth:
-                d = left + PASSES
+            if d < distance <= d + LEAP and distance + PASSES <= depth:
+                d = distance + PASSES
 
     def secondary_search(self, depth, value):
         """The value of the root after a second look at the move chosen; here without one."""

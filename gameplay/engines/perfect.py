@@ -148,7 +148,7 @@ class PerfectSearch:
 
     def report(self) -> Report:
         """The result so far: exact values, or an estimate before the first of them."""
-        found = tuple(
+        solved = tuple(
             Candidate(move, value, pv=self.lines.get(move, (move,)), proven=True)
             for move, value in sorted(self.values.items(), key=lambda item: -item[1])
         )
@@ -160,19 +160,19 @@ class PerfectSearch:
             "choices": len(self.moves),
         }
         if self.chosen is not None:
-            first = next(one for one in found if one.move == self.chosen)
-            rest = [one for one in found if one is not first]
+            first = next(one for one in solved if one.move == self.chosen)
+            rest = [one for one in solved if one is not first]
             shown = (first, *rest)[: max(1, self.multipv)]
             exact: dict[str, Any] = {"exact": True, "value": first.value, "pv": first.pv}
             if counts["source"] == "book":
                 exact["facts"] = describe(first.value, True, self.position.unit)
             return Report(move=first.move, candidates=shown, seldepth=len(first.pv), **exact, **counts)
-        if self.guess is not None and not found:
+        if self.guess is not None and not solved:
             return replace(self.guess, **counts | {"source": "search"})
-        move = found[0].move if found else self.moves[0]
-        value = found[0].value if found else 0
-        candidates = found or (Candidate(move, bound="unknown", pv=(move,)),)
-        bound = "lower" if found else "unknown"
+        move = solved[0].move if solved else self.moves[0]
+        value = solved[0].value if solved else 0
+        candidates = solved or (Candidate(move, bound="unknown", pv=(move,)),)
+        bound = "lower" if solved else "unknown"
         return Report(
             move=move, value=value, bound=bound, candidates=candidates, pv=(move,), ahead=1, **counts
         )
@@ -353,13 +353,13 @@ class Perfect(Engine):
     def choice(self, position: AbstractPosition, values: dict[int, int]) -> int:
         """The move to play, of those whose values are known."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
-        lots = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
-        if self.skill < 100 and lots.random() * 100 >= self.skill:
-            return lots.choice(sorted(values))
+        rng = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
+        if self.skill < 100 and rng.random() * 100 >= self.skill:
+            return rng.choice(sorted(values))
         liking = LIKING[self.aim]
         best = max(liking(value, values.values()) for value in values.values())
         equal = [move for move, value in values.items() if liking(value, values.values()) == best]
-        return lots.choice(equal) if self.equal == "random" else equal[0]
+        return rng.choice(equal) if self.equal == "random" else equal[0]
 
 
 def _proven(report: Report) -> bool:

@@ -140,16 +140,16 @@ class Pimc(HiddenEngine):
 
         Raises Stopped once `stop()` is true.
         """
-        ways = worlds.fitting(position, self.worlds, stop)
+        paths = worlds.fitting(position, self.worlds, stop)
         if self.weights == ALIKE:
-            return None if ways is None else list(ways.items())
-        if ways is None:
+            return None if paths is None else list(paths.items())
+        if paths is None:
             raise Usage(
                 f"pimc: weights are for games of at most {self.worlds:,} positions, whose deals can all be "
                 "counted; worlds=N allows more"
             )
-        weighed = [(way, odds * _likely(position, way, self.strategy())) for way, odds in ways.items()]
-        return [deal for deal in weighed if deal[1]] or list(ways.items())
+        weighed = [(path, odds * _likely(position, path, self.strategy())) for path, odds in paths.items()]
+        return [deal for deal in weighed if deal[1]] or list(paths.items())
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many deals, and two seconds."""
@@ -210,8 +210,8 @@ class PimcSearch(PlainSearch):
         # Playouts gain accuracy with their number, so they use sampled deals.
         if self.every is not None and not self.rolls and len(self.every) <= (wanted or KEPT):
             self.counting = True
-            for way, weight in rng.sample(self.every, len(self.every)):
-                if not self._add(self._at(way), weight, rng) or self.stopped():
+            for path, weight in rng.sample(self.every, len(self.every)):
+                if not self._add(self._at(path), weight, rng) or self.stopped():
                     return
             self.control.halt("done")
             return
@@ -234,10 +234,10 @@ class PimcSearch(PlainSearch):
         # Max^n of a large game ends a few plies on, where little is known; games at random see their end.
         self.rolls = by == "rollout" or (self.engine.by == "auto" and by == "maxn" and self.every is None)
 
-    def _at(self, way: tuple[int, ...]) -> AbstractPosition:
+    def _at(self, path: tuple[int, ...]) -> AbstractPosition:
         """The deal that a way leads to."""
         world = self.position.initial()
-        for move in way:
+        for move in path:
             world.make(move)
         return world
 
@@ -245,8 +245,8 @@ class PimcSearch(PlainSearch):
         """A deal by its odds."""
         if self.every is None or self.engine.weights == ALIKE:
             return self.draw(self.player, rng)
-        ways, weights = zip(*self.every, strict=True)
-        return self._at(rng.choices(ways, weights)[0])
+        paths, weights = zip(*self.every, strict=True)
+        return self._at(rng.choices(paths, weights)[0])
 
     def _add(self, world: AbstractPosition, weight: float, rng: Random) -> bool:
         """Search a deal and add the values of its moves; False: it was stopped."""
@@ -369,10 +369,10 @@ def _read(file: str, changed: int) -> Strategy:
     return Strategy(file)
 
 
-def _likely(position: AbstractPosition, way: tuple[int, ...], strategy: Strategy) -> float:
+def _likely(position: AbstractPosition, path: tuple[int, ...], strategy: Strategy) -> float:
     """The probability under a strategy of the moves that the other players chose on a line."""
     world, likely = position.initial(), 1.0
-    for move in way:
+    for move in path:
         if world.turn not in (CHANCE, position.turn):
             shares = dict(zip(world.moves(), strategy.shares(world, playing=True), strict=True))
             likely *= shares[move]

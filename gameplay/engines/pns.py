@@ -206,17 +206,17 @@ class PnsSearch(RootSearch):
                 kernel, len(made), 0 if attacking else -1, 1 if attacking else 0
             ):
                 break
-            found = []
+            lines = []
             for move in [kernel.stack[i] for i in range(kernel.gen(0))]:
                 kernel.push(move)
                 self.judge(kernel, -1)
                 kernel.pop(move)
                 if self.proof == 0:
-                    found.append((self.rest, move))
-            if not found:
+                    lines.append((self.rest, move))
+            if not lines:
                 break
-            wanted: cython.uint = (min if attacking else max)(found)[0]
-            move = next(move for plies, move in found if plies == wanted)
+            wanted: cython.uint = (min if attacking else max)(lines)[0]
+            move = next(move for plies, move in lines if plies == wanted)
             made.append(move)
             kernel.push(move)
         for move in reversed(made):
@@ -305,39 +305,39 @@ class PnsSearch(RootSearch):
                     rest = 0
         else:
             # 2. The table: a proof, if the rule that counts moves leaves it the time, or a failure.
-            known: cython.bint = self.find(here ^ self.salt)
+            stored: cython.bint = self.find(here ^ self.salt)
             if (
-                known
+                stored
                 and self.proof == 0
                 and self.counts
                 and cython.cast(cython.longlong, self.rest) > kernel.patience()
             ):
-                known = False
+                stored = False
             self.reason = steps.BY_TABLE
-            if known and (self.proof == 0 or self.disproof == 0):
+            if stored and (self.proof == 0 or self.disproof == 0):
                 return
             if self.ways and self.find(here ^ self.salt ^ self.way):
                 self.reason = steps.THIS_WAY
                 return
             # 3. Endgame tables, which do not give the distance.
-            mine: cython.bint = kernel.turn == self.attacker
+            attacking: cython.bint = kernel.turn == self.attacker
             if self.probe is not None and self.probe.ask(
-                kernel, ply + 1, 0 if mine else -1, 1 if mine else 0
+                kernel, ply + 1, 0 if attacking else -1, 1 if attacking else 0
             ):
-                gain = self.probe.value if mine else -self.probe.value
+                gain = self.probe.value if attacking else -self.probe.value
                 won = gain > 0
                 if won:
                     self.margin = min(self.margin, gain)
                 self.reason = steps.IS_KNOWN
                 self.decide(won, FEW if won else NEVER)
                 self.keep(here ^ self.salt, 0)
-            elif not known:
+            elif not stored:
                 self.proof = self.disproof = 1
                 self.reason = 0
                 if self.mobility:
                     self.reason = steps.MOBILITY
                     number: cython.int = max(kernel.gen(self.free) - self.free, 1)
-                    if mine:
+                    if attacking:
                         self.disproof = number
                     else:
                         self.proof = number

@@ -109,11 +109,11 @@ class RolloutSearch(PlainSearch):
             return
         deal = 0
         while not wanted or self.rolls + len(self.racing) <= wanted:  # a deal that all of them see
-            lot = f"{self.engine.seed}/{deal}"
-            world = self.position.determinize(self.player, Random(lot))
+            seed = f"{self.engine.seed}/{deal}"
+            world = self.position.determinize(self.player, Random(seed))
             world.evaluation = self.position.evaluation
             for move in self.racing:
-                value = self._rolled(world, move, Random(lot + "/throws"))
+                value = self._rolled(world, move, Random(seed + "/throws"))
                 self.sums[move] += value
                 self.squares[move] += value * value
                 self.counts[move] += 1
@@ -158,10 +158,10 @@ class RolloutSearch(PlainSearch):
         payoffs = position.outcome()
         if payoffs is not None:
             end = (move, int(payoffs[self.player] * self.unit), True, 1)
-        elif position.turn == CHANCE or (found := position.finish(self.control, most)) is None:
+        elif position.turn == CHANCE or (finish := position.finish(self.control, most)) is None:
             end = None
         else:
-            _, value, exact, nodes = found
+            _, value, exact, nodes = finish
             end = (move, value if position.turn == self.player else -value, exact, nodes + 1)
         position.unmake()
         return end
@@ -208,7 +208,7 @@ class RolloutSearch(PlainSearch):
 
     def _seen(self) -> Report:
         """What looks best at first sight."""
-        candidates = [Candidate(move, worth, "unknown", 0, (move,)) for move, worth in self.likely.items()]
+        candidates = [Candidate(move, value, "unknown", 0, (move,)) for move, value in self.likely.items()]
         return Report.of(tuple(candidates[: self.multipv]))
 
     def _build_report(self) -> Report:

@@ -55,13 +55,13 @@ class KeyedActions(Actions):
 
     def legal(self, position: AbstractPosition) -> Mapping[int, int]:
         """See `Actions.legal`."""
-        found = {}
+        legal = {}
         for move in position.moves():
             action = self.keys.get(move & self.low | (move >> self.shift) & self.high)
             if action is None:
                 raise beyond(f"the move {position.format(move)} is number {move}", self.count)
-            found[action] = move
-        return found
+            legal[action] = move
+        return legal
 
 
 class ListedActions(Actions):
@@ -97,14 +97,14 @@ class HoldemActions(Actions):
         """See `Actions.legal`."""
         moves = position.moves()
         first = next((number for number, move in enumerate(moves) if move > 1), len(moves))
-        found = {move: move for move in moves[:first]}
+        legal = {move: move for move in moves[:first]}
         bets = moves[first:]
         if len(bets) > self.count - 2:
             least, most = bets[0] - 1, bets[-1] - 1
             steps = self.count - 3
             sizes = sorted({round(least * (most / least) ** (step / steps)) for step in range(steps + 1)})
             bets = [1 + size for size in sizes]
-        return found | {2 + number: move for number, move in enumerate(bets)}
+        return legal | {2 + number: move for number, move in enumerate(bets)}
 
 
 class ScrabbleActions(Actions):

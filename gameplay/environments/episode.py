@@ -88,11 +88,13 @@ def setting(
     for name, number in {"max_steps": max_steps, "actions": actions, "length": length}.items():
         if number is not None and (not isinstance(number, int) or number < 1):
             raise Usage(f"{name} is {number!r}; expected a number from 1 up, or None")
-    found = game
+    variant = game
     if parameters:
-        found = game.varied({name: _word(value) for name, value in parameters.items()})
-    name = own_name(found)
-    return Setting(found, actions_of(found, name, actions), observer_of(found, name, length), max_steps or 0)
+        variant = game.varied({name: _word(value) for name, value in parameters.items()})
+    name = own_name(variant)
+    return Setting(
+        variant, actions_of(variant, name, actions), observer_of(variant, name, length), max_steps or 0
+    )
 
 
 def _word(value: Any) -> str:
@@ -139,11 +141,11 @@ class Episode:
             self.legal = self.setting.actions.legal(position)
 
     def _drawn(self, position: AbstractPosition) -> int:
-        left, moves = self.lots.share(), position.moves()
+        u, moves = self.lots.share(), position.moves()
         for move, chance in zip(moves, position.chances(), strict=True):
-            if left < chance:
+            if u < chance:
                 return move
-            left -= chance
+            u -= chance
         return moves[-1]
 
     @property
@@ -208,7 +210,7 @@ class Episode:
     def payoff(self, player: int) -> float:
         """What a player gets at the end; without points 1, 0 or -1 in a game of two."""
         assert self.outcome is not None
-        position, got = self.position, float(self.outcome[player])
+        position, payoff = self.position, float(self.outcome[player])
         if position.scored or position.players != 2:
-            return got
-        return float((got > 0) - (got < 0))
+            return payoff
+        return float((payoff > 0) - (payoff < 0))

@@ -41,11 +41,11 @@ COUNTED = 600  # points of Scrabble that count as 1
 
 def hot(ones: int | Iterable[int | None] | None, size: int) -> Numbers:
     """`size` numbers, 1 at each of `ones`, else 0. Of those below 0 and None there is nothing."""
-    found = [0.0] * size
+    numbers = [0.0] * size
     for one in (ones,) if isinstance(ones, int) or ones is None else ones:
         if one is not None and one >= 0:
-            found[one] = 1.0
-    return found
+            numbers[one] = 1.0
+    return numbers
 
 
 def share(amount: float, most: float) -> float:
@@ -270,13 +270,13 @@ def battleship(position: "Battleship", player: int) -> Parts:
     for move, length in zip(own, position.lengths, strict=False):
         step = 1 if move < 2 * area else columns
         ships += [move % area + step * number for number in range(length)]
-    mine = [(cell, results[ply]) for ply, cell in enumerate(shots) if ply % 2 == player]
+    own_shots = [(cell, results[ply]) for ply, cell in enumerate(shots) if ply % 2 == player]
     yield seat(position, player)
     yield "ships placed by both", [share(count, 2 * len(position.lengths))]
     yield "own ships", hot(ships, area)
     yield "the other's shots", hot([cell for ply, cell in enumerate(shots) if ply % 2 != player], area)
     for result in ("miss", "hit", "sunk"):
-        yield f"own shots: {result}", hot([cell for cell, came in mine if came == result], area)
+        yield f"own shots: {result}", hot([cell for cell, outcome in own_shots if outcome == result], area)
 
 
 def nim(position: "Nim", player: int) -> Parts:

@@ -154,31 +154,31 @@ class NumbersObserver(Observer):
 
     def of(self, position: AbstractPosition, player: int) -> Array:
         """See `Observer.of`. Raises Usage where the numbers are more than there is room for."""
-        found = [player, *_numbers(position.infoset(player))]
-        if len(found) > self.shape[0]:
+        numbers = [player, *_numbers(position.infoset(player))]
+        if len(numbers) > self.shape[0]:
             raise Usage(
-                f"{len(found)} numbers describe what player {player} knows, beyond the {self.shape[0]} of "
-                f"the observation. Try: length={2 * len(found)}"
+                f"{len(numbers)} numbers describe what player {player} knows, beyond the {self.shape[0]} of "
+                f"the observation. Try: length={2 * len(numbers)}"
             )
         seen = np.full(self.shape, NONE, np.float64)
-        seen[: len(found)] = found
+        seen[: len(numbers)] = numbers
         return seen
 
 
-def _numbers(known: object) -> Iterator[float]:
-    if known is None:
+def _numbers(value: object) -> Iterator[float]:
+    if value is None:
         yield NONE
-    elif isinstance(known, (int, float)):
-        yield known
-    elif isinstance(known, str):
-        yield len(known)
-        yield from map(ord, known)
-    elif isinstance(known, (bytes, tuple, list)):
-        yield len(known)
-        for part in known:
+    elif isinstance(value, (int, float)):
+        yield value
+    elif isinstance(value, str):
+        yield len(value)
+        yield from map(ord, value)
+    elif isinstance(value, (bytes, tuple, list)):
+        yield len(value)
+        for part in value:
             yield from _numbers(part)
     else:
-        raise Usage(f"infoset holds {known!r}; expected numbers, texts, bytes, None and tuples of them")
+        raise Usage(f"infoset holds {value!r}; expected numbers, texts, bytes, None and tuples of them")
 
 
 def _nodes(position: AbstractPosition) -> Iterator[AbstractPosition]:
@@ -197,10 +197,10 @@ def observer_of(game: "Game", name: str, length: int | None) -> Observer:
     `length` is the room for the numbers of an infoset; None: twice what random games need. Raises Usage for
     a game that is observed otherwise.
     """
-    found = _own(game, name)
-    if found is not None and length is not None:
-        raise Usage(f"length={length}: observations of {game.name} have the shape {found.shape}")
-    return found or _any(game, length)
+    observer = _own(game, name)
+    if observer is not None and length is not None:
+        raise Usage(f"length={length}: observations of {game.name} have the shape {observer.shape}")
+    return observer or _any(game, length)
 
 
 def _own(game: "Game", name: str) -> Observer | None:

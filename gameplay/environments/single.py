@@ -96,14 +96,14 @@ class SingleEnv(gymnasium.Env[Array, Any]):
         while episode.outcome is None and episode.position.turn != self.seat:
             assert self.opponent is not None
             position = episode.position
-            lot = episode.lots.bits() >> 2
+            seed = episode.lots.bits() >> 2
             if position.hidden:
                 from random import Random
 
-                position = position.determinize(position.turn, Random(lot))
+                position = position.determinize(position.turn, Random(seed))
             engine = self.opponent
             if engine.draws and "seed" in engine.options():
-                engine = engine.seeded(lot)
+                engine = engine.seeded(seed)
                 engine.own_limit = self.opponent.own_limit
             move = engine.search(position).move
             assert move is not None

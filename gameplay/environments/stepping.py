@@ -161,10 +161,10 @@ class GameBatch:
         layout: BatchLayout = self.layout
         player: cython.int
         for player in range(layout.players):
-            got: cython.double = kernel.payoff(player) / kernel.point
+            payoff: cython.double = kernel.payoff(player) / kernel.point
             if layout.signs:
-                got = 1.0 if got > 0 else -1.0 if got < 0 else 0.0
-            gain[base + player] += got
+                payoff = 1.0 if payoff > 0 else -1.0 if payoff < 0 else 0.0
+            gain[base + player] += payoff
 
     def find(self, game, kernel, action):
         """The legal move of an action; -1 if there is none."""
@@ -188,10 +188,10 @@ class GameBatch:
             if kernel.failed or not end:
                 break
             self.lots[game] = (self.lots[game] + GOLDEN) & M64
-            left: cython.double = (finalize(self.lots[game]) >> 11) * ULP
+            u: cython.double = (finalize(self.lots[game]) >> 11) * ULP
             i = 0
-            while i < end - 1 and left >= kernel.odds[i]:
-                left -= kernel.odds[i]
+            while i < end - 1 and u >= kernel.odds[i]:
+                u -= kernel.odds[i]
                 i += 1
             move: cython.int = kernel.stack[i]
             kernel.push(move)

@@ -149,10 +149,10 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
 
     def _finals(self, ended: Array) -> dict[str, Any]:
         """What the last movers saw of the games that ended, as Gymnasium names it."""
-        found = np.full(self.num_envs, None, object)
+        finals = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(ended):
-            found[game] = self._last[game]
-        return {"final_obs": found, "_final_obs": ended}
+            finals[game] = self._last[game]
+        return {"final_obs": finals, "_final_obs": ended}
 
     def _checked(self, actions: Array) -> Array:
         if not self._begun:

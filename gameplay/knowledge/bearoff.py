@@ -17,7 +17,7 @@ from typing import Any
 from gameplay.capabilities import HasBearoff
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, way
+from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, index_of
 from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
 from gameplay.knowledge.tables.building import Built
 from gameplay.knowledge.tables.table_file import SUFFIX, Subject, TableFile, blocks, write
@@ -87,7 +87,7 @@ class Bearoff(Knowledge):
 
     def rolls(self, men: list[int]) -> tuple[float, list[float]]:
         """The mean number of rolls of a side, and the probabilities of 0, 1, 2, ... rolls."""
-        place = way(men)
+        place = index_of(men)
         return self.alone.numbers("means", place)[0], self.alone.numbers("shares", place)
 
     def chance(self, mine: list[int], theirs: list[int]) -> float | None:
@@ -95,7 +95,7 @@ class Bearoff(Knowledge):
         if sum(mine) > self.men or sum(theirs) > self.men:
             return None
         count = comb(self.men + 6, 6)
-        return self.against.numbers("chances", way(mine) * count + way(theirs))[0]
+        return self.against.numbers("chances", index_of(mine) * count + index_of(theirs))[0]
 
     def chances(self, position: AbstractPosition) -> dict[int, float]:
         """By turn, how likely the mover wins with it. Empty where that is not known, or no turn is played."""
@@ -106,26 +106,26 @@ class Bearoff(Knowledge):
         sides = [home(position, player) for player in (mover, 1 - mover)]
         if None in sides or position.cube or position.match:
             return {}
-        found: dict[int, float] = {}
+        chances: dict[int, float] = {}
         for move in position.moves():
             position.make(move)
             mine, theirs = home(position, mover), home(position, 1 - mover)
             if position.outcome() is not None:
-                found[move] = 1.0
+                chances[move] = 1.0
             elif mine is not None and theirs is not None and position.turn == CHANCE:
-                left = self.chance(theirs, mine)
-                if left is not None:
-                    found[move] = 1.0 - left
+                reply = self.chance(theirs, mine)
+                if reply is not None:
+                    chances[move] = 1.0 - reply
             position.unmake()
-        return found if len(found) == len(position.moves()) else {}
+        return chances if len(chances) == len(position.moves()) else {}
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The turns that win most often."""
-        found = self.chances(position)
-        if not found:
+        chances = self.chances(position)
+        if not chances:
             return None
-        most = max(found.values())
-        return Advice("tables", tuple(move for move, chance in found.items() if chance > most - NEAR))
+        most = max(chances.values())
+        return Advice("tables", tuple(move for move, chance in chances.items() if chance > most - NEAR))
 
 
 def wrong(tables: Bearoff, game: GameLike, count: int, seed: int = 0) -> str:
@@ -136,17 +136,14 @@ def wrong(tables: Bearoff, game: GameLike, count: int, seed: int = 0) -> str:
         position = game.new()
         assert isinstance(position, HasBearoff)
         position.lay_out(*sides)
-        worth = mean = 0.0
+        win = mean = 0.0
         for roll, odds in zip(position.moves(), position.chances(), strict=True):
             position.make(roll)
-            found = tables.chances(position)
-            worth += odds * max(found.values())
-            mean += odds * min(_after(tables, position, move) for move in found)
+            chances = tables.chances(position)
+            win += odds * max(chances.values())
+            mean += odds * min(_after(tables, position, move) for move in chances)
             position.unmake()
-        if (
-            abs(worth - (tables.chance(*sides) or 0)) > NEAR
-            or abs(mean + 1 - tables.rolls(sides[0])[0]) > NEAR
-        ):
+        if abs(win - (tables.chance(*sides) or 0)) > NEAR or abs(mean + 1 - tables.rolls(sides[0])[0]) > NEAR:
             return str(position.text())
     return ""
 
@@ -156,9 +153,9 @@ def _after(tables: Bearoff, position: AbstractPosition, move: int) -> float:
     assert isinstance(position, HasBearoff)
     mover = position.turn
     position.make(move)
-    left = home(position, mover)
+    men = home(position, mover)
     position.unmake()
-    return tables.rolls(left or [0] * 6)[0]
+    return tables.rolls(men or [0] * 6)[0]
 
 
 def _drawn(rng: random.Random, most: int) -> list[int]:

@@ -32,14 +32,14 @@ _MAX_ROLLS = cython.declare(cython.int, MAX_ROLLS)
 SHARE = cython.declare(cython.double, 1.0 / 36.0)
 
 
-def way(men):
-    """The number of a way, by the men on the points 1 to 6. It does not depend on how many there may be."""
-    found = 0
+def index_of(men):
+    """The index of a placement, by the checkers on the points 1 to 6."""
+    index = 0
     behind = 0
     for place, count in enumerate(reversed(men)):
         behind += count
-        found += choose(behind + place, place + 1)
-    return found
+        index += choose(behind + place, place + 1)
+    return index
 
 
 class BearoffSolver:
@@ -72,8 +72,8 @@ class BearoffSolver:
 
     # -- the work -------------------------------------------------------------------------------------
 
-    def lay(self, number, found):
-        """The men on the points 1 to 6 of a way."""
+    def lay(self, number, men):
+        """The checkers on the points 1 to 6 of a placement."""
         at: cython.int = self.men + 5
         place: cython.int
         last: cython.int = -1
@@ -86,33 +86,33 @@ class BearoffSolver:
             squares[place] = at
             number -= choose(at, place + 1)
         for place in range(6):
-            found[5 - place] = squares[place] - last - 1
+            men[5 - place] = squares[place] - last - 1
             last = squares[place]
 
     def number(self, men):
-        """The way of the men on the points 1 to 6."""
-        found: cython.int = 0
+        """The index of the checkers on the points 1 to 6."""
+        index: cython.int = 0
         behind: cython.int = 0
         place: cython.int
         for place in range(6):
             behind += men[5 - place]
-            found += choose(behind + place, place + 1)
-        return found
+            index += choose(behind + place, place + 1)
+        return index
 
     def fill(self):
-        """Where each die leads from each way: a man goes down or off, by a die too high only the last."""
-        way: cython.int
+        """The successors of each placement by each die; too high a die bears off the rearmost only."""
+        placement: cython.int
         die: cython.int
         point: cython.int
         men = cython.declare(cython.int[6])
         if not cython.compiled:
             men = [0] * 6
-        for way in range(self.count):
-            self.lay(way, men)
+        for placement in range(self.count):
+            self.lay(placement, men)
             for die in range(1, 7):
-                at: cython.int = 6 * (6 * way + die - 1)
+                at: cython.int = 6 * (6 * placement + die - 1)
                 end: cython.int = at + 6
-                behind: cython.int = 0  # men on points higher than the one looked at
+                behind: cython.int = 0  # checkers on points higher than the one looked at
                 for point in range(6, 0, -1):
                     here: cython.int = men[point - 1]
                     if here and (point >= die or not behind):
@@ -128,14 +128,14 @@ class BearoffSolver:
                 if at < end:
                     self.after[at] = -1
 
-    def cheapest(self, way, first, second, prices):
-        """Where two dice lead, the one before the other, at the least of `prices`: least with all men off."""
-        if way == 0:
+    def cheapest(self, placement, first, second, prices):
+        """The successor of least price by two dice in this order; 0 is the cheapest."""
+        if placement == 0:
             return 0
-        found: cython.int = -1
+        best: cython.int = -1
         i: cython.int
         j: cython.int
-        a: cython.int = 6 * (6 * way + first - 1)
+        a: cython.int = 6 * (6 * placement + first - 1)
         for i in range(6):
             middle: cython.int = self.after[a + i]
             if middle < 0:
@@ -146,73 +146,73 @@ class BearoffSolver:
             for j in range(6):
                 if self.after[b + j] < 0:
                     break
-                if found < 0 or prices[self.after[b + j]] < prices[found]:
-                    found = self.after[b + j]
-        return found
+                if best < 0 or prices[self.after[b + j]] < prices[best]:
+                    best = self.after[b + j]
+        return best
 
-    def cheapest_double(self, way, die, left, prices):
-        """The same by a die that is played `left` times."""
-        if way == 0 or left == 0:
-            return way
-        found: cython.int = -1
+    def cheapest_double(self, placement, die, times, prices):
+        """The same by a die that is played so many `times`."""
+        if placement == 0 or times == 0:
+            return placement
+        best: cython.int = -1
         i: cython.int
-        a: cython.int = 6 * (6 * way + die - 1)
+        a: cython.int = 6 * (6 * placement + die - 1)
         for i in range(6):
             if self.after[a + i] < 0:
                 break
-            end: cython.int = self.cheapest_double(self.after[a + i], die, left - 1, prices)
-            if found < 0 or prices[end] < prices[found]:
-                found = end
-        return found
+            end: cython.int = self.cheapest_double(self.after[a + i], die, times - 1, prices)
+            if best < 0 or prices[end] < prices[best]:
+                best = end
+        return best
 
     def two(self, wins):
         # A value depends on placements with a smaller sum of indices: go in order of that sum.
         total: cython.int
-        mine: cython.int
+        own: cython.int
         theirs: cython.int
         a: cython.int
         b: cython.int
         for theirs in range(self.count):
             wins[theirs] = 1.0  # the side to roll has all checkers off: it has won
         for total in range(1, 2 * self.count - 1):
-            for mine in range(1, self.count):
-                theirs = total - mine
+            for own in range(1, self.count):
+                theirs = total - own
                 if theirs < 1 or theirs >= self.count:
                     continue
-                # Row `theirs`: how likely they win against each way that I may leave. All men off: never.
+                # Row `theirs`: their win probability by my placement; 0 with all my checkers off.
                 row: cython.longlong = cython.cast(cython.longlong, theirs) * self.count
-                worth: cython.double = 0.0
+                value: cython.double = 0.0
                 if cython.compiled:
                     lost: cython.p_double = wins + row
                 else:
                     lost = wins[row : row + self.count]
                 for a in range(1, 7):
-                    worth += SHARE * (1.0 - lost[self.cheapest_double(mine, a, 4, lost)])
+                    value += SHARE * (1.0 - lost[self.cheapest_double(own, a, 4, lost)])
                     for b in range(1, a):
-                        one: cython.double = lost[self.cheapest(mine, a, b, lost)]
-                        other: cython.double = lost[self.cheapest(mine, b, a, lost)]
-                        worth += 2 * SHARE * (1.0 - (one if one < other else other))
-                wins[cython.cast(cython.longlong, mine) * self.count + theirs] = worth
+                        one: cython.double = lost[self.cheapest(own, a, b, lost)]
+                        other: cython.double = lost[self.cheapest(own, b, a, lost)]
+                        value += 2 * SHARE * (1.0 - (one if one < other else other))
+                wins[cython.cast(cython.longlong, own) * self.count + theirs] = value
 
     def one(self, means, shares):
-        way: cython.int
+        placement: cython.int
         a: cython.int
         b: cython.int
         rolls: cython.int
         shares[0] = 1.0
-        for way in range(1, self.count):
-            means[way] = 1.0
+        for placement in range(1, self.count):
+            means[placement] = 1.0
             for a in range(1, 7):
                 for b in range(1, a + 1):
                     odds: cython.double = SHARE if a == b else 2 * SHARE
                     end: cython.int
                     if a == b:
-                        end = self.cheapest_double(way, a, 4, means)
+                        end = self.cheapest_double(placement, a, 4, means)
                     else:
-                        end = self.cheapest(way, a, b, means)
-                        other: cython.int = self.cheapest(way, b, a, means)
+                        end = self.cheapest(placement, a, b, means)
+                        other: cython.int = self.cheapest(placement, b, a, means)
                         if means[other] < means[end]:
                             end = other
-                    means[way] += odds * means[end]
+                    means[placement] += odds * means[end]
                     for rolls in range(1, _MAX_ROLLS):
-                        shares[_MAX_ROLLS * way + rolls] += odds * shares[_MAX_ROLLS * end + rolls - 1]
+                        shares[_MAX_ROLLS * placement + rolls] += odds * shares[_MAX_ROLLS * end + rolls - 1]

@@ -22,9 +22,9 @@ def must_be_chess(words: str, position: "AbstractPosition", hint: str = "") -> N
 
 def point(position: "AbstractPosition") -> InUci:
     """The position as its game says it in UCI."""
-    found = in_uci(position)
-    assert found is not None, "refused before by must_be_chess"
-    return found
+    uci_position = in_uci(position)
+    assert uci_position is not None, "refused before by must_be_chess"
+    return uci_position
 
 
 def board_of(position: InUci, option: str) -> Any:

@@ -24,12 +24,12 @@ OWN = "knowledge"  # the option that names a user-defined file
 @cache
 def kinds() -> list[type[Knowledge]]:
     """The classes, in the order of their files."""
-    found: list[type[Knowledge]] = []
+    classes: list[type[Knowledge]] = []
     folder = Path(__file__).parent
     for file in sorted(folder.rglob("[!_]*.py"), key=lambda file: file.stem):
         package = ".".join(file.parent.relative_to(folder.parents[1]).parts)
         module = importlib.import_module(f"{package}.{file.stem}")
-        found += [
+        classes += [
             thing
             for thing in vars(module).values()
             if inspect.isclass(thing)
@@ -37,7 +37,7 @@ def kinds() -> list[type[Knowledge]]:
             and thing.__module__ == module.__name__
             and thing.option
         ]
-    return found
+    return classes
 
 
 @cache
@@ -52,17 +52,17 @@ def takes_file(option: str) -> bool:
 
 
 def fitting(position: "AbstractPosition") -> list[str]:
-    """The options under which this house has knowledge for the game of a position."""
-    found = set()
+    """The options under which there is knowledge for the game of a position."""
+    options = set()
     for kind in kinds():
         with contextlib.suppress(Usage):
             kind.fits(position)
-            found.add(kind.option)
-    return sorted(found)
+            options.add(kind.option)
+    return sorted(options)
 
 
 def kind_of(option: str, path: str) -> type[Knowledge]:
     """The kind that reads what a path names: the one for its suffix, or else the one for all others."""
     suffix = os.path.splitext(path)[1].lower()
-    found = [kind for kind in kinds() if kind.option == option]
-    return max(found, key=lambda kind: (suffix in kind.suffixes, not kind.suffixes))
+    candidates = [kind for kind in kinds() if kind.option == option]
+    return max(candidates, key=lambda kind: (suffix in kind.suffixes, not kind.suffixes))

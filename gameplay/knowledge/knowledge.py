@@ -52,8 +52,8 @@ class Advice:
     @property
     def settled(self) -> bool:
         """True if it gives the exact value of the game, with the distance if it is a win or a loss."""
-        known = self.value is not None and self.exact and self.bound == EXACT
-        return known and (not is_win(self.value or 0) or is_counted(self.value or 0))
+        exact_value = self.value is not None and self.exact and self.bound == EXACT
+        return exact_value and (not is_win(self.value or 0) or is_counted(self.value or 0))
 
 
 class GameLike(Protocol):
@@ -135,8 +135,8 @@ class Knowledge:
             value: int | None = None
             if payoffs is not None:
                 value = worth(payoffs[mover], position)
-            elif (known := self._exactly(position)) is not None:
-                value = later(known if position.turn == mover else -known)
+            elif (result := self._exactly(position)) is not None:
+                value = later(result if position.turn == mover else -result)
             position.unmake()
             yield move, value
 

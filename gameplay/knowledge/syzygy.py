@@ -91,8 +91,8 @@ class Syzygy(Knowledge):
     def _board(self, position: "AbstractPosition") -> Any:
         """The library's board; None where no table can know it."""
         board = board_of(point(position), SYZYGY)
-        known = board.occupied.bit_count() <= self.most and not board.castling_rights
-        return board if known else None
+        covered = board.occupied.bit_count() <= self.most and not board.castling_rights
+        return board if covered else None
 
     def _best(self, position: "AbstractPosition", clock: int) -> Advice:
         """What to play, `clock` plies after the last progress. Raises KeyError for a missing table."""

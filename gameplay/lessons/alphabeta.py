@@ -67,8 +67,8 @@ class Worked:
 def exercises() -> Iterator[Worked]:
     """All exercises, worked from the left by alpha-beta."""
     with FILE.open("rb") as file:
-        known = tomllib.load(file)["exercise"]
-    for one in known:
+        rows = tomllib.load(file)["exercise"]
+    for one in rows:
         tree = Tree.of(one["tree"])
         steps = _searched(tree)
         entered = _entered(steps)

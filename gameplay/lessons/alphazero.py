@@ -104,14 +104,14 @@ def update() -> Update:
 def learned() -> list[tuple[int, dict[str, float], float]]:
     """Games, then the policy and the value of the first position."""
     teacher, position = learner(), registry.game(SETTINGS.game).new()
-    found, done = [], 0
+    points, done = [], 0
     for games in GAMES:
         for number in range(done, games):
             teacher.learn(teacher.record(seed_of(SETTINGS.seed, number)))
         done = games
         value, policy = teacher.guide.of(teacher.kernel)
-        found.append((games, {position.format(move): share for move, share in policy.items()}, value))
-    return found
+        points.append((games, {position.format(move): share for move, share in policy.items()}, value))
+    return points
 
 
 @cache
@@ -152,8 +152,8 @@ def _idea() -> Iterator[str]:
 
 
 def _update() -> Iterator[str]:
-    found = update()
-    best = max(range(len(found.moves)), key=lambda i: found.visits[i])
+    change = update()
+    best = max(range(len(change.moves)), key=lambda i: change.visits[i])
     yield (
         "Nim with heaps of 1 and 3; the player who takes the last stone wins. b2 takes two of the second "
         "heap, leaves 1 and 1, and wins; other moves lose. All tables are 0, so all moves are equal. In the "
@@ -162,23 +162,23 @@ def _update() -> Iterator[str]:
     yield ""
     yield f"{'move':>6}{'p':>9}{'visits':>9}{'pi':>9}{'pi - p':>9}{'p after':>10}"
     for name, before, visits, share, after in zip(
-        found.moves, found.before, found.visits, found.shares, found.after, strict=True
+        change.moves, change.before, change.visits, change.shares, change.after, strict=True
     ):
         yield f"{name:>6}{before:>9.3f}{visits:>9}{share:>9.3f}{share - before:>+9.3f}{after:>10.3f}"
-    total = sum(math.exp(share - before) for share, before in zip(found.shares, found.before, strict=True))
+    total = sum(math.exp(share - before) for share, before in zip(change.shares, change.before, strict=True))
     yield ""
     yield (
         "p is the softmax of one number a move, all 0. Each grows by pi - p, the negative gradient (the "
         "first step of a table has the rate 1): "
-        f"p({found.moves[best]}) = exp({found.shares[best] - found.before[best]:.3f}) / {total:.3f} = "
-        f"{found.after[best]:.3f}. The first player won: the number of the value grows by z - v = "
-        f"{found.result - found.value[0]:g}, and v from {found.value[0]:g} to tanh({found.result:g}) = "
-        f"{found.value[1]:.3f}."
+        f"p({change.moves[best]}) = exp({change.shares[best] - change.before[best]:.3f}) / {total:.3f} = "
+        f"{change.after[best]:.3f}. The first player won: the number of the value grows by z - v = "
+        f"{change.result - change.value[0]:g}, and v from {change.value[0]:g} to tanh({change.result:g}) = "
+        f"{change.value[1]:.3f}."
     )
     yield ""
-    yield f"{'games':>7}{f'p({found.moves[best]})':>9}{'v':>8}"
+    yield f"{'games':>7}{f'p({change.moves[best]})':>9}{'v':>8}"
     for games, policy, value in learned():
-        yield f"{games:>7}{policy[found.moves[best]]:>9.3f}{value:>8.3f}"
+        yield f"{games:>7}{policy[change.moves[best]]:>9.3f}{value:>8.3f}"
 
 
 def _curves() -> Iterator[str]:

@@ -72,9 +72,9 @@ def visited(position: AbstractPosition, depth: int, order: str, cut: str) -> int
     return nodes
 
 
-def fit(found: Sequence[Pruned]) -> float:
+def fit(rows: Sequence[Pruned]) -> float:
     """The q for which q^(d - 2) comes nearest to what is left at d plies, by least squares of logarithms."""
-    deep = [one for one in found if one.depth > 2]
+    deep = [one for one in rows if one.depth > 2]
     slope = sum((one.depth - 2) * math.log(one.left) for one in deep)
     return math.exp(slope / sum((one.depth - 2) ** 2 for one in deep))
 
@@ -89,9 +89,9 @@ def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[s
     theirs = lecture()
     yield "depth           minimax               alpha-beta          left by alpha-beta"
     yield "           lecture       ours     lecture      ours         lecture    ours"
-    found = []
+    rows = []
     for one in counts(depth, order, cut):
-        found.append(one)
+        rows.append(one)
         old = theirs[one.depth - 1] if one.depth <= len(theirs) else None
         cells = (f"{old.minimax:>10,}", f"{old.alphabeta:>9,}", f"{old.left:>8.1%}") if old else ("",) * 3
         yield (
@@ -102,7 +102,7 @@ def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[s
         yield ""
         yield (
             f"fitted by q^(d - 2): the lecture's counts by q = {fit(theirs):.2f} (it says {LECTURE_FIT}), "
-            f"ours by q = {fit(found):.2f}"
+            f"ours by q = {fit(rows):.2f}"
         )
     yield ""
     yield from reasons(theirs, order, cut)

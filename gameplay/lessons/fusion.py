@@ -59,66 +59,66 @@ class LineOfPlay:
 
 def endings(tree: Tree) -> list[LineOfPlay]:
     """All leaves of a tree of two players whose gains cancel."""
-    found: list[LineOfPlay] = []
+    leaves: list[LineOfPlay] = []
 
     def walk(odds: float, choices: tuple[tuple[int, Hashable, int], ...]) -> None:
         outcome = tree.outcome()
         if outcome is not None:
-            found.append(LineOfPlay(odds, choices, outcome[0]))
+            leaves.append(LineOfPlay(odds, choices, outcome[0]))
             return
         mover = tree.turn
-        known = None if mover == CHANCE else tree.infoset(mover)
+        infoset = None if mover == CHANCE else tree.infoset(mover)
         shares = tree.chances() if mover == CHANCE else [1.0] * len(tree.moves())
         for move, share in zip(tree.moves(), shares, strict=True):
             tree.make(move)
-            walk(odds * share, choices if mover == CHANCE else (*choices, (mover, known, move)))
+            walk(odds * share, choices if mover == CHANCE else (*choices, (mover, infoset, move)))
             tree.unmake()
 
     walk(1.0, ())
-    return found
+    return leaves
 
 
-def infosets(found: Sequence[LineOfPlay], player: int) -> dict[Hashable, int]:
+def infosets(leaves: Sequence[LineOfPlay], player: int) -> dict[Hashable, int]:
     """The infosets of `player`, each with its number of moves."""
     counts: dict[Hashable, int] = {}
-    for ending in found:
-        for mover, known, move in ending.choices:
+    for ending in leaves:
+        for mover, infoset, move in ending.choices:
             if mover == player:
-                counts[known] = max(counts.get(known, 0), move + 1)
+                counts[infoset] = max(counts.get(infoset, 0), move + 1)
     return counts
 
 
-def pure(found: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, Sequence[float]]]:
+def pure(leaves: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, Sequence[float]]]:
     """All pure strategies: every choice of one move for each infoset."""
-    counts = infosets(found, player)
+    counts = infosets(leaves, player)
     for chosen in product(*(range(count) for count in counts.values())):
         yield {
-            known: [float(move == mine) for move in range(counts[known])]
-            for known, mine in zip(counts, chosen, strict=True)
+            infoset: [float(move == choice) for move in range(counts[infoset])]
+            for infoset, choice in zip(counts, chosen, strict=True)
         }
 
 
-def payoff(found: Sequence[LineOfPlay], first: Strategy, second: Strategy) -> float:
+def payoff(leaves: Sequence[LineOfPlay], first: Strategy, second: Strategy) -> float:
     """What the first player gets on average of two strategies."""
     total = 0.0
-    for ending in found:
+    for ending in leaves:
         share = ending.odds
-        for mover, known, move in ending.choices:
-            share *= (first, second)[mover][known][move]
+        for mover, infoset, move in ending.choices:
+            share *= (first, second)[mover][infoset][move]
         total += share * ending.payoff
     return total
 
 
-def guaranteed(found: Sequence[LineOfPlay], player: int, strategy: Strategy) -> float:
+def guaranteed(leaves: Sequence[LineOfPlay], player: int, strategy: Strategy) -> float:
     """The payoff of a strategy against the best response to it."""
     if player == 0:
-        return min(payoff(found, strategy, other) for other in pure(found, 1))
-    return min(-payoff(found, other, strategy) for other in pure(found, 0))
+        return min(payoff(leaves, strategy, other) for other in pure(leaves, 1))
+    return min(-payoff(leaves, other, strategy) for other in pure(leaves, 0))
 
 
-def best(found: Sequence[LineOfPlay], player: int) -> float:
+def best(leaves: Sequence[LineOfPlay], player: int) -> float:
     """The exact value: the most that a pure strategy guarantees against the best defence."""
-    return max(guaranteed(found, player, strategy) for strategy in pure(found, player))
+    return max(guaranteed(leaves, player, strategy) for strategy in pure(leaves, player))
 
 
 def open_value(tree: Tree) -> float:
@@ -145,34 +145,34 @@ def believed(tree: Tree, player: int) -> dict[Hashable, list[float]]:
         if tree.outcome() is not None:
             return
         shares: Sequence[float] = tree.chances() if tree.turn == CHANCE else [1.0] * len(tree.moves())
-        mine = tree.turn == player
-        known = tree.infoset(player) if mine else None
-        if mine:
-            sums.setdefault(known, [0.0] * len(shares))
-            weights[known] = weights.get(known, 0.0) + odds
+        own = tree.turn == player
+        infoset = tree.infoset(player) if own else None
+        if own:
+            sums.setdefault(infoset, [0.0] * len(shares))
+            weights[infoset] = weights.get(infoset, 0.0) + odds
         for move, share in zip(tree.moves(), shares, strict=True):
             tree.make(move)
-            if mine:
-                sums[known][move] += odds * (open_value(tree) if player == 0 else -open_value(tree))
+            if own:
+                sums[infoset][move] += odds * (open_value(tree) if player == 0 else -open_value(tree))
             walk(odds * share)
             tree.unmake()
 
     walk(1.0)
-    return {known: [total / weights[known] for total in totals] for known, totals in sums.items()}
+    return {infoset: [total / weights[infoset] for total in totals] for infoset, totals in sums.items()}
 
 
 def sampled(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """The strategy of perfect information Monte Carlo; of moves that look alike the last: bet, not check."""
-    found: dict[Hashable, Sequence[float]] = {}
-    for known, values in believed(tree, player).items():
+    chosen_moves: dict[Hashable, Sequence[float]] = {}
+    for infoset, values in believed(tree, player).items():
         chosen = max(move for move, value in enumerate(values) if value > max(values) - 1e-9)
-        found[known] = [float(move == chosen) for move in range(len(values))]
-    return found
+        chosen_moves[infoset] = [float(move == chosen) for move in range(len(values))]
+    return chosen_moves
 
 
 def uniform(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """The strategy that draws any move."""
-    return {known: [1 / count] * count for known, count in infosets(endings(tree), player).items()}
+    return {infoset: [1 / count] * count for infoset, count in infosets(endings(tree), player).items()}
 
 
 # -- the tree of the figure -------------------------------------------------------------------------
@@ -250,13 +250,13 @@ class Earned:
 def earnings() -> Iterator[Earned]:
     """Long's table of Kuhn's poker, counted again."""
     tree = kuhn()
-    found = endings(tree)
+    leaves = endings(tree)
     makers = {"random": uniform, "Monte Carlo": sampled, "equilibrium": equilibrium}
     for (name, seat), published in KUHN.items():
-        mine = makers[name](tree, seat)
+        strategy = makers[name](tree, seat)
         other = equilibrium(tree, 1 - seat)
-        met = payoff(found, mine, other) if seat == 0 else -payoff(found, other, mine)
-        yield Earned(name, seat, met, guaranteed(found, seat, mine), published)
+        met = payoff(leaves, strategy, other) if seat == 0 else -payoff(leaves, other, strategy)
+        yield Earned(name, seat, met, guaranteed(leaves, seat, strategy), published)
 
 
 # -- how often, as trees grow -----------------------------------------------------------------------
@@ -306,6 +306,6 @@ def share_right(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[
 def half_called() -> float:
     """The first player's guaranteed payoff in Kuhn's poker if kings check and queens call half the time."""
     tree = kuhn()
-    mine = sampled(tree, 0)
-    mine[0, "K"], mine[0, "Q-bet"] = (1, 0), (0.5, 0.5)
-    return guaranteed(endings(tree), 0, mine)
+    strategy = sampled(tree, 0)
+    strategy[0, "K"], strategy[0, "Q-bet"] = (1, 0), (0.5, 0.5)
+    return guaranteed(endings(tree), 0, strategy)

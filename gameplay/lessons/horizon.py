@@ -81,21 +81,21 @@ def choices(place: Brink) -> list[Preferred]:
     position = registry.game("chess").new(place.text)
     spec, plies = JUDGE
     best = registry.engine(spec)[0].search(position, Limit(depth=plies)).value
-    found = []
+    rows = []
     for name, each in SEARCHES:
         report = registry.engine(each)[0].search(position, Limit(depth=place.depth))
         assert report.move is not None
-        worth = _worth(position, report.move)
-        best = max(best, worth)
-        found.append((name, position.format(report.move), report.value, worth))
-    return [Preferred(name, move, value, best - worth) for name, move, value, worth in found]
+        true_value = _worth(position, report.move)
+        best = max(best, true_value)
+        rows.append((name, position.format(report.move), report.value, true_value))
+    return [Preferred(name, move, value, best - true_value) for name, move, value, true_value in rows]
 
 
 def _worth(position: "AbstractPosition", move: int | None) -> float:
     assert move is not None
     spec, plies = JUDGE
-    found: float = registry.engine(spec)[0].search(position, Limit(depth=plies, moves=(move,))).value
-    return found
+    value: float = registry.engine(spec)[0].search(position, Limit(depth=plies, moves=(move,))).value
+    return value
 
 
 def lines() -> Iterator[str]:

@@ -87,10 +87,10 @@ def solve(instance: Instance, heuristic: str, watch: Callable[[Report], object] 
 
 def totals(done: Iterable[Solved]) -> dict[str, dict[str, float]]:
     """By heuristic: instances solved, nodes and seconds of all."""
-    found: dict[str, dict[str, float]] = {}
+    totals: dict[str, dict[str, float]] = {}
     for one in done:
-        total = found.setdefault(one.heuristic, {"solved": 0, "nodes": 0, "seconds": 0.0})
+        total = totals.setdefault(one.heuristic, {"solved": 0, "nodes": 0, "seconds": 0.0})
         total["solved"] += one.stopped == "solved"
         total["nodes"] += one.nodes
         total["seconds"] += one.seconds
-    return found
+    return totals

@@ -65,10 +65,10 @@ def _leaf(position: "AbstractPosition", depth: int, ply: int) -> int | None:
     payoffs = position.outcome()
     if payoffs is None:
         return int(position.evaluate()) if depth == 0 else None
-    mine = payoffs[position.turn]
+    payoff = payoffs[position.turn]
     if position.scored:
-        return int(mine)
-    return 0 if mine == 0 else scale.WIN - ply if mine > 0 else ply - scale.WIN
+        return int(payoff)
+    return 0 if payoff == 0 else scale.WIN - ply if payoff > 0 else ply - scale.WIN
 
 
 def _value(position: "AbstractPosition", depth: int, ply: int) -> int:
@@ -150,21 +150,21 @@ def lines() -> Iterator[str]:
     yield "width  depth      all  formula  minimal  alpha-beta"
     for width, depth in UNIFORM:
         tree = uniform(width, depth)
-        found, formula = proof(tree, depth), Theory(depth, float(width), depth).minimum
+        counts, formula = proof(tree, depth), Theory(depth, float(width), depth).minimum
         yield (
-            f"{width:>5} {depth:>6} {found.leaves:>8,} {formula:>8,.0f} {found.minimum:>8,} "
+            f"{width:>5} {depth:>6} {counts.leaves:>8,} {formula:>8,.0f} {counts.minimum:>8,} "
             f"{leaves_of('alphabeta', tree, depth):>11,}"
         )
     yield ""
     yield "Games, from the start: leaves of each engine, and how many times the minimal tree that is"
     for name, depth in GAMES:
         position = registry.game(name).new()
-        found = proof(position, depth)
+        counts = proof(position, depth)
         yield ""
-        yield f"{name}, {depth} plies: {found.leaves:,} leaves, {found.minimum:,} in the minimal tree"
+        yield f"{name}, {depth} plies: {counts.leaves:,} leaves, {counts.minimum:,} in the minimal tree"
         for spec in ENGINES:
             count = leaves_of(spec, position, depth)
-            yield f"  {spec:<36} {count:>9,}  {count / found.minimum:>6.2f}"
+            yield f"  {spec:<36} {count:>9,}  {count / counts.minimum:>6.2f}"
     yield ""
     yield (
         f"Ebeling found good chess programs within {EBELING} of the minimal tree. Ours count "

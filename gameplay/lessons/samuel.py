@@ -129,12 +129,12 @@ def tables() -> Iterator[Judge]:
     with tempfile.TemporaryDirectory() as folder:
         for group in building.groups(position, PIECES):
             building.build(group, position, rules.name, Path(folder))
-        known = Tables(folder, rules)
+        endgames = Tables(folder, rules)
 
         def judge(position: AbstractPosition) -> int:
-            found = known.known(position)
-            assert found is not None, "a position of more pieces"
-            return {DRAWN: 0, WON: 1}.get(found[0], -1)
+            result = endgames.known(position)
+            assert result is not None, "a position of more pieces"
+            return {DRAWN: 0, WON: 1}.get(result[0], -1)
 
         yield judge
 

@@ -55,20 +55,20 @@ def combinations(name: str, depth: int, positions: int) -> list[Combination]:
         counted.append((techniques, sum(report.nodes for report in reports), values))
     most = counted[0][1]
     fewest = min(nodes for _, nodes, _ in counted)
-    found = [
+    rows = [
         Combination(techniques, nodes, (most - nodes) / ((most - fewest) or 1), values == counted[0][2])
         for techniques, nodes, values in counted
     ]
-    return sorted(found, key=lambda one: one.nodes)
+    return sorted(rows, key=lambda one: one.nodes)
 
 
 def lines() -> Iterator[str]:
     """A table a game."""
     for name, depth, positions in GAMES:
-        found = combinations(name, depth, positions)
+        rows = combinations(name, depth, positions)
         yield f"{name}, {positions} positions, {depth} plies: nodes, share of the possible reduction"
         yield ""
-        for one in found:
+        for one in rows:
             mark = "  <- table and history" if set(one.techniques) == {"table", "history"} else ""
             wrong = "" if one.equal else "  the values differ!"
             yield f"  {one.name:<34} {one.nodes:>12,} {one.share:>7.1%}{mark}{wrong}"

@@ -29,10 +29,10 @@ class Chosen:
     guaranteed: float
 
 
-def chosen(tree: Tree, known: str) -> list[Chosen]:
+def chosen(tree: Tree, infoset: str) -> list[Chosen]:
     """Three methods at the infoset called `known` of a tree; each plays the rest as it finds best."""
-    found = fusion.endings(tree)
-    words = next(one for one in ExtensiveForm(tree).infosets if one.known == (0, known)).words
+    leaves = fusion.endings(tree)
+    words = next(one for one in ExtensiveForm(tree).infosets if one.known == (0, infoset)).words
     sampled = fusion.sampled(tree, 0)
     rows = [("deals searched open (pimc)", sampled)]
     searched: dict[Hashable, Sequence[float]] = {}
@@ -49,9 +49,9 @@ def chosen(tree: Tree, known: str) -> list[Chosen]:
     rows.append(("regrets minimized (cfr)", first_of(average)))
     choices = []
     for name, strategy in rows:
-        shares = strategy[0, known]
+        shares = strategy[0, infoset]
         word = words[max(range(len(words)), key=lambda move: shares[move])]
-        choices.append(Chosen(name, word, fusion.guaranteed(found, 0, strategy)))
+        choices.append(Chosen(name, word, fusion.guaranteed(leaves, 0, strategy)))
     return choices
 
 
@@ -83,7 +83,7 @@ def learned(variant: str = "cfr") -> list[Stage]:
     for count in ITERATIONS:
         regrets.iterate(count - regrets.iterations)
         average = regrets.average()
-        shares = [average.shares(places[known])[1] for known in asked]  # of the second move: bet or call
+        shares = [average.shares(places[infoset])[1] for infoset in asked]  # of the second move: bet or call
         rows.append(Stage(count, average.exploitability(), average.values()[0], *shares))
     return rows
 
@@ -100,19 +100,19 @@ def lines(trees: int) -> Iterator[str]:
     yield from _grown(trees)
 
 
-def _compared(tree: Tree, known: str) -> Iterator[str]:
+def _compared(tree: Tree, infoset: str) -> Iterator[str]:
     yield ""
     yield f"   {'who decides':<44} {'goes':<6} {'gets of the best opponent':>25}"
-    for one in chosen(tree, known):
+    for one in chosen(tree, infoset):
         yield f"   {one.name:<44} {one.word:<6} {one.guaranteed:>+25.2f}"
     yield ""
 
 
 def _figure() -> Iterator[str]:
     tree = fusion.figure()
-    found = fusion.endings(tree)
-    known = (0, "start")
-    worth = fusion.believed(tree, 0)[known]
+    leaves = fusion.endings(tree)
+    infoset = (0, "start")
+    values = fusion.believed(tree, 0)[infoset]
     moves = [branch.word for branch in tree.root.branches[0].branches]
     yield "1. Strategy fusion: five deals in one infoset of MAX; MIN knows which (Frank and others 1998)"
     yield ""
@@ -128,14 +128,14 @@ def _figure() -> Iterator[str]:
     yield ""
     yield "   move    believed by the sampling    truth"
     for move, word in enumerate(moves):
-        truth = max(fusion.guaranteed(found, 0, one) for one in fusion.pure(found, 0) if one[known][move])
-        yield f"   {word:<7} {worth[move]:>24.1f} {truth:>8.1f}"
+        truth = max(fusion.guaranteed(leaves, 0, one) for one in fusion.pure(leaves, 0) if one[infoset][move])
+        yield f"   {word:<7} {values[move]:>24.1f} {truth:>8.1f}"
     sampled = fusion.sampled(tree, 0)
-    word = moves[list(sampled[known]).index(1)]
+    word = moves[list(sampled[infoset]).index(1)]
     yield ""
     yield (
-        f"   The sampling goes {word} and wins {5 * fusion.guaranteed(found, 0, sampled):.0f} deals of 5; "
-        f"{5 * fusion.best(found, 0):.0f} can be won. In each deal one of a and b wins, so that it believes "
+        f"   The sampling goes {word} and wins {5 * fusion.guaranteed(leaves, 0, sampled):.0f} deals of 5; "
+        f"{5 * fusion.best(leaves, 0):.0f} can be won. In each deal one of a and b wins, so that it believes "
         "left to be won for sure; but a player who does not know the deal must choose alike in all of them. "
         "More deals searched change nothing. A tree whose nodes are infosets has one place for all five."
     )
@@ -144,7 +144,7 @@ def _figure() -> Iterator[str]:
 
 def _locality() -> Iterator[str]:
     tree = fusion.locality()
-    worth = fusion.believed(tree, 0)[0, "asked"]
+    values = fusion.believed(tree, 0)[0, "asked"]
     yield "2. Non-locality: two deals, as likely, and MIN, who sees the deal, moves first"
     yield ""
     for deal, stop, bet in (("good", "-1", "+2"), ("bad", "+1", "-1")):
@@ -153,8 +153,8 @@ def _locality() -> Iterator[str]:
         yield f"   `- go: MAX, bet {bet}, pass 0"
     yield ""
     yield (
-        f"   Asked, MAX takes both deals for as likely as they were: bet {worth[0]:+.1f}, pass "
-        f"{worth[1]:+.1f}. But MIN stops wherever a bet would win, and goes on in the bad deal only. What a "
+        f"   Asked, MAX takes both deals for as likely as they were: bet {values[0]:+.1f}, pass "
+        f"{values[1]:+.1f}. But MIN stops wherever a bet would win, and goes on in the bad deal only. What a "
         "move is worth depends on a part of the tree that no search from here looks at: a tree of infosets "
         "deals as wrongly. Minimizing regrets starts at the root."
     )

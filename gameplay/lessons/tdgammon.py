@@ -49,7 +49,7 @@ class Taught:
     @property
     def errors(self) -> list[float]:
         """The slopes of the logistic loss by the outputs' sums."""
-        return [said - target for said, target in zip(self.before, self.target, strict=True)]
+        return [output - target for output, target in zip(self.before, self.target, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -94,17 +94,17 @@ def steps() -> list[Taught]:
     """What a game teaches in which A, B and a win of B's player follow one another: first B, then A."""
     net = network()
     inputs = [reader().of(position) for position in ending()]
-    said = [probabilities(net, row) for row in inputs]
+    outputs = [probabilities(net, row) for row in inputs]
     result = [1.0] + [0.0] * (2 * LEVELS - 1)
-    blended = [(1 - DECAY) * p + DECAY * t for p, t in zip(said[1], result, strict=True)]
+    blended = [(1 - DECAY) * p + DECAY * t for p, t in zip(outputs[1], result, strict=True)]
     targets = [blended[LEVELS:] + blended[:LEVELS], result]  # what B's player wins, A's player loses
-    found = []
+    updates = []
     for at in (1, 0):
         before = probabilities(net, inputs[at])
         slopes = [p - t for p, t in zip(before, targets[at], strict=True)]
         net.descend(inputs[at], slopes, RATE)
-        found.append(Taught("AB"[at], inputs[at], before, targets[at], probabilities(net, inputs[at])))
-    return found
+        updates.append(Taught("AB"[at], inputs[at], before, targets[at], probabilities(net, inputs[at])))
+    return updates
 
 
 def learner() -> NetworkTd:
@@ -117,12 +117,12 @@ def learned() -> list[tuple[int, float]]:
     """How likely the network says a win is in A, after games of it."""
     teacher, (first, _) = learner(), ending()
     inputs = reader().of(first)
-    found, done = [], 0
+    points, done = [], 0
     for games in GAMES:
         teacher.play(games - done)
         done = games
-        found.append((games, probabilities(teacher.estimator.network, inputs)[0]))
-    return found
+        points.append((games, probabilities(teacher.estimator.network, inputs)[0]))
+    return points
 
 
 @cache
@@ -179,24 +179,24 @@ def _update() -> Iterator[str]:
     )
     yield ""
     yield f"{'':12}{'win':>10}{'gammon':>10}{'backgammon':>12}{'lose':>10}{'gammon':>10}{'backgammon':>12}"
-    found = steps()
-    for step in found:
+    updates = steps()
+    for step in updates:
         yield _row(f"{step.name} p", step.before)
         yield _row("  target", step.target)
         yield _row("  p - target", step.errors, "+")
         yield _row("  p after", step.after)
         yield ""
-    said, kept = found[0].before[0], 1 - DECAY
+    output, kept = updates[0].before[0], 1 - DECAY
     yield (
         "B is taught first: its target is the result, a single win of the player on roll. A's target is "
         f"{kept:g} times what B said in the game, plus {DECAY:g} times B's target, with winning and losing "
-        f"exchanged: to lose, {kept:g} x {said:.4f} + {DECAY:g} x 1 = {found[1].target[LEVELS]:.4f}."
+        f"exchanged: to lose, {kept:g} x {output:.4f} + {DECAY:g} x 1 = {updates[1].target[LEVELS]:.4f}."
     )
     yield ""
     answers = learned()
     yield (
         "A and B share inputs: the step of B, for a win, moved A's probability to win from "
-        f"{answers[0][1]:.4f} to {found[1].before[0]:.4f}, the wrong way. Many games set it right:"
+        f"{answers[0][1]:.4f} to {updates[1].before[0]:.4f}, the wrong way. Many games set it right:"
     )
     yield ""
     yield f"{'games':>7}{'A wins, says the network':>28}"
@@ -216,22 +216,22 @@ def _row(name: str, row: Sequence[float], sign: str = "") -> str:
 
 
 def _curve() -> Iterator[str]:
-    data, found = stored(), curve()
+    data, points = stored(), curve()
     published = data["published"]
-    low = math.floor(2 * min(one.low for one in found)) / 2
-    high = math.ceil(2 * max(one.high for one in found)) / 2
+    low = math.floor(2 * min(one.low for one in points)) / 2
+    high = math.ceil(2 * max(one.high for one in points)) / 2
     yield (
         "Points a game against the evaluation `terms`, one decision deep, with 95 % intervals: "
         f"{data['played']:,} games each, the same rolls for both seats, measured on {data['date']}."
     )
     yield ""
     yield f"{'games':>9}  {'points':>6}  {'interval':<16}  {low:{'.'}<+{WIDE - 4}.1f}{high:+.1f}"
-    for one in found:
+    for one in points:
         yield _point(one, low, high, "*" if one.games == published["games"] else "")
     yield ""
     yield (
         "o is the mean, --- its interval, | zero. Games grow by factors of two and three from row to row: a "
-        f"logarithmic scale. Each network has {found[0].hidden} hidden units and is a run of its own:"
+        f"logarithmic scale. Each network has {points[0].hidden} hidden units and is a run of its own:"
     )
     yield ""
     yield f"  {data['learn']}"

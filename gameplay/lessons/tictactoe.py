@@ -33,21 +33,21 @@ LOST = -10  # less than any value of a game of nine plies
 
 def positions() -> dict[int, list[str]]:
     """Every reachable unfinished position of tic-tac-toe as text, by its number of stones, each once."""
-    found: dict[int, dict[str, None]] = {}
+    by_stones: dict[int, dict[str, None]] = {}
 
     def visit(position: "AbstractPosition", stones: int) -> None:
         text = position.text()
         assert text is not None
-        if position.outcome() is not None or text in found.setdefault(stones, {}):
+        if position.outcome() is not None or text in by_stones.setdefault(stones, {}):
             return
-        found[stones][text] = None
+        by_stones[stones][text] = None
         for move in position.moves():
             position.make(move)
             visit(position, stones + 1)
             position.unmake()
 
     visit(registry.game("tictactoe").new(), 0)
-    return {stones: list(texts) for stones, texts in found.items() if texts}
+    return {stones: list(texts) for stones, texts in by_stones.items() if texts}
 
 
 def averages(engine: str, texts: list[str]) -> float:

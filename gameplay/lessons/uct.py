@@ -117,7 +117,7 @@ def chains() -> Iterator[Chain]:
     """How long UCT takes to find the end of a chain, alone and with the solver."""
     for steps in CHAINS:
         position = chain(steps)
-        found = []
+        simulations = []
         for spec in ("solver=off", "solver=on"):
             right = None
             for power in range(PATIENCE + 1):
@@ -127,8 +127,8 @@ def chains() -> Iterator[Chain]:
                     right = None
                 elif right is None:
                     right = 1 << power
-            found.append(right)
-        yield Chain(steps, *found)
+            simulations.append(right)
+        yield Chain(steps, *simulations)
 
 
 def chain(steps: int) -> Tree:
@@ -149,11 +149,11 @@ def curve_lines(curve: Curve) -> str:
     return "\n".join(lines)
 
 
-def chained(found: list[Chain]) -> str:
+def chained(rows: list[Chain]) -> str:
     """The chains as a table."""
     lines = ["The chain of D steps: simulations until UCT goes on at the first, for good", ""]
     lines.append(f"{'D':>4}{'solver=off':>16}{'solver=on':>12}")
-    for one in found:
+    for one in rows:
         lines.append(f"{one.steps:>4}{_count(one.plain):>16}{_count(one.solver):>12}")
     return "\n".join(lines)
 

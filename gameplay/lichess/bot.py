@@ -117,14 +117,14 @@ class Bot:
 
     def _take(self, event: dict[str, Any]) -> None:
         kind = event.get("type")
-        found = event.get("game" if kind in ("gameStart", "gameFinish") else "challenge")
+        content = event.get("game" if kind in ("gameStart", "gameFinish") else "challenge")
         try:
-            if kind == "challenge" and isinstance(found, dict):
-                self._answer(Challenge.of(found))
-            elif kind == "gameStart" and isinstance(found, dict):
-                self._begin(identity(found.get("gameId", found.get("id"))))
-            elif kind == "challengeDeclined" and isinstance(found, dict):
-                self.say(f"the challenge is declined: {text(found.get('declineReason')) or 'no reason'}")
+            if kind == "challenge" and isinstance(content, dict):
+                self._answer(Challenge.of(content))
+            elif kind == "gameStart" and isinstance(content, dict):
+                self._begin(identity(content.get("gameId", content.get("id"))))
+            elif kind == "challengeDeclined" and isinstance(content, dict):
+                self.say(f"the challenge is declined: {text(content.get('declineReason')) or 'no reason'}")
                 self.stop()
         except Malformed as malformed:
             self.say(f"an event is left out: {malformed}")

@@ -231,9 +231,9 @@ class Link:
             return
         for seat, hand in enumerate(match.clock.hands):
             if hand is not None:
-                left = state.left[seat]
+                seconds = state.left[seat]
                 kept = LAG if seat == self.seat and self.api == "bot" else 0.0
-                hand.left = round(MICRO * max(left / 2, left - kept))
+                hand.left = round(MICRO * max(seconds / 2, seconds - kept))
 
     def _end(self, match: Match, state: GameState) -> None:
         """End the match as the server did."""
@@ -261,13 +261,13 @@ class Link:
         before = self.offered if self.offered[0] == at else (at, False, False)
         self.offered = (at, draw, takeback)
         who = self.full.players[other].name
-        found = [f"{who} offers a draw: draw accepts it, decline refuses"] if draw and not before[1] else []
+        offers = [f"{who} offers a draw: draw accepts it, decline refuses"] if draw and not before[1] else []
         if takeback and not before[2]:
-            found.append(f"{who} asks to take back a move: takeback allows it, decline refuses")
+            offers.append(f"{who} asks to take back a move: takeback allows it, decline refuses")
         if self.gone and not state.over:
-            found.append(f"{who} has left: claim wins the game")
+            offers.append(f"{who} has left: claim wins the game")
             self.gone = False
-        return found
+        return offers
 
     # -- sending -------------------------------------------------------------------------------------
 
@@ -302,11 +302,11 @@ class Link:
 
 def _made(position: "AbstractPosition", words: tuple[str, ...]) -> list[str]:
     """Moves in the game's own words, made from a position. Raises IllegalMove."""
-    found = []
+    spelled = []
     for word in words:
         if position.outcome() is not None:
             raise IllegalMove(f"the game is over before {word}")
         move = understand(position, word)
-        found.append(position.format(move))
+        spelled.append(position.format(move))
         position.make(move)
-    return found
+    return spelled

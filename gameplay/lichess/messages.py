@@ -42,8 +42,8 @@ def identity(value: object) -> str:
 
 
 def _part(message: dict[str, Any], name: str) -> dict[str, Any]:
-    found = message.get(name)
-    return found if isinstance(found, dict) else {}
+    part = message.get(name)
+    return part if isinstance(part, dict) else {}
 
 
 def _seconds(value: object) -> float:
@@ -81,14 +81,14 @@ class Person:
     rating: int | None = None
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> "Person":
+    def of(cls, data: dict[str, Any]) -> "Person":
         """A player in a message, which may be the server's own engine."""
-        level = found.get("aiLevel", found.get("ai"))
+        level = data.get("aiLevel", data.get("ai"))
         if isinstance(level, int):
             return cls(f"Stockfish level {level}")
-        name = text(found.get("name") or found.get("username") or found.get("id"), 40) or "anonymous"
-        rating = found.get("rating")
-        return cls(name, text(found.get("title"), 10), rating if isinstance(rating, int) else None)
+        name = text(data.get("name") or data.get("username") or data.get("id"), 40) or "anonymous"
+        rating = data.get("rating")
+        return cls(name, text(data.get("title"), 10), rating if isinstance(rating, int) else None)
 
     def __str__(self) -> str:
         title = f"{self.title} " if self.title else ""
@@ -112,23 +112,23 @@ class GameState:
         return self.status not in GOING_ON
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> "GameState":
+    def of(cls, data: dict[str, Any]) -> "GameState":
         """A `gameState`. Raises Malformed."""
-        moves = found.get("moves")
+        moves = data.get("moves")
         words = tuple(moves.split()) if isinstance(moves, str) else None
-        status = found.get("status")
+        status = data.get("status")
         if words is None or not isinstance(status, str) or len(words) > MOST_MOVES:
             raise Malformed("the server sent a state without moves or status")
         if wrong := next((word for word in words if not _MOVE.fullmatch(word)), ""):
             raise Malformed(f"the server sent the move '{text(wrong, 20)}'; expected one such as e2e4")
-        winner = {"white": 0, "black": 1}.get(str(found.get("winner")))
+        winner = {"white": 0, "black": 1}.get(str(data.get("winner")))
         return cls(
             words,
-            (_seconds(found.get("wtime")), _seconds(found.get("btime"))),
+            (_seconds(data.get("wtime")), _seconds(data.get("btime"))),
             text(status, 40),
             winner,
-            (found.get("wdraw") is True, found.get("bdraw") is True),
-            (found.get("wtakeback") is True, found.get("btakeback") is True),
+            (data.get("wdraw") is True, data.get("bdraw") is True),
+            (data.get("wtakeback") is True, data.get("btakeback") is True),
         )
 
 
@@ -151,22 +151,22 @@ class FullGame:
     days: int | None = None
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> "FullGame":
+    def of(cls, data: dict[str, Any]) -> "FullGame":
         """A `gameFull`. Raises Malformed."""
-        white, black = _part(found, "white"), _part(found, "black")
-        clock = _part(found, "clock")
-        start = text(found.get("initialFen"), 120)
+        white, black = _part(data, "white"), _part(data, "black")
+        clock = _part(data, "clock")
+        start = text(data.get("initialFen"), 120)
         return cls(
-            identity(found.get("id")),
-            text(_part(found, "variant").get("key"), 40) or "standard",
-            text(found.get("speed"), 40),
-            found.get("rated") is True,
+            identity(data.get("id")),
+            text(_part(data, "variant").get("key"), 40) or "standard",
+            text(data.get("speed"), 40),
+            data.get("rated") is True,
             (_seconds(clock.get("initial")), _seconds(clock.get("increment"))) if clock else None,
             (Person.of(white), Person.of(black)),
             (text(white.get("id"), 40).lower(), text(black.get("id"), 40).lower()),
             "" if start == STARTPOS else start,
-            GameState.of(_part(found, "state")),
-            _days(found.get("daysPerTurn")),
+            GameState.of(_part(data, "state")),
+            _days(data.get("daysPerTurn")),
         )
 
     @property
@@ -199,20 +199,20 @@ class Challenge:
     days: int | None = None  # for each move of a correspondence game
 
     @classmethod
-    def of(cls, found: dict[str, Any]) -> "Challenge":
+    def of(cls, data: dict[str, Any]) -> "Challenge":
         """A challenge in a message. Raises Malformed."""
-        control, challenger = _part(found, "timeControl"), _part(found, "challenger")
+        control, challenger = _part(data, "timeControl"), _part(data, "challenger")
         limit, increment = control.get("limit"), control.get("increment")
         timed = control.get("type") == "clock" and isinstance(limit, int) and isinstance(increment, int)
         return cls(
-            identity(found.get("id")),
+            identity(data.get("id")),
             Person.of(challenger),
             text(challenger.get("id"), 40).lower(),
-            text(_part(found, "variant").get("key"), 40) or "standard",
-            found.get("rated") is True,
+            text(_part(data, "variant").get("key"), 40) or "standard",
+            data.get("rated") is True,
             (_seconds(1000 * limit), _seconds(1000 * increment)) if timed else None,  # type: ignore[operator]
-            text(found.get("speed"), 40),
-            text(_part(found, "destUser").get("id"), 40).lower(),
+            text(data.get("speed"), 40),
+            text(_part(data, "destUser").get("id"), 40).lower(),
             _days(control.get("daysPerTurn")),
         )
 

@@ -17,8 +17,8 @@ def challenged(server: LichessServer, user: str, form: dict[str, object]) -> str
     """
     if user.startswith("ai:"):
         form = {key: value for key, value in form.items() if key != "rated"}
-        found = server.post("/api/challenge/ai", level=user.removeprefix("ai:"), **form)
-        return identity(found.get("id"))
+        answer = server.post("/api/challenge/ai", level=user.removeprefix("ai:"), **form)
+        return identity(answer.get("id"))
     if "days" in form:
         server.post(f"/api/challenge/{user}", **form)
         return ""
@@ -64,9 +64,9 @@ def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> s
     threading.Thread(target=hold, name="seek", daemon=True).start()
     try:
         for event in events:
-            found = (event or {}).get("game")
-            if (event or {}).get("type") == "gameStart" and isinstance(found, dict):
-                name = identity(found.get("gameId", found.get("id")))
+            game = (event or {}).get("game")
+            if (event or {}).get("type") == "gameStart" and isinstance(game, dict):
+                name = identity(game.get("gameId", game.get("id")))
                 if name not in known:
                     return name
     except TryLater:
@@ -78,8 +78,8 @@ def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> s
 
 def waiting(server: LichessServer, me: str) -> list[Challenge]:
     """The challenges to this user."""
-    found: Any = server.get("/api/challenge")
-    listed = found.get("in") if isinstance(found, dict) else None
+    answer: Any = server.get("/api/challenge")
+    listed = answer.get("in") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
         raise Malformed(f"{server.host} sent no list of challenges")
     challenges = [Challenge.of(one) for one in listed if isinstance(one, dict)]

@@ -33,10 +33,10 @@ class BotPolicy:
     @classmethod
     def of(cls, words: Sequence[str], draws: str = "level", takebacks: str = "never") -> "BotPolicy":
         """The policy of a list of words. Raises Usage."""
-        known = [word for group in GROUPS.values() for word in group]
+        kinds = [word for group in GROUPS.values() for word in group]
         for word in words:
-            if word not in known:
-                raise Usage(unknown("kind of challenge", word, known))
+            if word not in kinds:
+                raise Usage(unknown("kind of challenge", word, kinds))
         named = {name: tuple(word for word in group if word in words) for name, group in GROUPS.items()}
         return cls(
             {name: named[name] or USUALLY.get(name, GROUPS[name]) for name in GROUPS}, draws, takebacks

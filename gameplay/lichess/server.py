@@ -188,10 +188,10 @@ class LineStream:
 def _object(line: bytes) -> dict[str, Any] | None:
     """The object of a line; None for an empty line, and for one that holds no object."""
     try:
-        found = json.loads(line) if line.strip() else None
+        value = json.loads(line) if line.strip() else None
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def _word(value: object) -> str:
@@ -201,10 +201,10 @@ def _word(value: object) -> str:
 def _said(response: http.client.HTTPResponse) -> str:
     """The server's own words for an error."""
     try:
-        found = json.loads(response.read(10_000))
+        answer = json.loads(response.read(10_000))
     except (OSError, ValueError, RecursionError, http.client.HTTPException):
         return ""
-    words = found.get("error", "") if isinstance(found, dict) else ""
+    words = answer.get("error", "") if isinstance(answer, dict) else ""
     return _text(words if isinstance(words, str) else json.dumps(words))
 
 

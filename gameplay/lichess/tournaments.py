@@ -29,16 +29,16 @@ _PLACE = re.compile(r"(?:https://([^/\s]+)/)?(?:(tournament|swiss)/)?([A-Za-z0-9
 
 def place(word: str, url: str) -> tuple[str, str]:
     """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address at server `url`. Raises Usage."""
-    found = _PLACE.fullmatch(word)
-    if not found:
+    match = _PLACE.fullmatch(word)
+    if not match:
         raise Usage(
             f"'{brief(word)}' is no tournament; expected the id of an arena, swiss/ID, or an address. "
             "Try: gameplay lichess tournaments"
         )
     host = urlsplit(url).netloc
-    if found[1] not in (None, host):
-        raise Usage(f"'{brief(word)}' is an address of {found[1]}; expected one of {host}. Try: {found[3]}")
-    return found[2] or ARENA, found[3]
+    if match[1] not in (None, host):
+        raise Usage(f"'{brief(word)}' is an address of {match[1]}; expected one of {host}. Try: {match[3]}")
+    return match[2] or ARENA, match[3]
 
 
 @dataclass(frozen=True)
@@ -58,27 +58,27 @@ class ServerTournament:
     bots: bool = False  # may play
 
     @classmethod
-    def of(cls, kind: str, found: dict[str, Any]) -> "ServerTournament":
+    def of(cls, kind: str, data: dict[str, Any]) -> "ServerTournament":
         """A tournament in an answer, in any of the server's forms. Raises Malformed."""
-        clock, variant, status = found.get("clock"), found.get("variant"), found.get("status")
+        clock, variant, status = data.get("clock"), data.get("variant"), data.get("status")
         if not isinstance(clock, dict):
             raise Malformed("the server sent a tournament without a clock")
         if isinstance(variant, dict):
             variant = variant.get("key")
-        if found.get("isFinished") is True:
+        if data.get("isFinished") is True:
             status = "finished"
         return cls(
             kind,
-            identity(found.get("id")),
-            text(found.get("fullName") or found.get("name"), 80) or "a tournament",
+            identity(data.get("id")),
+            text(data.get("fullName") or data.get("name"), 80) or "a tournament",
             (float(whole(clock.get("limit")) or 0), float(whole(clock.get("increment")) or 0)),
             text(variant, 40) or "standard",
-            found.get("rated") is True,
-            whole(found.get("nbPlayers")) or 0,
+            data.get("rated") is True,
+            whole(data.get("nbPlayers")) or 0,
             STATUS.get(status, "started") if isinstance(status, int) else text(status, 20) or "started",
-            whole(found.get("secondsToStart")),
-            whole(found.get("minutes")),
-            found.get("botsAllowed") is True,
+            whole(data.get("secondsToStart")),
+            whole(data.get("minutes")),
+            data.get("botsAllowed") is True,
         )
 
     def obstacle(self, bot: bool) -> str:
@@ -104,10 +104,10 @@ class ServerTournament:
 
 def current(server: LichessServer) -> list[ServerTournament]:
     """The arenas in progress, and those that begin soon. Raises Malformed."""
-    found = server.get(f"/api/{ARENA}")
+    answer = server.get(f"/api/{ARENA}")
     listed: list[ServerTournament] = []
     for part in ("started", "created"):
-        rows = found.get(part) if isinstance(found, dict) else None
+        rows = answer.get(part) if isinstance(answer, dict) else None
         if not isinstance(rows, list):
             raise Malformed(f"{server.host} sent no list of tournaments")
         listed += [ServerTournament.of(ARENA, one) for one in rows if isinstance(one, dict)]
@@ -124,10 +124,10 @@ class TournamentEntry:
 
     def facts(self) -> ServerTournament:
         """The tournament as it is now."""
-        found = self.server.get(f"/api/{self.kind}/{self.name}")
-        if not isinstance(found, dict):
+        answer = self.server.get(f"/api/{self.kind}/{self.name}")
+        if not isinstance(answer, dict):
             raise Malformed(f"{self.server.host} sent no tournament")
-        return ServerTournament.of(self.kind, found)
+        return ServerTournament.of(self.kind, answer)
 
     def join(self) -> None:
         """Join, or end a pause; of an arena that has begun the next pairing is wanted at once."""
@@ -177,13 +177,13 @@ class TournamentEntry:
 
     def _paired(self, event: dict[str, Any]) -> str:
         """The id of a game of this tournament that begins, else ""."""
-        found = event.get("game")
-        if event.get("type") != "gameStart" or not isinstance(found, dict):
+        game = event.get("game")
+        if event.get("type") != "gameStart" or not isinstance(game, dict):
             return ""
-        of = found.get("tournamentId", found.get("swissId"))
-        if of != self.name and not (of is None and found.get("source") in (self.kind, "arena")):
+        of = game.get("tournamentId", game.get("swissId"))
+        if of != self.name and not (of is None and game.get("source") in (self.kind, "arena")):
             return ""
-        compat = found.get("compat")
+        compat = game.get("compat")
         if isinstance(compat, dict) and compat.get("board") is False:
             raise Unfinished(f"{self.server.host} paired a game that may not be played here")
-        return identity(found.get("gameId", found.get("id")))
+        return identity(game.get("gameId", game.get("id")))

@@ -516,8 +516,8 @@ class Match:
         if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
         dice = tuple(moves)
-        lot = seed_of(self.seed, "chance", *dice, self._rolled[dice])
-        return Random(lot).choices(moves, chances)[0]
+        seed = seed_of(self.seed, "chance", *dice, self._rolled[dice])
+        return Random(seed).choices(moves, chances)[0]
 
     def _fault(self, message: str) -> Fault:
         return Fault(f"{self.game.name}: {message}{after_moves(self)}")

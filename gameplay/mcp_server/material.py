@@ -50,10 +50,10 @@ RESOURCES = (
 def read(uri: str, tools: "Toolset") -> str:
     """The text at an address. Raises Usage for an unknown one."""
     if uri.startswith(RULES):
-        found = tools.describe_game(RulesRequest(uri.removeprefix(RULES), full=True), Call(tools.bounds))
-        game = tools.offer.game(found.game)
+        game_rules = tools.describe_game(RulesRequest(uri.removeprefix(RULES), full=True), Call(tools.bounds))
+        game = tools.offer.game(game_rules.game)
         short = "\n".join(rules.brief(game.cls, 100, game))
-        return clipped(f"{found.text()}\n\nIn brief:\n\n{short}", MOST)
+        return clipped(f"{game_rules.text()}\n\nIn brief:\n\n{short}", MOST)
     entry = next((one for one in RESOURCES if one.uri == uri), None)
     if entry is None:
         raise Usage(unknown("resource", uri, [*(one.uri for one in RESOURCES), TEMPLATE]))

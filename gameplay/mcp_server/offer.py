@@ -34,18 +34,18 @@ class Offer:
             return own.varied(self._plain(own.cls, word, options)) if options else own
         name = catalogue.game_called(word) or word
         base = name.rpartition(" ")[0] if name.rpartition(" ")[2].isdecimal() else name
-        known = catalogue.game_called(base) or base
-        if known not in self.names():
+        full_name = catalogue.game_called(base) or base
+        if full_name not in self.names():
             raise Usage(unknown("game", word, self.names(), LISTER))
-        cls = registry.game_class(known)[0]
-        return registry.game(specs.join(name, self._plain(cls, known, options)))
+        cls = registry.game_class(full_name)[0]
+        return registry.game(specs.join(name, self._plain(cls, full_name, options)))
 
     @staticmethod
     def _plain(cls: type, name: str, options: dict[str, str]) -> dict[str, str]:
         """The parameters, none of which names a file: those are texts that are empty by default."""
-        known = parameters(cls)
+        allowed = parameters(cls)
         for key in options:
-            if key in known and known[key].default == "":
+            if key in allowed and allowed[key].default == "":
                 raise Usage(
                     f"{name}: {key} may name a file, which a call cannot. "
                     f"Try: gameplay mcp --game {name}:{key}=VALUE"

@@ -108,8 +108,8 @@ class OpenGame:
     def _seconds(self, call: Call) -> float:
         """How long an engine's move may take now."""
         own = self.limit.seconds
-        left = max(0.02, SHARE * call.remaining)
-        return left if own is None else min(own, left)
+        budget = max(0.02, SHARE * call.remaining)
+        return budget if own is None else min(own, budget)
 
     def news(self) -> list[str]:
         """What happened since the last answer, as the model may see it; moves of one player on a line."""
@@ -144,20 +144,20 @@ class OpenGames:
 
     def find(self, name: str) -> OpenGame:
         """The game with this id. Raises Usage."""
-        found = self._games.get(name)
-        if found is None:
+        game = self._games.get(name)
+        if game is None:
             there = ", ".join(self.names()) or "none; start_game starts one"
             raise Usage(f"there is no open game '{brief(name)}' (open: {there})")
-        return found
+        return game
 
     def close(self, name: str) -> OpenGame:
         """Forget a game. Raises Usage."""
-        found = self.find(name)
+        game = self.find(name)
         with self._lock:
             self._games.pop(name, None)
-        for player in found.match.players:
+        for player in game.match.players:
             player.close()
-        return found
+        return game
 
     def start(self, game: Game, asked: StartRequest) -> OpenGame:
         """A new game, of which nothing is played yet. Raises Usage."""
@@ -218,9 +218,9 @@ def _seated(one: int, seat: int | None, spec: str, game: Game, seed: int, limit:
     """The player of a seat: the model's is empty, for its moves come by calls."""
     if seat is None or one == seat:
         return EmptySeat("human", "model")
-    found = offer.opponent(spec)
-    lot = seed_of(seed, "player", one)
-    return seats.player(found, game, lot, None if is_level(found) else limit)
+    opponent = offer.opponent(spec)
+    player_seed = seed_of(seed, "player", one)
+    return seats.player(opponent, game, player_seed, None if is_level(opponent) else limit)
 
 
 def parsed(match: Match, word: str) -> int:

@@ -48,8 +48,8 @@ def review_game(asked: ReviewRequest, offered: Offer, games: OpenGames, call: Ca
         return call.over()
 
     limit = call.limit(SEARCH).with_(nodes=call.nodes or usual)
-    found = lesson.review(record, engine, limit, watch)
-    answer = _answer(found, game.new(), f"{limit.nodes:,} nodes")
+    reviewed = lesson.review(record, engine, limit, watch)
+    answer = _answer(reviewed, game.new(), f"{limit.nodes:,} nodes")
     if len(judged) < len(record.moves):
         answer.note = (
             f"the time sufficed for the first {len(judged)} plies of {len(record.moves)}. "

@@ -129,7 +129,7 @@ class GameServer:
             async with anyio.create_task_group() as group:
                 group.start_soon(_report, context, call)
                 try:
-                    found = await anyio.to_thread.run_sync(
+                    answer = await anyio.to_thread.run_sync(
                         partial(_acted, call, act), limiter=self._turns, abandon_on_cancel=True
                     )
                 finally:
@@ -137,7 +137,7 @@ class GameServer:
                 group.cancel_scope.cancel()
         finally:
             self.running -= 1
-        return found
+        return answer
 
     # -- resources and prompts -------------------------------------------------------------------
 
@@ -213,8 +213,8 @@ class GameServer:
         """The names of games that begin with what was typed."""
         from mcp import types
 
-        found = material.completed(params.argument.name, params.argument.value, self.tools)
-        return types.CompleteResult(completion=types.Completion(values=found[:100], total=len(found)))
+        names = material.completed(params.argument.name, params.argument.value, self.tools)
+        return types.CompleteResult(completion=types.Completion(values=names[:100], total=len(names)))
 
     async def _text(self, make: Callable[[], str]) -> str:
         """A text that is made on a thread. Raises MCPError with the one line of an error."""

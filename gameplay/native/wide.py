@@ -19,8 +19,8 @@ from gameplay.once import once
 @once
 def wide(module: str, cls: str) -> type:
     """The class `cls` of a module of this package, from source."""
-    found: type = getattr(_source(module), cls)
-    return found
+    wide_class: type = getattr(_source(module), cls)
+    return wide_class
 
 
 @once

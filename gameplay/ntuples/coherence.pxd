@@ -5,4 +5,4 @@ cdef class CoherentLearner:
     cdef float* sums                    # of the changes of each weight
     cdef float* sizes                   # ... and of their sizes
     cdef readonly object sums_owner, sizes_owner
-    cdef void correct(self, int* found, int start, double change) noexcept nogil
+    cdef void correct(self, int* indices, int start, double change) noexcept nogil

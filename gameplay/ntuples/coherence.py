@@ -37,15 +37,15 @@ class CoherentLearner:
         """The weights, the sums of their changes and the sums of the sizes of these."""
         return [self.ntuples.weights_owner, self.sums_owner, self.sizes_owner]
 
-    def correct(self, found, start, change):
+    def correct(self, indices, start, change):
         """Correct the `active` weights with the indices found[start:] so that their sum grows by `change`.
 
         So it does if all their rates are 1.
         """
         i: cython.int
-        change /= self.ntuples.gain(found, start)
+        change /= self.ntuples.gain(indices, start)
         for i in range(start, start + self.ntuples.active):
-            index: cython.int = found[i]
+            index: cython.int = indices[i]
             size: cython.double = self.sizes[index]
             rate: cython.double = fabs(self.sums[index]) / size if size > 0 else 1.0
             # Sums of doubles, rounded once: C would add floats as floats, Python cannot.

@@ -5,4 +5,4 @@ from gameplay.search.policy cimport PolicyEstimator
 cdef class PolicyTables(PolicyEstimator):
     cdef readonly NTuples values        # what a position is worth
     cdef readonly NTuples preferences   # what the player who moved there thinks of it
-    cdef bint find(self, Kernel position, int move, int* found) noexcept nogil
+    cdef bint find(self, Kernel position, int move, int* indices) noexcept nogil

@@ -47,10 +47,10 @@ class PolicyTables(PolicyEstimator):
         before = cython.declare(cython.uchar[512])
         codes = cython.declare(cython.uchar[512])
         old = cython.declare(cython.int[1024])
-        found = cython.declare(cython.int[1024])
+        indices = cython.declare(cython.int[1024])
         if not cython.compiled:
             before, codes = [0] * MOST_CELLS, [0] * MOST_CELLS
-            old, found = [0] * MOST_ACTIVE, [0] * MOST_ACTIVE
+            old, indices = [0] * MOST_ACTIVE, [0] * MOST_ACTIVE
         i: cython.int
         total: cython.double = 0.0
         most: cython.double = 0.0
@@ -64,8 +64,8 @@ class PolicyTables(PolicyEstimator):
             position.pop(move)
             if not fine or position.failed:
                 return False
-            self.preferences.look_up_changed(before, old, codes, found)
-            position.odds[i] = self.preferences.sum(found)
+            self.preferences.look_up_changed(before, old, codes, indices)
+            position.odds[i] = self.preferences.sum(indices)
             if not i or position.odds[i] > most:
                 most = position.odds[i]
         for i in range(count):
@@ -75,11 +75,11 @@ class PolicyTables(PolicyEstimator):
             position.odds[i] /= total
         return True
 
-    def find(self, position, move, found):
+    def find(self, position, move, indices):
         """Write the indices of the weights of preference of a legal move. False on an error of the game."""
         mover: cython.int = position.turn
         position.push(move)
-        fine: cython.bint = not position.failed and self.preferences.find_for(position, mover, found)
+        fine: cython.bint = not position.failed and self.preferences.find_for(position, mover, indices)
         position.pop(move)
         return fine and not position.failed
 

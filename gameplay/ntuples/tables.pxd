@@ -18,9 +18,9 @@ cdef class NTuples(LearnedEstimator):
     cdef int* users                     # the image of a tuple, 0 up to `active`, that holds the cell
     cdef int* powers                    # ... and what its index grows by with the code of the cell
     cdef readonly object places_owner, weights_owner, uses_owner, users_owner, powers_owner
-    cdef bint find(self, Kernel position, int* found) noexcept nogil
-    cdef bint find_for(self, Kernel position, int bank, int* found) noexcept nogil
-    cdef void look_up(self, unsigned char* codes, int bank, int* found) noexcept nogil
-    cdef void look_up_changed(self, unsigned char* before, int* old, unsigned char* codes, int* found) noexcept nogil
-    cdef int gain(self, int* found, int start) noexcept nogil
-    cdef double sum(self, int* found) noexcept nogil
+    cdef bint find(self, Kernel position, int* indices) noexcept nogil
+    cdef bint find_for(self, Kernel position, int bank, int* indices) noexcept nogil
+    cdef void look_up(self, unsigned char* codes, int bank, int* indices) noexcept nogil
+    cdef void look_up_changed(self, unsigned char* before, int* old, unsigned char* codes, int* indices) noexcept nogil
+    cdef int gain(self, int* indices, int start) noexcept nogil
+    cdef double sum(self, int* indices) noexcept nogil

@@ -81,21 +81,21 @@ class NTuples(LearnedEstimator):
         self.users = ints(self.users_owner)
         self.powers = ints(self.powers_owner)
 
-    def find(self, position, found):
+    def find(self, position, indices):
         """Write the indices of the weights of a position, `active` of them. False on an error of the game."""
-        return self.find_for(position, position.turn if position.turn >= 0 else 2, found)
+        return self.find_for(position, position.turn if position.turn >= 0 else 2, indices)
 
-    def find_for(self, position, bank, found):
+    def find_for(self, position, bank, indices):
         """The same in the tables of a player, 0 or 1, or of chance, 2; whose turn it is does not matter."""
         codes = cython.declare(cython.uchar[512])
         if not cython.compiled:
             codes = [0] * MOST_CELLS
         if not self.reader.read(position, codes):
             return False
-        self.look_up(codes, bank, found)
+        self.look_up(codes, bank, indices)
         return True
 
-    def look_up(self, codes, bank, found):
+    def look_up(self, codes, bank, indices):
         """Write the indices of the weights of a position with these cells in the tables of a player."""
         if bank < 0 or bank >= self.banks:
             bank = 0  # no game that was checked has such a turn: never beyond the tables
@@ -111,31 +111,31 @@ class NTuples(LearnedEstimator):
                 for i in range(place, place + self.length):
                     index = index * self.codes + codes[self.places[i]]
                 place += self.length
-                found[number] = base + index
+                indices[number] = base + index
                 number += 1
             base += self.size
 
-    def look_up_changed(self, before, old, codes, found):
+    def look_up_changed(self, before, old, codes, indices):
         """The same where few cells differ from `before`, whose indices in the same tables are `old`."""
         cell: cython.int
         i: cython.int
         for i in range(self.active):
-            found[i] = old[i]
+            indices[i] = old[i]
         for cell in range(self.reader.cells):
             change: cython.int = codes[cell] - before[cell]
             if change:
                 for i in range(self.uses[cell], self.uses[cell + 1]):
-                    found[self.users[i]] += change * self.powers[i]
+                    indices[self.users[i]] += change * self.powers[i]
 
-    def sum(self, found):
+    def sum(self, indices):
         """The sum of the weights with these indices."""
         total: cython.double = 0.0
         i: cython.int
         for i in range(self.active):
-            total += self.weights[found[i]]
+            total += self.weights[indices[i]]
         return total
 
-    def gain(self, found, start):
+    def gain(self, indices, start):
         """By how much the sum of the weights found[start:] grows if each grows by 1 as often as it is found.
 
         That is `active` where all of them differ; in a symmetric position images of a tuple have one weight.
@@ -147,14 +147,14 @@ class NTuples(LearnedEstimator):
         for _number in range(self.count):
             for one in range(start, start + self.images):
                 for other in range(start, one):
-                    if found[one] == found[other]:
+                    if indices[one] == indices[other]:
                         total += 2
             start += self.images
         return total
 
     def expect(self, position):
         """The expected result for the first player, from -1 to 1; 0 on an error of the game."""
-        found = cython.declare(cython.int[1024])
+        indices = cython.declare(cython.int[1024])
         if not cython.compiled:
-            found = [0] * MOST_ACTIVE
-        return tanh(self.sum(found)) if self.find(position, found) else 0.0
+            indices = [0] * MOST_ACTIVE
+        return tanh(self.sum(indices)) if self.find(position, indices) else 0.0

@@ -13,5 +13,5 @@ def register(*names: str) -> list[str]:
     Afterwards `pyspiel.load_game("gameplay_connect4(columns=5)")` finds them. Returns the names under which
     they are registered. Raises Usage for an unknown game, for one that does not fit, and without OpenSpiel.
     """
-    found: list[str] = import_module("gameplay.openspiel.export").register(*names)
-    return found
+    registered: list[str] = import_module("gameplay.openspiel.export").register(*names)
+    return registered

@@ -158,8 +158,8 @@ class OpenSpiel(Position):
         """
         if not self.hidden:
             return self.key()
-        known = self._memory[player].hex() if self._remembering else self._known(player)(self.state)
-        return known if player == self.turn or not self.chance else (known, self.state.move_number())
+        text = self._memory[player].hex() if self._remembering else self._known(player)(self.state)
+        return text if player == self.turn or not self.chance else (text, self.state.move_number())
 
     def _observed(self, move: int | None, state: Any, memory: tuple[bytes, ...]) -> tuple[bytes, ...]:
         """The memories after a move, made by `self.turn`: an observation counts where it is new."""
@@ -181,9 +181,9 @@ class OpenSpiel(Position):
     def determinize(self, player: int, rng: "Random") -> "OpenSpiel":
         if not self.hidden:
             return self.twin()
-        known = self._known(player)
+        observe = self._known(player)
         for draw in (self._resampled, self._sampled):
-            state = draw(player, rng, known)
+            state = draw(player, rng, observe)
             position = None if state is None else _replayed(self.game, self._history(state), 0)
             if position is not None and position.infoset(player) == self.infoset(player):
                 return position
@@ -192,7 +192,7 @@ class OpenSpiel(Position):
             "and OpenSpiel offers no resampling for this game"
         )
 
-    def _resampled(self, player: int, rng: "Random", known: Callable[[Any], str]) -> Any | None:
+    def _resampled(self, player: int, rng: "Random", observe: Callable[[Any], str]) -> Any | None:
         """What OpenSpiel offers, if it does: as a rule only for the player to move."""
         if player != self.turn or not resamples(self.loaded.text):
             return None
@@ -201,11 +201,11 @@ class OpenSpiel(Position):
         except RuntimeError:
             return None
 
-    def _sampled(self, player: int, rng: "Random", known: Callable[[Any], str]) -> Any | None:
+    def _sampled(self, player: int, rng: "Random", observe: Callable[[Any], str]) -> Any | None:
         if self._sampler is None or self._sampler[:2] != (self.state, player):
             history = self._history()
             start = self.loaded.game.new_initial_state()
-            self._sampler = self.state, player, Sampler(start, history, player, known)
+            self._sampler = self.state, player, Sampler(start, history, player, observe)
         return self._sampler[2].sample(rng)
 
     @_checked
@@ -219,9 +219,9 @@ class OpenSpiel(Position):
             return True
         if not self.chance or (self.turn == CHANCE and not resamples(self.loaded.text)):
             return False
-        known = self._known(player)
-        seen = known(self.state.child(move))
-        return all(known(self.state.child(other)) != seen for other in self.moves() if other != move)
+        observe = self._known(player)
+        seen = observe(self.state.child(move))
+        return all(observe(self.state.child(other)) != seen for other in self.moves() if other != move)
 
     # -- for people -----------------------------------------------------------------------------
 
@@ -238,29 +238,29 @@ class OpenSpiel(Position):
         return words(actions, [state.action_to_string(mover, action) for action in actions])
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board | None:
-        found = None if self.hidden else grid(self._text())
-        if found is None:
+        shown = None if self.hidden else grid(self._text())
+        if shown is None:
             return None
         moves: dict[tuple[int, int], tuple[int, ...]] = {}
         paths: dict[int, tuple[tuple[int, int], ...]] = {}
-        for move, start, end in self._pointed(found):
+        for move, start, end in self._pointed(shown):
             moves[start] = (*moves.get(start, ()), move)
             if start != end:
                 paths[move] = (end,)
         before = grid(str(self._past[-1][0].to_string())) if self._past and last is not None else None
-        cells = [cell for cell in before.changed(found) if cell] if before else []
-        letters = {letter for row in found.cells for letter in row if letter}
+        cells = [cell for cell in before.changed(shown) if cell] if before else []
+        letters = {letter for row in shown.cells for letter in row if letter}
         return Board(
-            found.cells,
-            found.columns,
-            found.rows,
+            shown.cells,
+            shown.columns,
+            shown.rows,
             owners=PIECES if self.players == 2 and letters <= set(PIECES) else {},
             last=tuple(cells),
             moves=moves,
             paths=paths,
         )
 
-    def _pointed(self, found: Grid) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+    def _pointed(self, shown: Grid) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
         """The moves that the board shows as one piece placed or moved, with the cells of start and end."""
         if self.turn == CHANCE or self.state.is_terminal():
             return []
@@ -268,7 +268,7 @@ class OpenSpiel(Position):
         pointed = []
         for move in actions if len(actions) <= MOST_POINTED else []:
             after = grid(str(self.state.child(move).to_string()))
-            start, end = found.changed(after) if after else (None, None)
+            start, end = shown.changed(after) if after else (None, None)
             if end is not None:
                 pointed.append((move, start or end, end))
         return pointed

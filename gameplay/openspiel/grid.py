@@ -34,8 +34,8 @@ class Grid:
         if len(new) != 1:
             return None, None
         letter = after.piece(new[0]).lower()
-        left = [cell for cell in changed if not after.piece(cell) and self.piece(cell).lower() == letter]
-        return (left[0] if len(left) == 1 else None), new[0]
+        vacated = [cell for cell in changed if not after.piece(cell) and self.piece(cell).lower() == letter]
+        return (vacated[0] if len(vacated) == 1 else None), new[0]
 
 
 def grid(text: str) -> Grid | None:
@@ -45,8 +45,8 @@ def grid(text: str) -> Grid | None:
     best_end = 0
     block: list[tuple[str, str, str]] = []
     for number, line in enumerate([*lines, ""]):
-        found = _ROW.fullmatch(line)
-        row = (found[1] if not found[2] else "", found[2], found[3].replace(" ", "")) if found else None
+        match = _ROW.fullmatch(line)
+        row = (match[1] if not match[2] else "", match[2], match[3].replace(" ", "")) if match else None
         if row is None or len(row[2]) < LEAST or (block and not _fits(block[-1], row)):
             if len(block) > len(best):
                 best, best_end = block, number

@@ -124,8 +124,11 @@ def parameters(name: str) -> dict[str, Any]:
     """The parameters of a game with their defaults, None for those that must be given."""
     kind = next(kind for kind in spiel().registered_games() if kind.short_name == name)
     needed = set() if kind.default_loadable else NEEDED
-    found = kind.parameter_specification
-    return {key: None if isinstance(value, dict) or key in needed else value for key, value in found.items()}
+    specification = kind.parameter_specification
+    return {
+        key: None if isinstance(value, dict) or key in needed else value
+        for key, value in specification.items()
+    }
 
 
 def _needed(kind: Any) -> list[str]:  # Any: pyspiel.GameType
@@ -198,7 +201,7 @@ def _check_form(text: str, name: str) -> None:
 
 def _check_parameters(text: str, name: str, kind: Any) -> None:
     """Raise Usage for a parameter that the game does not have, for one that it lacks, and for no file."""
-    known, given = kind.parameter_specification, dict[str, str]()
+    specification, given = kind.parameter_specification, dict[str, str]()
     for part in _parts(text[len(name) + 1 : -1]):
         key, equals, value = part.partition("=")
         if not equals or not _NAME.fullmatch(key.lower()):
@@ -206,9 +209,11 @@ def _check_parameters(text: str, name: str, kind: Any) -> None:
                 f"{HEAD}:{name}: '{one_line(brief(part))}' should read PARAMETER=VALUE, "
                 f"as in {HEAD}:kuhn_poker(players=3)"
             )
-        if key not in known:
-            listed = f"; its parameters are {', '.join(known)}" if known else "; it has none"
-            raise Usage(f"{HEAD}:{name} has no parameter '{one_line(key)}'{nearest(key, known) or listed}")
+        if key not in specification:
+            listed = f"; its parameters are {', '.join(specification)}" if specification else "; it has none"
+            raise Usage(
+                f"{HEAD}:{name} has no parameter '{one_line(key)}'{nearest(key, specification) or listed}"
+            )
         given[key] = value
     missing = [key for key in _needed(kind) if not given.get(key)]
     if missing:
@@ -289,11 +294,11 @@ def resamples(text: str) -> bool:
 
 def bounds(game: Any) -> tuple[float | None, float | None]:  # Any: pyspiel.Game
     """The least and the greatest payoff of a player, None if OpenSpiel gives none; 0 is within."""
-    found: list[float | None] = []
+    limits: list[float | None] = []
     for ask in (game.min_utility, game.max_utility):
         value = None
         with contextlib.suppress(RuntimeError), _silence():
             value = ask()
-        found.append(value if value is not None and abs(value) < 1e100 else None)
-    least, most = found
+        limits.append(value if value is not None and abs(value) < 1e100 else None)
+    least, most = limits
     return least if least is None else min(least, 0), most if most is None else max(most, 0)

@@ -84,10 +84,10 @@ class Sampler:
                 return None, 1
         elif careful:
             later = {action for place, action in enumerate(self.history) if place > ply and self.open[place]}
-            left = [place for place, action in enumerate(actions) if action not in later or action == true]
+            kept = [place for place, action in enumerate(actions) if action not in later or action == true]
             if true in later and true in actions:
-                left = [actions.index(true)]
-            actions, weights = [actions[place] for place in left], [weights[place] for place in left]
+                kept = [actions.index(true)]
+            actions, weights = [actions[place] for place in kept], [weights[place] for place in kept]
         tried = 0
         while actions:
             place = rng.choices(range(len(actions)), weights)[0] if sum(weights) > 0 else 0
@@ -114,7 +114,7 @@ class Sampler:
 
     def shuffle(self, rng: Random) -> Any | None:
         """The state at the end of a history to which a walk from the true one leads; None if it is stuck."""
-        hidden = [place for place, known in enumerate(self.open) if not known]
+        hidden = [place for place, is_open in enumerate(self.open) if not is_open]
         path, states = list(self.history), self._replay(list(self.history), 0, [self.root])
         steps, odds = 0, self._odds(states, path)
         for _ in range(STEPS * PROPOSALS * len(hidden)):

@@ -60,14 +60,14 @@ def _examined(text: str) -> dict[str, Any]:
         return {"reason": str(error).partition(" be played here: ")[2] or str(error)}
     assert isinstance(start, OpenSpiel)
     verdict = check(game, PLAYS, 0, SECONDS, PLIES)
-    found: dict[str, Any] = {"players": start.players, "information": "hidden" if start.hidden else "perfect"}
-    found |= {"chance": start.chance, "simultaneous": start.loaded.turn_based, "zero_sum": start.zero_sum}
-    found |= {"board": start.board() is not None, "ends": _ends(game.new())}
+    facts: dict[str, Any] = {"players": start.players, "information": "hidden" if start.hidden else "perfect"}
+    facts |= {"chance": start.chance, "simultaneous": start.loaded.turn_based, "zero_sum": start.zero_sum}
+    facts |= {"board": start.board() is not None, "ends": _ends(game.new())}
     if start.hidden:
-        found["samples"] = _samples(start.initial())
-    found["engines"] = [word for word in ENGINES if registry.engine_class(word).suits(start)]
+        facts["samples"] = _samples(start.initial())
+    facts["engines"] = [word for word in ENGINES if registry.engine_class(word).suits(start)]
     broken = [each.law for each in verdict.broken if each.law != "ends"]
-    return found | {"broken": broken, "untested": [each.law for each in verdict.untested]}
+    return facts | {"broken": broken, "untested": [each.law for each in verdict.untested]}
 
 
 def _ends(position: AbstractPosition) -> bool:
@@ -156,8 +156,8 @@ def _apart(name: str) -> dict[str, Any]:
         return {"reason": f"not examined within {SECONDS} seconds"}
     if done.returncode:
         return {"reason": f"failed: {done.stderr.strip().splitlines()[-1][:80]}"}
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    facts: dict[str, Any] = json.loads(done.stdout)
+    return facts
 
 
 def main(words: Sequence[str]) -> None:

@@ -71,8 +71,8 @@ class AdviceCommands:
             counted = scale.measure(match.position, report.bound, most)
             head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
             return "\n".join([head + _more("the best line", again), *lines])
-        worth = self._worth(match, report)
-        line = f"best line: {' '.join(match.spell(report.pv))} ({worth}, {_seen(report)})"
+        value = self._worth(match, report)
+        line = f"best line: {' '.join(match.spell(report.pv))} ({value}, {_seen(report)})"
         return f"{line}; {report.facts}" if ": " in report.facts else line
 
     def _next_on_the_way(self, match: MatchControl, report: Report, rung: int, again: bool) -> str:
@@ -162,16 +162,18 @@ class AdviceCommands:
         return scale.worth(report.value, position, sides, position.turn, view, report.exact, report.bound)
 
     def _general(self, match: MatchControl, report: Report) -> str:
-        found = report.candidates
-        if len(found) == 1 and len(match.moves()) == 1:
-            return f"there is only one move, {match.position.format(found[0].move)}"
-        if found[0].bound == "expectation":
-            worth = self._worth(match, report)
+        candidates = report.candidates
+        if len(candidates) == 1 and len(match.moves()) == 1:
+            return f"there is only one move, {match.position.format(candidates[0].move)}"
+        if candidates[0].bound == "expectation":
+            text = self._worth(match, report)
             board = match.position.board()
-            where = f"; look {_region(match, found[0].move)}" if board is not None and board.cells else ""
+            where = (
+                f"; look {_region(match, candidates[0].move)}" if board is not None and board.cells else ""
+            )
             mean = "" if scale.is_share(match.position, report.bound, report.value) else ", on average"
-            return f"with the best move: {worth}{mean}{where}"
-        values = [candidate.value for candidate in found]
+            return f"with the best move: {text}{mean}{where}"
+        values = [candidate.value for candidate in candidates]
         best = values[0]
         good = sum(value == best for value in values)
         if best == scale.WIN - 1:
@@ -186,9 +188,9 @@ class AdviceCommands:
             return f"careful: {losing} of {len(values)} moves lose{'' if losing > 1 else 's'} by force"
         if good == len(values):
             return "all moves are equally good"
-        if found[0].proven:
+        if candidates[0].proven:
             return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
-        return f"no forced win or loss is in sight; look {_region(match, found[0].move)}"
+        return f"no forced win or loss is in sight; look {_region(match, candidates[0].move)}"
 
     def _eval(self, match: MatchControl, _: str) -> Answer:
         if ended(match):

@@ -75,7 +75,7 @@ class EnginePlayer(Player):
         if not knowledge and not self.knowledge:
             return
         self.knowledge = knowledge
-        paths = {name: known.path for name, known in knowledge.items()}
+        paths = {name: source.path for name, source in knowledge.items()}
         self.spec = str(specs.parse(self.spec).with_knowledge(paths))
 
     def check(self, position: AbstractPosition) -> None:
@@ -102,8 +102,8 @@ class EnginePlayer(Player):
         advice = self.advised(match)
         if advice is not None and len(advice.moves) == 1:
             (move,) = advice.moves
-            known = Report(move=move, pv=(move,), engine=str(engine), final=True)
-            return Choice(move, _known(known, advice))
+            shown = Report(move=move, pv=(move,), engine=str(engine), final=True)
+            return Choice(move, _known(shown, advice))
         if advice is not None:
             limit = limit.with_(moves=advice.moves)
         if match.clock is not None and match.clock.runs(match.position.turn):
@@ -179,9 +179,9 @@ class EnginePlayer(Player):
         """
         if not self.engine.thinks:
             return False
-        said, unit = _searched(match, 1 - match.turn), match.position.unit
-        enough = 1 if said and said[-1].exact else LEVEL
-        if len(said) < enough or not all(_level(one.value, unit) for one in said[-enough:]):
+        reports, unit = _searched(match, 1 - match.turn), match.position.unit
+        enough = 1 if reports and reports[-1].exact else LEVEL
+        if len(reports) < enough or not all(_level(one.value, unit) for one in reports[-enough:]):
             return False
         limit = self.limit
         if match.clock is not None:  # it is the other one's time
@@ -194,10 +194,10 @@ class EnginePlayer(Player):
     def offers_draw(self, match: MatchView) -> bool:
         """Offer one at every PERIOD-th move in a row at which it saw neither side more than LITTLE ahead."""
         last, unit, row = match.turns[-1], match.position.unit, 0
-        said = _searched(match, last.player)
-        if not match.position.draw_offers or not said or said[-1] is not last.report:
+        reports = _searched(match, last.player)
+        if not match.position.draw_offers or not reports or reports[-1] is not last.report:
             return False
-        for report in reversed(said):
+        for report in reversed(reports):
             if not (_level(report.value, unit) and _level(-report.value, unit)):
                 break
             row += 1
@@ -220,13 +220,13 @@ class EnginePlayer(Player):
 
         Where a book weighs them, one is drawn by seed and ply: the same game again if both are the same.
         """
-        for known in self.knowledge.values():
-            advice = known.advise(match.replica())
+        for source in self.knowledge.values():
+            advice = source.advise(match.replica())
             if advice is None or not advice.moves or (self.engine.asks and advice.settled):
                 continue
             if advice.weights:
-                lot = Random(f"{self.lots}/book/{len(match.turns)}")
-                (at,) = lot.choices(range(len(advice.moves)), advice.weights)
+                rng = Random(f"{self.lots}/book/{len(match.turns)}")
+                (at,) = rng.choices(range(len(advice.moves)), advice.weights)
                 facts = advice.facts[at : at + 1]
                 return dataclasses.replace(advice, moves=(advice.moves[at],), weights=(), facts=facts)
             return advice

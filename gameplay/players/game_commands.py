@@ -66,11 +66,11 @@ class SetupCommands:
         if not isinstance(position, HasSetups) or match.over():
             return {}
         try:
-            found = self._saved(position)
+            setups = self._saved(position)
         except (GameplayError, OSError):
             return {}  # the command says what is wrong with the file
         moves = {}
-        for name, rows in found.items():
+        for name, rows in setups.items():
             moves[name] = position.setup_moves(rows)
             moves[name + MIRRORED] = position.setup_moves([row[::-1] for row in rows])
         return {name: line for name, line in moves.items() if line}

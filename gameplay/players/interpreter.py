@@ -201,8 +201,8 @@ class Interpreter(PieceInput):
                 return True, f"Enter moves from {step[0]} to {step[1]}, the first part of a move"
             if text.lower() == self.square(text, match):
                 return True, self.ways(text.lower(), match)
-            if found := self.completions(text, match):
-                return True, "  ".join(found[:ENOUGH])
+            if completions := self.completions(text, match):
+                return True, "  ".join(completions[:ENOUGH])
             return False, self._mend(str(error), name, match)
 
     def _several(self, text: str, match: MatchControl) -> tuple[bool, str] | None:
@@ -218,13 +218,15 @@ class Interpreter(PieceInput):
         """The legal moves and the commands that begin with `prefix`; squares for the selected piece first."""
         start = prefix.strip().lower()
         square = self.square(start, match)
-        ways = [
+        paths = [
             *self.targets(self.selected(match), match),
             *(square + end for end in self.targets(square, match)),
         ]
         more = (*self.known(match), *self._offers(match))
-        known = dict.fromkeys((*self.which(match), *self._named(match), *ways, *self._formats(match), *more))
-        return [word for word in known if word.lower().startswith(start)]
+        candidates = dict.fromkeys(
+            (*self.which(match), *self._named(match), *paths, *self._formats(match), *more)
+        )
+        return [word for word in candidates if word.lower().startswith(start)]
 
     def known(self, match: MatchControl) -> dict[str, Command]:
         """The commands that make sense now, by name."""
@@ -318,11 +320,11 @@ class Interpreter(PieceInput):
 
     def listing(self, match: MatchControl) -> str:
         """What can be typed now, a line each."""
-        known = self.known(match)
+        commands = self.known(match)
         lines: dict[str, list[Command]] = {}
-        for one in (one for one in known.values() if one.name not in UNLISTED):
+        for one in (one for one in commands.values() if one.name not in UNLISTED):
             beside = BESIDE.get(one.name, "")
-            lines.setdefault(beside if beside in known else one.name, []).append(one)
+            lines.setdefault(beside if beside in commands else one.name, []).append(one)
         rows = [listed(line) for line in lines.values()]
         if self._pieces(match) is not None:
             rows.insert(0, ("a square", "where its piece can go"))
@@ -370,8 +372,8 @@ class Interpreter(PieceInput):
             return self._described(command, match)
         if isinstance(match.position, HasBidding) and (text := self.advice.call(match, word)):
             return text
-        known = rules.of(type(match.position))
-        if known is not None and (text := known.meaning(word)):
+        game_rules = rules.of(type(match.position))
+        if game_rules is not None and (text := game_rules.meaning(word)):
             return text
         if word != "words":
             return glossary.meaning(word.lower())

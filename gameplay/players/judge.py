@@ -59,15 +59,15 @@ class Judge:
         place = _place(match, plies)
         if place != self.place:
             self.place, self.known = place, None
-        known = self.known
-        if known is not None and (not deeper or not self._goes_on(known)):
-            return known
+        previous = self.known
+        if previous is not None and (not deeper or not self._goes_on(previous)):
+            return previous
         position = match.replica(plies)
-        if known is None and (solver := self._solver(match)) is not None:
-            found = solver.search(position, self._allowed(position), self.watch)
-            if found.exact:
-                self.known = found
-                return found
+        if previous is None and (solver := self._solver(match)) is not None:
+            report = solver.search(position, self._allowed(position), self.watch)
+            if report.exact:
+                self.known = report
+                return report
         engine = registry.usual_engine(position)
         if not engine.thinks:
             why = registry.engine_class("mcts").misfit(position)
@@ -75,13 +75,15 @@ class Judge:
         judging = engine(**guided(position))
         if self.session is None or self.engine != judging:
             self.engine, self.session = judging, Session(judging)
-        found = self.session.search(position, self._allowed(position), self.watch, again=known is not None)
-        if known is not None:
-            best = found if found.depth >= known.depth else known
-            nodes, seconds = known.nodes + found.nodes, known.seconds + found.seconds
-            found = replace(best, nodes=nodes, seconds=seconds)
-        self.known = found
-        return found
+        report = self.session.search(
+            position, self._allowed(position), self.watch, again=previous is not None
+        )
+        if previous is not None:
+            best = report if report.depth >= previous.depth else previous
+            nodes, seconds = previous.nodes + report.nodes, previous.seconds + report.seconds
+            report = replace(best, nodes=nodes, seconds=seconds)
+        self.known = report
+        return report
 
     def answered(self, match: MatchView, one: Candidate, plies: int | None = None) -> Candidate:
         """A move with the line that follows it: solvers report a line for the best move only."""
@@ -117,11 +119,11 @@ class Judge:
                 self.solver.begin()
         return self.solver
 
-    def _goes_on(self, known: Report) -> bool:
+    def _goes_on(self, report: Report) -> bool:
         """True if a longer search can build on what it knows, and may find more."""
-        if known.exact or self.engine is None:
+        if report.exact or self.engine is None:
             return False
-        return known.stopped != "proven" and self.engine.table != "off"
+        return report.stopped != "proven" and self.engine.table != "off"
 
 
 def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:

@@ -151,19 +151,19 @@ def measured(game: Game) -> list[Gain | Winnings | None]:
     """What was measured of each level against the one below it; [] where nothing was."""
     if game.parameters and game.spec not in LADDERS:
         return []
-    found = [level.gain for level in _steps(game)]
-    return found if any(found) else []
+    gains = [level.gain for level in _steps(game)]
+    return gains if any(gains) else []
 
 
 def explained(game: Game, width: int = 80) -> str:
     """What each level of a game does, and how strong it was measured to be. Raises Usage as `rungs`."""
-    found, gains = rungs(game), [gain for gain in measured(game) if gain]
+    all_rungs, gains = rungs(game), [gain for gain in measured(game) if gain]
     engine = thinker(game)
     errs = "blind" if engine.samples else "slip"
     head = f"Levels of {game.name}, played by the engine {engine.name}"
-    head += f" with the evaluation {found[0].evaluation}" if found[0].evaluation else ""
+    head += f" with the evaluation {all_rungs[0].evaluation}" if all_rungs[0].evaluation else ""
     lines = [*wrap(head, width), "", f"level  looks ahead   {errs:<7}{'gain' if gains else ''}".rstrip()]
-    for rung in found:
+    for rung in all_rungs:
         share = f"{100 * rung.careless:g} %" if rung.careless else f"{rung.slip:g}" if rung.slip else "none"
         lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{_gain_text(rung.gain)}".rstrip())
     if engine.samples:
@@ -172,8 +172,8 @@ def explained(game: Game, width: int = 80) -> str:
         ]
         if not game.new().hidden:
             notes.append(f"From level {ALERT} on, random moves leave the opponent no immediate win.")
-        if found[0].limit.simulations:
-            notes.append(f"At most {found[0].limit.simulations} deals are searched for a move.")
+        if all_rungs[0].limit.simulations:
+            notes.append(f"At most {all_rungs[0].limit.simulations} deals are searched for a move.")
     else:
         unit = "a stake" if game.new().chance else "a win in an even game"
         notes = [
@@ -192,7 +192,7 @@ def explained(game: Game, width: int = 80) -> str:
             f"Gain: {what} the level below, measured in {span} games, ± half the 95 % interval "
             "(Student's t, over pairs of games with exchanged seats)."
         )
-        if len(gains) < len(found) - 1:
+        if len(gains) < len(all_rungs) - 1:
             notes.append("Levels without a gain were not measured.")
     else:
         notes.append("The levels were not measured in this game.")
@@ -244,9 +244,9 @@ class LevelPlayer(EnginePlayer):
         position, moves = match.replica(), match.moves()
         winning = [move for move in moves if _wins(position, move)]
         alert = self.alert and not position.hidden  # what others hold there is a guess
-        lots = self._lot(match, "move").sample(moves, len(moves))
-        seen = (move for move in lots if not (alert and _lets_win(position, move)))
-        return Choice(winning[0] if winning else next(seen, lots[0]))
+        shuffled = self._lot(match, "move").sample(moves, len(moves))
+        seen = (move for move in shuffled if not (alert and _lets_win(position, move)))
+        return Choice(winning[0] if winning else next(seen, shuffled[0]))
 
     def find(self, match: MatchView, limit: Limit) -> Report:
         """Search the moves, and draw one of them: see the head of this file."""
@@ -273,34 +273,34 @@ class LevelPlayer(EnginePlayer):
         """What is drawn for a move: the same by the same seed."""
         return Random(f"{self.seed}/{what}{len(match.turns)}")
 
-    def _drawn(self, position: AbstractPosition, report: Report, lot: Random) -> Candidate:
+    def _drawn(self, position: AbstractPosition, report: Report, rng: Random) -> Candidate:
         """One of the moves that were searched."""
-        left = [one for one in report.candidates if one.bound != "unknown"] or list(report.candidates)
+        candidates = [one for one in report.candidates if one.bound != "unknown"] or list(report.candidates)
         noisy = set(position.noisy())
         while True:
             weights = [
-                (EYE if one.move in noisy else 1) * exp(-lost(position, left[0], one) / self.slip)
-                for one in left
+                (EYE if one.move in noisy else 1) * exp(-lost(position, candidates[0], one) / self.slip)
+                for one in candidates
             ]
-            (drawn,) = lot.choices(left, weights)
-            if len(left) == 1 or not self.alert or not _lets_win(position, drawn.move):
+            (drawn,) = rng.choices(candidates, weights)
+            if len(candidates) == 1 or not self.alert or not _lets_win(position, drawn.move):
                 return drawn
-            left.remove(drawn)
+            candidates.remove(drawn)
 
 
-def lost(position: AbstractPosition, best: Candidate, mine: Candidate) -> float:
+def lost(position: AbstractPosition, best: Candidate, chosen: Candidate) -> float:
     """What a move costs: in games of chance in stakes, else in expected points as in an even game.
 
     Near an even game the curve of `value.expected` rises by a quarter of its logit: here it does everywhere,
     so that a side far ahead plays on to win, and a side far behind resists. Beyond SURE all is won, or lost.
     """
     if position.chance:
-        return cost(position, best, mine)
-    stood, left = (
+        return cost(position, best, chosen)
+    before, after = (
         min(SURE, max(1 - SURE, scale.expected(one.value, position, one.bound, one.proven)))
-        for one in (best, mine)
+        for one in (best, chosen)
     )
-    return max(0.0, log(stood / (1 - stood)) - log(left / (1 - left))) / 4
+    return max(0.0, log(before / (1 - before)) - log(after / (1 - after))) / 4
 
 
 def _wins(position: AbstractPosition, move: int) -> bool:
@@ -317,9 +317,9 @@ def _lets_win(position: AbstractPosition, move: int) -> bool:
     mover = position.turn
     position.make(move)
     theirs = position.outcome() is None and position.turn not in (mover, CHANCE)
-    found = theirs and any(_wins(position, reply) for reply in position.moves())
+    wins = theirs and any(_wins(position, reply) for reply in position.moves())
     position.unmake()
-    return found
+    return wins
 
 
 def _report_drawn(report: Report, drawn: Candidate) -> Report:

@@ -58,9 +58,9 @@ class PieceInput:
         """Ask which of these moves is meant, where they differ in what a pawn becomes; false where not."""
         letters: dict[str, int] = {}
         for move in moves:
-            found = PROMOTION.search(match.ask("format()", match.position.format, move))
-            if found:
-                letters[found[1].lower()] = move
+            promotion = PROMOTION.search(match.ask("format()", match.position.format, move))
+            if promotion:
+                letters[promotion[1].lower()] = move
         if len(moves) < 2 or len(letters) < len(moves):
             return False
         order = "qrbn"
@@ -76,16 +76,16 @@ class PieceInput:
 
     def _promotions(self, text: str, match: MatchControl) -> tuple[int, ...]:
         """The moves that `text` names without the promotion piece: `a8`, `axb8`, `a7a8`, `a7 a8`."""
-        found = self._travel(text, match)
+        meant = self._travel(text, match)
         square = self.square(text, match)
-        if not found and square:
-            found = self.targets(square, match).get(text.lower()[len(square) :].lstrip("- "), ())
-        if not found and not match.over():
+        if not meant and square:
+            meant = self.targets(square, match).get(text.lower()[len(square) :].lstrip("- "), ())
+        if not meant and not match.over():
             words = {move: match.ask("format()", match.position.format, move) for move in some(match.moves())}
-            found = tuple(
+            meant = tuple(
                 move for move, word in words.items() if PROMOTION.sub("", word).lower() == text.lower()
             )
-        return found
+        return meant
 
     def square(self, text: str, match: MatchControl) -> str:
         """The square that `text` begins with, if a piece there can move; else an empty string."""
@@ -102,15 +102,15 @@ class PieceInput:
         cell = board.find(square) if board is not None and square else None
         if board is None or cell is None:
             return {}
-        found = {board.called(end): moves for end, moves in board.targets(cell).items()}
-        return dict(sorted(found.items(), key=lambda item: natural(item[0])))
+        squares = {board.called(end): moves for end, moves in board.targets(cell).items()}
+        return dict(sorted(squares.items(), key=lambda item: natural(item[0])))
 
     def ways(self, square: str, match: MatchControl) -> str:
         """What can be done with the piece on a square, in a line."""
         targets = self.targets(square, match)
         if not self._occupied(square, match):
             return f"from {square} to {' '.join(targets)}"
-        moves = [move for found in targets.values() for move in found]
+        moves = [move for group in targets.values() for move in group]
         words = [match.ask("format()", match.position.format, move) for move in moves]
         return f"{square} can go to {' '.join(targets)} ({' '.join(words)})"
 

@@ -207,13 +207,13 @@ class ProcessPlayer(Player):
             believed = self.talk.query("result", ends)
         except Broken:
             return ""
-        known = "none"
+        result = "none"
         if payoffs is not None:
-            known = "p1win" if payoffs[0] > payoffs[1] else "p2win" if payoffs[0] < payoffs[1] else "draw"
-        if believed is None or believed == known:
+            result = "p1win" if payoffs[0] > payoffs[1] else "p2win" if payoffs[0] < payoffs[1] else "draw"
+        if believed is None or believed == result:
             return ""
         claim = f"{self.name} says the result is '{brief(believed)}'"
-        return f"{claim}, and by the rules it is '{known}'{after_moves(match)}"
+        return f"{claim}, and by the rules it is '{result}'{after_moves(match)}"
 
     def close(self) -> None:
         """End the program; it may be begun again."""

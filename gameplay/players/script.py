@@ -50,10 +50,10 @@ def _read(spec: ScriptSpec) -> tuple[str, ...]:
     if not spec.file:
         return spec.moves
     try:
-        found = tuple(file_io.content(spec.file).decode().split())
+        words = tuple(file_io.content(spec.file).decode().split())
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "is not text"
         raise BadInput(f"{spec}: {spec.file}: {why}") from None
-    if not found:
+    if not words:
         raise BadInput(f"{spec}: there are no moves in {spec.file}")
-    return found
+    return words

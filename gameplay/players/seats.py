@@ -50,8 +50,8 @@ def player(
             own = engine.combined(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
-    known = unasked(made.engine, game) | asked.knowledge
-    made.know({name: opened(name, path, game) for name, path in known.items()})
+    paths = unasked(made.engine, game) | asked.knowledge
+    made.know({name: opened(name, path, game) for name, path in paths.items()})
     return made
 
 
@@ -131,9 +131,9 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limi
     except Usage:
         if ":" in plain or plain.endswith(".toml") or specs.is_file(plain):
             raise
-        known = [*registry.engine_names(), *others]
+        names = [*registry.engine_names(), *others]
         more = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
-        raise Usage(unknown("player", plain, known, "gameplay engines", more)) from None
+        raise Usage(unknown("player", plain, names, "gameplay engines", more)) from None
 
 
 def searches(spec: str) -> bool:
@@ -185,13 +185,13 @@ def threaded(spec: str, threads: int) -> str:
 
 def all_threaded(players: Sequence[str], threads: int) -> list[str]:
     """The specs of the same players, see `threaded`. Raises Usage if that changes none of them."""
-    found = [threaded(spec, threads) for spec in players]
-    if found == list(players):
+    changed = [threaded(spec, threads) for spec in players]
+    if changed == list(players):
         able = [
             name for name in registry.engine_names() if "threads" in registry.engine_class(name).options()
         ]
         raise Usage(f"--threads is for {', '.join(able)}, and no player here takes it; leave it out")
-    return found
+    return changed
 
 
 def seat(word: str, position: AbstractPosition) -> int:
@@ -206,6 +206,6 @@ def seat(word: str, position: AbstractPosition) -> int:
             ", ".join(sorted(name for name, seat in names.items() if seat == number and name != own.lower()))
             for number, own in enumerate(side(position, number) for number in range(count))
         )
-        sides = " and ".join(f"{side(position, n)} ({known})" for n, known in enumerate(others))
+        sides = " and ".join(f"{side(position, n)} ({text})" for n, text in enumerate(others))
         raise Usage(f"there is no side '{word}'{nearest(word, names)}; the sides are {sides}")
     return names[word.lower()]

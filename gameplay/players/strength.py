@@ -83,9 +83,9 @@ def casual(game: Game) -> str:
 def choices(game: Game) -> Iterator[tuple[str, str, str]]:
     """What a player can choose from: the word, the player's spec and what it means. Empty for puzzles."""
     try:
-        known = levels(game)
+        numbers = levels(game)
     except Usage:
-        known = {}
-    for word, number in known.items():
+        numbers = {}
+    for word, number in numbers.items():
         yield word, f"{specs.LEVEL}:{number}", MEANINGS[word]
     yield FULL, opponent(game), MEANINGS[FULL]

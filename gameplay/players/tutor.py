@@ -36,18 +36,18 @@ class Tutor:
         if move not in match.moves() or len(match.moves()) < 2:
             return ""
         report = self.judge.report(match)
-        best, mine = report.candidates[0], _of(report, move)
+        best, chosen = report.candidates[0], _of(report, move)
         position = match.position
-        if mine is None or (report.visits and not mine.error and not mine.proven):  # hardly looked at
+        if chosen is None or (report.visits and not chosen.error and not chosen.proven):  # hardly looked at
             return ""
-        lost = cost(position, best, mine)
+        lost = cost(position, best, chosen)
         called = verdict(lost, position.chance, position.slips)
         if called not in VERDICTS[1:]:
             return ""
         self.warned = (match.words(), move)
-        mine = self.judge.answered(match, mine)
-        values = f"{_figure(position, mine)} instead of {_figure(position, best)}"
-        line = match.spell(mine.pv)[:SHOWN]
+        chosen = self.judge.answered(match, chosen)
+        values = f"{_figure(position, chosen)} instead of {_figure(position, best)}"
+        line = match.spell(chosen.pv)[:SHOWN]
         refuted = f"; it is answered by {' '.join(line[1:])}" if len(line) > 1 else ""
         word = position.format(move)
         return f"{word} is a {called}: {values}{refuted}. Type it again to play it, or another move"
@@ -55,17 +55,17 @@ class Tutor:
     def what_if(self, match: MatchControl, move: int) -> str:
         """What comes of a move, beside the best one."""
         report = self.judge.report(match)
-        best, mine = report.candidates[0], _of(report, move)
+        best, chosen = report.candidates[0], _of(report, move)
         position = match.position
-        if mine is None:
+        if chosen is None:
             return "the search knows nothing of that move"
-        mine = self.judge.answered(match, mine)
-        text = f"{position.format(move)}: {_worth(position, mine, position.turn)} ({_seen(report)})"
-        if len(mine.pv) > 1:
-            text += f"; then {' '.join(match.spell(mine.pv)[1:SHOWN])}"
-        if mine.move == best.move or best.value <= mine.value:
+        chosen = self.judge.answered(match, chosen)
+        text = f"{position.format(move)}: {_worth(position, chosen, position.turn)} ({_seen(report)})"
+        if len(chosen.pv) > 1:
+            text += f"; then {' '.join(match.spell(chosen.pv)[1:SHOWN])}"
+        if chosen.move == best.move or best.value <= chosen.value:
             return f"{text}; there is none better"
-        lost = cost(position, best, mine)
+        lost = cost(position, best, chosen)
         grade = verdict(lost, position.chance, position.slips)
         called = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
         return f"{text}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
@@ -105,8 +105,8 @@ class Tutor:
             return f"{name} knows {turn.word} from its {report.source}"
         words = match.spell(report.pv, at)[:SHOWN]
         position = match.replica(at)
-        worth = _worth(position, _made(turn), turn.player)
-        text = f"{name} played {turn.word}: {worth} ({_seen(report)})"
+        value = _worth(position, _made(turn), turn.player)
+        text = f"{name} played {turn.word}: {value} ({_seen(report)})"
         if len(words) > 1:
             text += f". It expects {' '.join(words)}; the strongest reply is {words[1]}"
         return text
@@ -116,20 +116,20 @@ class Tutor:
         report = self.judge.report(match, plies=at)
         position = match.replica(at)
         other = next((one for one in report.candidates if one.move != move), None)
-        mine = _of(report, move)
-        if other is None or mine is None:
+        chosen = _of(report, move)
+        if other is None or chosen is None:
             return ""
         other = self.judge.answered(match, other, at)
         line = match.spell(other.pv, at)[:SHOWN]
         then = f"; the strongest reply there is {line[1]}" if len(line) > 1 else ""
-        if verdict(cost(position, other, mine), position.chance, position.slips) in VERDICTS[1:]:
-            better, worse = _figure(position, other), _figure(position, mine)
+        if verdict(cost(position, other, chosen), position.chance, position.slips) in VERDICTS[1:]:
+            better, worse = _figure(position, other), _figure(position, chosen)
             return f"A deeper search prefers {line[0]}: {better} instead of {worse}"
-        found = f"{line[0]} gives {_figure(position, other)}{then}"
-        made, figure = match.turns[at], _figure(position, mine)
+        alternative = f"{line[0]} gives {_figure(position, other)}{then}"
+        made, figure = match.turns[at], _figure(position, chosen)
         if made.report is None or figure == _figure(position, _made(made)):
-            return found
-        return f"With all moves searched equally ({_seen(report)}), {made.word} gives {figure}; {found}"
+            return alternative
+        return f"With all moves searched equally ({_seen(report)}), {made.word} gives {figure}; {alternative}"
 
 
 def check(game: "Game") -> None:

@@ -22,24 +22,24 @@ EQUITY = (0.04, 0.08, 0.16)  # ... and stakes, in games of chance
 DOUBT = 2.0  # standard errors that a difference of two means must exceed
 
 
-def cost(position: "AbstractPosition", best: Candidate, mine: Candidate) -> float:
+def cost(position: "AbstractPosition", best: Candidate, chosen: Candidate) -> float:
     """What the move `mine` costs; nothing where it is as good, or means differ by less than their errors."""
-    if best.move == mine.move or best.value <= mine.value or "unknown" in (best.bound, mine.bound):
+    if best.move == chosen.move or best.value <= chosen.value or "unknown" in (best.bound, chosen.bound):
         return 0.0
-    if best.bound == "expectation" and best.value - mine.value <= DOUBT * hypot(best.error, mine.error):
+    if best.bound == "expectation" and best.value - chosen.value <= DOUBT * hypot(best.error, chosen.error):
         return 0.0
     if position.chance:
         stake: int = position.stake if position.scored else 1
-        return round((best.value - mine.value) / int(position.unit) / max(1, stake), 6)
-    exact = best.proven and mine.proven
-    stood, left = (scale.expected(one.value, position, one.bound, exact) for one in (best, mine))
-    return round(max(0.0, stood - left), 6)
+        return round((best.value - chosen.value) / int(position.unit) / max(1, stake), 6)
+    exact = best.proven and chosen.proven
+    before, after = (scale.expected(one.value, position, one.bound, exact) for one in (best, chosen))
+    return round(max(0.0, before - after), 6)
 
 
 def verdict(cost: float, equity: bool = False, slips: Sequence[float] = ()) -> str:
     """What a move that costs so much is called; an empty string for a good one."""
-    found = ""
+    word = ""
     for name, least in zip(VERDICTS, slips or (EQUITY if equity else COSTS), strict=True):
         if cost >= least:
-            found = name
-    return found
+            word = name
+    return word

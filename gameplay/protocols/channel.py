@@ -78,15 +78,15 @@ class Channel:
 
     def send(self, line: str, deadline: float) -> None:
         """Send a line. Raises Broken if the process is gone or does not take it."""
-        left = line.encode() + b"\n"
+        data = line.encode() + b"\n"
         while True:
             try:
-                left = left[os.write(self.input, left) :]
+                data = data[os.write(self.input, data) :]
             except BlockingIOError:
                 pass
             except OSError:
                 raise self._gone("closed its input") from None
-            if not left:
+            if not data:
                 return
             if time.monotonic() > deadline:
                 raise Broken("hang", "does not read its input")
@@ -104,10 +104,10 @@ class Channel:
         while not self.lines:
             if self.silent:
                 raise self._gone("closed its output")
-            left = deadline - time.monotonic()
-            if left <= 0:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
                 return None
-            self._pump(min(left, POLL))
+            self._pump(min(remaining, POLL))
             if not self.lines and self.exited():
                 while self._pump(0) and not self.lines:
                     pass
@@ -182,7 +182,7 @@ class Channel:
 
     def _pump(self, seconds: float) -> bool:
         """Read what comes within that time; false if nothing did."""
-        came = False
+        received = False
         for key, _ in self.selector.select(seconds):
             try:
                 data = os.read(key.fd, LINE)
@@ -194,9 +194,9 @@ class Channel:
                 self.selector.unregister(key.fd)
                 self.silent = self.silent or key.data == self._hear
             else:
-                came = True
+                received = True
                 key.data(data)
-        return came
+        return received
 
     def _hear(self, data: bytes) -> None:
         self.heard += len(data)
@@ -226,9 +226,9 @@ class Channel:
             return Broken("crash", otherwise)
         code = self.process.returncode
         if code is None:
-            found = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            assert found is not None
-            code = found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+            status = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            assert status is not None
+            code = status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
         if code >= 0:
             return Broken("crash", f"exited with status {code}")
         try:

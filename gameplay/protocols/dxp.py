@@ -168,15 +168,15 @@ _SHAPES = {
 def decoded(text: str) -> Message:
     """The message that a text is. Raises Broken for anything else."""
     shape = _SHAPES.get(text[:1])
-    found = shape.fullmatch(text) if shape is not None else None
-    message = None if found is None else _made(text[0], found)
+    match = shape.fullmatch(text) if shape is not None else None
+    message = None if match is None else _made(text[0], match)
     if message is None:
         raise Broken("protocol_error", f"sent no message of DXP: '{text[:60]}'")
     return message
 
 
-def _made(kind: str, found: "re.Match[str]") -> Message | None:
-    parts = found.groups()
+def _made(kind: str, match: "re.Match[str]") -> Message | None:
+    parts = match.groups()
     if kind == "R":
         version, name, colour, minutes, moves, mover, squares = parts
         start = "" if squares is None else (mover + squares).translate(_TO_HUB)
@@ -230,10 +230,10 @@ def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:
 
     `least`: the least port; 0 stands for any free one.
     """
-    found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]*)(?::(\d{1,5}))?", text, re.A)
-    if not text or found is None or not least <= int(found[2] or PORT) < 65536:
+    match = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]*)(?::(\d{1,5}))?", text, re.A)
+    if not text or match is None or not least <= int(match[2] or PORT) < 65536:
         raise Usage(f"{owner}: '{text[:60]}' is no address: write HOST:PORT, as {HOST}:{PORT}")
-    return found[1].strip("[]") or HOST, int(found[2] or PORT)
+    return match[1].strip("[]") or HOST, int(match[2] or PORT)
 
 
 class DxpLink:
@@ -252,10 +252,10 @@ class DxpLink:
 
     def send(self, message: Message, deadline: float) -> None:
         """Send a message."""
-        left = str(message).encode("ascii", "replace")[: LONGEST - 1] + b"\0"
-        while left:
+        data = str(message).encode("ascii", "replace")[: LONGEST - 1] + b"\0"
+        while data:
             try:
-                left = left[self.socket.send(left) :]
+                data = data[self.socket.send(data) :]
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise Broken("hang", "does not read what it is sent") from None
@@ -266,9 +266,9 @@ class DxpLink:
     def receive(self, deadline: float) -> Message | None:
         """The next message; None where none has come by `deadline` (on the monotonic clock)."""
         while not self.waiting:
-            left = deadline - time.monotonic()
-            if not select.select([self.socket], [], [], max(0.0, min(left, 0.1)))[0]:
-                if left <= 0:
+            remaining = deadline - time.monotonic()
+            if not select.select([self.socket], [], [], max(0.0, min(remaining, 0.1)))[0]:
+                if remaining <= 0:
                     return None
                 continue
             self._hear()

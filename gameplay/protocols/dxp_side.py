@@ -18,7 +18,7 @@ from gameplay.errors import BadInput, GameplayError, IllegalMove, brief
 from gameplay.plural import plural
 from gameplay.protocols import dxp
 from gameplay.protocols.channel import Broken
-from gameplay.protocols.side import House, Times
+from gameplay.protocols.side import MatchHost, Times
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Event
@@ -34,14 +34,14 @@ CONFIRMED = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}  # the 
 class DxpSide:
     """Plays the games that are requested.
 
-    `house` makes the match of a position and reads moves as Hub writes them; `player` chooses the moves. What
+    `host` makes the match of a position and reads moves as Hub writes them; `player` chooses the moves. What
     happens is reported to `say`, in lines, with names and chats as the other program sent them.
     """
 
-    def __init__(self, title: str, player: "Player", house: House, say: Callable[[str], object]) -> None:
+    def __init__(self, title: str, player: "Player", host: MatchHost, say: Callable[[str], object]) -> None:
         self.title = title
         self.player = player
-        self.house = house
+        self.host = host
         self.say = say
         self.games = 0
         self.link: dxp.DxpLink
@@ -102,10 +102,10 @@ class DxpSide:
         """Answer a request and play the game; true if no further game is wanted. Raises Broken."""
         code, start = dxp.YES, ""
         try:
-            match = self.house.match("", [])
+            match = self.host.match("", [])
             if request.start:
                 start = dxp.fen(request.start, len(_board(match)))
-                match = self.house.match(start, [])
+                match = self.host.match(start, [])
         except BadInput:
             code = dxp.UNPLAYABLE
         if request.version != dxp.VERSION:
@@ -147,7 +147,7 @@ class DxpGame:
         self.first = dxp.colour(position, position.turn)
 
     def _match(self) -> "MatchControl":
-        return self.side.house.match(self.start, self.words)
+        return self.side.host.match(self.start, self.words)
 
     def play(self) -> tuple[str, bool]:
         """Play it: what came of it, in words, and whether no further game is wanted. Raises Broken."""
@@ -170,7 +170,7 @@ class DxpGame:
             if match.position.turn == self.us:
                 raise Broken("protocol_error", "moved out of turn")
             try:
-                self.side.house.match(self.start, [*self.words, message.word])
+                self.side.host.match(self.start, [*self.words, message.word])
             except IllegalMove:
                 return self._stopped(match, 0, f"the other program made an illegal move, {message.word}")
             self.words.append(message.word)
@@ -202,13 +202,13 @@ class DxpGame:
 
     def _think(self, match: "MatchControl") -> bool:
         """Choose and send a move, unless something comes meanwhile that is obeyed first; false: we resign."""
-        player, house = self.side.player, self.side.house
+        player, host = self.side.player, self.side.host
         began = time.monotonic()
-        house.attend(self._times(), self._watch)
+        host.attend(self._times(), self._watch)
         try:
-            choice = player.choose(house.view())
+            choice = player.choose(host.view())
         finally:
-            house.attend(None, None)
+            host.attend(None, None)
         self._look()
         if any(isinstance(message, dxp.BackRequest | dxp.End) for message in self.side.early):
             return True

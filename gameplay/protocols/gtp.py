@@ -230,7 +230,7 @@ def _commands(position: "AbstractPosition") -> list[str]:
             if stone:
                 stones[stone].append(f"{board.columns[x]}{board.rows[y]}")
     if position.handicap and position.start is None and stones["X"]:
-        found = [f"set_free_handicap {' '.join(stones['X'])}"]
+        commands = [f"set_free_handicap {' '.join(stones['X'])}"]
     else:
-        found = [f"play {COLORS['XO'.index(stone)]} {word}" for stone in "XO" for word in stones[stone]]
-    return found + moves[::-1]
+        commands = [f"play {COLORS['XO'.index(stone)]} {word}" for stone in "XO" for word in stones[stone]]
+    return commands + moves[::-1]

@@ -128,7 +128,7 @@ class GoSide(GtpSide):
             raise Usage("invalid number of stones")
         self._handicap(len(words), "free")
         try:
-            self.house.match("", words)
+            self.host.match("", words)
         except IllegalMove as error:
             self._settle(self._without_handicap())
             raise Usage(f"invalid vertex: {error}") from None
@@ -178,7 +178,7 @@ class GoSide(GtpSide):
             return start, moves
         if match.payoffs is None:
             try:
-                if self.house.match(start, [*moves, "pass"]).payoffs is None:
+                if self.host.match(start, [*moves, "pass"]).payoffs is None:
                     return start, (*moves, "pass")
             except IllegalMove:
                 pass
@@ -198,10 +198,10 @@ class GoSide(GtpSide):
         match = self._match()
         position = self._chains()
         gone = position.dead_chains()
-        found = gone if kind == "dead" else []
+        chains = gone if kind == "dead" else []
         if kind == "alive":
-            found = [chain for chain in position.chains() if chain not in gone]
-        return "\n".join(" ".join(map(match.position.format, chain)) for chain in found)
+            chains = [chain for chain in position.chains() if chain not in gone]
+        return "\n".join(" ".join(map(match.position.format, chain)) for chain in chains)
 
     def _kgs_genmove_cleanup(self, words: list[str]) -> str:
         player = self._colour(words, 0)

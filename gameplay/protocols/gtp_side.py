@@ -31,7 +31,7 @@ from gameplay import __version__
 from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, Usage, raised
 from gameplay.protocols.gtp import COLORS
-from gameplay.protocols.side import RESIGN, Asked, House, Side, Times, message
+from gameplay.protocols.side import RESIGN, Asked, MatchHost, Side, Times, message
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
@@ -43,7 +43,7 @@ INTERVAL = 1.0  # default seconds between two reports of an analysis
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 NUMBER = re.compile(r"-?\d+(\.\d*)?|\.\d+", re.ASCII)
 
-Seat = Callable[[dict[str, str]], "tuple[Player, House]"]
+Seat = Callable[[dict[str, str]], "tuple[Player, MatchHost]"]
 """Who plays, and where, when those parameters of the game are changed. Raises BadInput."""
 Place = tuple[str, tuple[str, ...]]
 
@@ -98,8 +98,8 @@ class GtpSide(Side):
         self.seat = seat
         self.terms: dict[str, str] = {}  # parameters of the game that were set here
         self.times = TimeSettings(period=1.0)  # no limits
-        player, house = seat(self.terms)
-        super().__init__(title, player, house, say, fixed)
+        player, host = seat(self.terms)
+        super().__init__(title, player, host, say, fixed)
         self.interval = 0.0  # seconds between two reports of an analysis; 0: no reports
         self.kata = False  # ... in KataGo's words
         self.analysing = False  # until the next line comes
@@ -279,7 +279,7 @@ class GtpSide(Side):
     def _settle(self, terms: dict[str, str]) -> None:
         """Have a game with those parameters, at its start. Where it raises, nothing is changed."""
         if terms != self.terms:
-            self.player, self.house = self.seat(terms)
+            self.player, self.host = self.seat(terms)
             self.terms = terms
         self._begin()
 
@@ -292,7 +292,7 @@ class GtpSide(Side):
     def _match(self) -> "MatchControl":
         """The match at the present position."""
         start, moves = self.places[-1]
-        return self.house.match(start, list(moves))
+        return self.host.match(start, list(moves))
 
     def _turned(self, player: int) -> Place:
         """The present position with that player on turn."""
@@ -306,7 +306,7 @@ class GtpSide(Side):
     def _make(self, player: int, word: str) -> None:
         start, moves = self._turned(player)
         try:
-            match = self.house.match(start, [*moves, word])
+            match = self.host.match(start, [*moves, word])
         except IllegalMove as error:
             raise Usage(f"illegal move: {error}") from None
         self.places.append((start, (*moves, match.words()[-1])))
@@ -320,7 +320,7 @@ class GtpSide(Side):
     def _think(self, player: int, makes: bool) -> str:
         """The word of a move for a player, made on the board or not, or RESIGN, which ends nothing here."""
         start, moves = self._turned(player)
-        match = self.house.match(start, list(moves))
+        match = self.host.match(start, list(moves))
         hand = self.hands[player] if makes else None
         began = time.monotonic()
         self._reopen()
@@ -358,7 +358,7 @@ class GtpSide(Side):
         elif "interval" in words:
             interval = self._seconds(words, words.index("interval") + 1) / 100
         start, moves = self._turned(player)
-        self.house.match(start, list(moves))
+        self.host.match(start, list(moves))
         self.say(f"={self.number}")
         self.interval, self.kata, self.shown = max(0.01, interval), kata, time.monotonic()
         try:
@@ -369,7 +369,7 @@ class GtpSide(Side):
                 self.analysing = True
                 self._look(0)
                 if not (self.stopping or self.deserted):
-                    self._search(self.house.match(start, list(moves)), Asked(endless=True))
+                    self._search(self.host.match(start, list(moves)), Asked(endless=True))
         except GameplayError as error:
             self._send_notice(str(error))
         finally:

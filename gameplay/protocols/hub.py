@@ -57,19 +57,19 @@ class Hub(PonderingTalk):
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
         self.channel.send("hub", deadline)
-        for found in iter(lambda: self._line(deadline, "wait"), ("wait", {})):
-            if found[0] == "param" and "name" in found[1]:
-                self.params[found[1]["name"]] = found[1]
+        for received in iter(lambda: self._line(deadline, "wait"), ("wait", {})):
+            if received[0] == "param" and "name" in received[1]:
+                self.params[received[1]["name"]] = received[1]
         variants = self.params.get("variant", {}).get("values", "").split()
         if variants and self.variant not in variants:
             raise Fault(
                 f"does not play the variant {self.variant}: its variants are {' '.join(variants)}", "start"
             )
-        known = {name.lower(): name for name in self.params}
+        names = {name.lower(): name for name in self.params}
         for name, text in options.items():
-            if name.lower() not in known:
+            if name.lower() not in names:
                 raise Fault(f"says: {unknown('parameter', name, self.params)}", "start")
-            self._set(known[name.lower()], text, deadline)
+            self._set(names[name.lower()], text, deadline)
         if variants and "variant" not in map(str.lower, options):
             self._set("variant", self.variant, deadline)
         self.channel.send("init", deadline)
@@ -202,24 +202,24 @@ def _arguments(line: str) -> dict[str, str]:
 def info(line: str, unit: int) -> Info:
     """What a line of `info` says: numbers, `value` on our scale, `pv` in words. Nonsense is left out."""
     given = _arguments(line)
-    found: Info = {}
+    fields: Info = {}
     for name in ("depth", "nodes"):
         number = numeral(given.get(name, ""))
         if number is not None:
-            found[name] = min(number, scale.MAX_PLY) if name == "depth" else number
+            fields[name] = min(number, scale.MAX_PLY) if name == "depth" else number
     if re.fullmatch(r"[-+]?\d{1,9}(\.\d{0,9})?", given.get("score", ""), re.ASCII):
-        found["value"] = value(float(given["score"]), unit)
+        fields["value"] = value(float(given["score"]), unit)
     if given.get("pv"):
-        found["pv"] = given["pv"].split()
-    return found
+        fields["pv"] = given["pv"].split()
+    return fields
 
 
-def value(worth: float, unit: int) -> int:
+def value(score: float, unit: int) -> int:
     """A score of Hub, in men, on our scale."""
-    plies = round(100 * (WON - abs(worth)))
+    plies = round(100 * (WON - abs(score)))
     if 0 <= plies <= scale.MAX_PLY:
-        return scale.WIN - plies if worth > 0 else plies - scale.WIN
-    return max(-scale.GUESS, min(scale.GUESS, round(unit * worth)))
+        return scale.WIN - plies if score > 0 else plies - scale.WIN
+    return max(-scale.GUESS, min(scale.GUESS, round(unit * score)))
 
 
 def score(value: float, unit: int) -> float:
@@ -269,12 +269,12 @@ def fen(board: str, squares: int) -> str:
         raise BadInput(f"'{board[:60]}' is not a position: W or B, then {squares} of w, b, W, B and e")
     sides = []
     for colour in "WB":
-        found = [
+        pieces = [
             f"{'K' * letter.isupper()}{square}"
             for square, letter in enumerate(board[1:], 1)
             if letter.upper() == colour
         ]
-        sides.append(colour + ",".join(found))
+        sides.append(colour + ",".join(pieces))
     return ":".join([board[0].upper(), *sides])
 
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gameplay.errors import IllegalMove, Usage, brief, unknown
 from gameplay.protocols.hub import VARIANTS, arguments, fen, score, spell
-from gameplay.protocols.side import House, message
+from gameplay.protocols.side import MatchHost, message
 from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 
-Seat = Callable[[str], "tuple[EnginePlayer, House, PlaysDraughts]"]
+Seat = Callable[[str], "tuple[EnginePlayer, MatchHost, PlaysDraughts]"]
 """For a variant the player, where its games are, and a position at the start."""
 
 
@@ -56,8 +56,8 @@ class HubSide(UciSide):
         self.variant, *others = VARIANTS.values()
         self.variants = [self.variant, *others]
         self.seat = seat
-        player, house, self.initial = seat(self.variant)
-        super().__init__(title, player, house, say)
+        player, host, self.initial = seat(self.variant)
+        super().__init__(title, player, host, say)
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class HubSide(UciSide):
         if variant not in self.variants:
             raise Usage(unknown("variant", variant, self.variants))
         engine = self.player.engine
-        player, self.house, self.initial = self.seat(variant)
+        player, self.host, self.initial = self.seat(variant)
         if engine is not None:
             player.use(engine)
         self.player, self.variant = player, variant
@@ -118,12 +118,12 @@ class HubSide(UciSide):
         usual = self.initial.squares()
         start = "" if board[1:] in ("", usual) else fen(board, len(usual))
         try:
-            self.house.match(start, moves)
+            self.host.match(start, moves)
         except IllegalMove:
             if not moves or not start:
                 raise
             start = fen("WB"[board[0].upper() == "W"] + board[1:], len(usual))
-            self.house.match(start, moves)
+            self.host.match(start, moves)
         self.place = start, moves
 
     def _level(self, tokens: list[str]) -> None:
@@ -174,8 +174,8 @@ class HubSide(UciSide):
         )
 
     def _inform(self, match: "MatchControl", report: Report) -> None:
-        worth = score(report.value, match.position.unit)
-        tokens = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={worth:.2f}"]
+        points = score(report.value, match.position.unit)
+        tokens = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={points:.2f}"]
         tokens.append(f"nodes={report.nodes} time={report.seconds:.2f} nps={report.nps / 1e6:.3f}")
         line = " ".join(self._spelled(match, report.pv))
         self.say(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))

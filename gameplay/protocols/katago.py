@@ -136,11 +136,11 @@ class Katago(Talk):
         """The word of the move; None where it has not come by `deadline`. Raises Broken for an error."""
         pacer = ReportPacer(watch, lambda: self.halt(deadline))
         while True:
-            found = self._receive(deadline)
-            if found is None:
+            answer = self._receive(deadline)
+            if answer is None:
                 return None
-            self.info.update(self._understood(found))
-            if not found.get("isDuringSearch"):
+            self.info.update(self._understood(answer))
+            if not answer.get("isDuringSearch"):
                 if "pv" not in self.info:
                     raise Broken("protocol_error", "answered without a move")
                 return str(self.info["pv"][0])
@@ -173,20 +173,22 @@ class Katago(Talk):
             line = self.channel.receive(deadline)
             if line is None:
                 return None
-            found = decoded(line)
-            if "error" in found and found.get("id", str(self.number)) == str(self.number):
-                field = f" ({brief(text(found['field']))})" if "field" in found else ""
-                raise Broken("protocol_error", f"reports an error: {brief(text(found['error']), 200)}{field}")
-            if found.get("id") == str(self.number) and "warning" not in found:
-                return found
+            answer = decoded(line)
+            if "error" in answer and answer.get("id", str(self.number)) == str(self.number):
+                field = f" ({brief(text(answer['field']))})" if "field" in answer else ""
+                raise Broken(
+                    "protocol_error", f"reports an error: {brief(text(answer['error']), 200)}{field}"
+                )
+            if answer.get("id") == str(self.number) and "warning" not in answer:
+                return answer
 
-    def _understood(self, found: dict[str, Any]) -> Info:
+    def _understood(self, answer: dict[str, Any]) -> Info:
         """What an answer says of the search. Nonsense is left out."""
-        lines = [line for each in listed(found, "moveInfos") if (line := self._line(each))]
+        lines = [line for each in listed(answer, "moveInfos") if (line := self._line(each))]
         lines.sort(key=lambda line: int(line["order"]))
         if not lines:
             return {}
-        root = found.get("rootInfo")
+        root = answer.get("rootInfo")
         value = self._value(root) if isinstance(root, dict) else None
         visits = whole(root, "visits") if isinstance(root, dict) else 0
         info: Info = {"pv": lines[0]["pv"], "bound": "expectation", "lines": lines[: self.shown]}
@@ -194,23 +196,23 @@ class Katago(Talk):
         info["nodes"] = info["visits"] = visits or sum(line["visits"] for line in lines)
         return info
 
-    def _line(self, found: Any) -> Info:
+    def _line(self, data: Any) -> Info:
         """A move and its line; nothing if it is not understood."""
-        if not isinstance(found, dict) or not isinstance(found.get("move"), str):
+        if not isinstance(data, dict) or not isinstance(data.get("move"), str):
             return {}
-        value = self._value(found)
+        value = self._value(data)
         if value is None:
             return {}
-        move = text(found["move"])
-        pv = [text(word) for word in listed(found, "pv")]
+        move = text(data["move"])
+        pv = [text(word) for word in listed(data, "pv")]
         pv = pv if pv[:1] == [move] else [move]
-        counts = {"order": whole(found, "order"), "visits": whole(found, "visits")}
-        rated = {"lead": number(found, "scoreLead"), "prior": number(found, "prior")}
+        counts = {"order": whole(data, "order"), "visits": whole(data, "visits")}
+        rated = {"lead": number(data, "scoreLead"), "prior": number(data, "prior")}
         return {**counts, **rated, "value": value, "pv": pv}
 
-    def _value(self, found: dict[str, Any]) -> float | None:
+    def _value(self, data: dict[str, Any]) -> float | None:
         """The mover's value, on our scale: points where the margin counts, else the mean result."""
-        figure = number(found, "scoreLead" if self.scored else "winrate")
+        figure = number(data, "scoreLead" if self.scored else "winrate")
         if figure is None:
             return None
         if self.scored:
@@ -250,10 +252,10 @@ def rules(position: GoBoard) -> dict[str, Any]:
 def decoded(line: str) -> dict[str, Any]:
     """The JSON object of a line; an empty one if it is none."""
     try:
-        found = json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def text(value: Any) -> str:
@@ -261,23 +263,23 @@ def text(value: Any) -> str:
     return str(value).encode("utf-8", "replace").decode()
 
 
-def listed(found: dict[str, Any], name: str) -> list[Any]:
+def listed(data: dict[str, Any], name: str) -> list[Any]:
     """The list of that name; an empty one if there is none."""
-    value = found.get(name)
+    value = data.get(name)
     return value if isinstance(value, list) else []
 
 
-def whole(found: dict[str, Any], name: str) -> int:
+def whole(data: dict[str, Any], name: str) -> int:
     """The whole number of that name, from 0 to MOST; 0 if there is none."""
-    value = found.get(name)
+    value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         return 0
     return max(0, min(MOST, int(value)))
 
 
-def number(found: dict[str, Any], name: str) -> float | None:
+def number(data: dict[str, Any], name: str) -> float | None:
     """The finite number of that name; None if there is none."""
-    value = found.get(name)
+    value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         return None
     return float(value)

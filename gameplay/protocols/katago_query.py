@@ -272,7 +272,7 @@ class QueryReader:
 
     def _among(self, name: str) -> dict[int, list[str]]:
         """Moves by player."""
-        found: dict[int, list[str]] = {}
+        moves: dict[int, list[str]] = {}
         entries = self.given.get(name, [])
         if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
             raise QueryError(name, "Must be an array of objects with player, moves and untilDepth")
@@ -283,8 +283,8 @@ class QueryReader:
             if depth > 1:
                 self._warn(name, "Holds for the first move of a line only")
             points = [self._point(name, word) for word in words]
-            found.setdefault(self._player(name, each.get("player")), []).extend(points)
-        return found
+            moves.setdefault(self._player(name, each.get("player")), []).extend(points)
+        return moves
 
     # -- fields ----------------------------------------------------------------------------------
 

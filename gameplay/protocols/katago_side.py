@@ -44,7 +44,7 @@ from gameplay.capabilities import GoBoard, HasDeadStones, HasPolicy, HasTerritor
 from gameplay.errors import GameplayError, IllegalMove, brief, raised
 from gameplay.protocols.gtp_go import written
 from gameplay.protocols.katago_query import COLOURS, Query, QueryError, read
-from gameplay.protocols.side import Asked, House, Side, message
+from gameplay.protocols.side import Asked, MatchHost, Side, message
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
@@ -57,7 +57,7 @@ LINES = 10  # moves of an answer
 VISITS = 500  # of a search that nothing limits
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
 
-Seat = Callable[[dict[str, str]], "tuple[EnginePlayer, House]"]
+Seat = Callable[[dict[str, str]], "tuple[EnginePlayer, MatchHost]"]
 """Who searches, and where, by those parameters of the game. Raises BadInput."""
 Place = tuple[str, list[str]]  # a start and the moves since then
 
@@ -86,8 +86,8 @@ class KatagoSide(Side):
     def __init__(self, title: str, seat: Seat, say: Callable[[str], object]) -> None:
         self.seat = seat
         self.terms: dict[str, str] = {}
-        player, house = seat(self.terms)
-        super().__init__(title, player, house, say)
+        player, host = seat(self.terms)
+        super().__init__(title, player, host, say)
         self.player.knowledge = {}  # the search's own opinion
         self.jobs: list[AnalysedTurn] = []
         self.job: AnalysedTurn | None = None  # the one that is searched
@@ -199,16 +199,16 @@ class KatagoSide(Side):
 
     def _policy_lookup(self, terms: dict[str, str]) -> PolicyLookup | None:
         """The learned policy of the engine for a game with those parameters; None if it has none."""
-        player, house = self.seat(terms)
-        position = house.match("", []).position
+        player, host = self.seat(terms)
+        position = host.match("", []).position
         evaluation = player.engine.evaluation(position) or position.evaluation
-        found = evaluation.policy(position) if isinstance(evaluation, HasPolicy) else None
-        return found if isinstance(found, PolicyLookup) else None
+        policy = evaluation.policy(position) if isinstance(evaluation, HasPolicy) else None
+        return policy if isinstance(policy, PolicyLookup) else None
 
     def _settle(self, terms: dict[str, str]) -> None:
         """Have a game with those parameters."""
         if terms != self.terms:
-            self.player, self.house = self.seat(terms)
+            self.player, self.host = self.seat(terms)
             self.player.knowledge = {}
             self.terms = terms
 
@@ -217,10 +217,10 @@ class KatagoSide(Side):
 
         Where the same side moves twice, or the game goes on after its end, it goes on from the board.
         """
-        _, house = self.seat(query.terms)
+        _, host = self.seat(query.terms)
         start = query.start()
         try:
-            match = house.match(start, [])
+            match = host.match(start, [])
         except GameplayError as error:
             raise QueryError("initialStones", message(str(error))) from None
         words: list[str] = []
@@ -233,7 +233,7 @@ class KatagoSide(Side):
                 break
             words.append(word)
             try:
-                match = house.match(start, words)
+                match = host.match(start, words)
             except IllegalMove as error:
                 raise QueryError("moves", f"Illegal move {number}: {brief(str(error), 200)}") from None
         return places
@@ -246,7 +246,7 @@ class KatagoSide(Side):
         self.shown = time.monotonic() + job.query.after
         try:
             self._settle(job.query.terms)
-            match = self.house.match(*job.place)
+            match = self.host.match(*job.place)
             lookup = self._policy_lookup(job.query.terms)
             job.policy = None if lookup is None else lookup.of(kernel_of(match.replica()))[1]
             limit = self._asked_limit(job, match)

@@ -70,10 +70,10 @@ class NBoardSide(Side):
             raise Usage("the last game was wrong, so there is none to move in; send another")
         start, words = self.place
         self.place = None
-        position = self.house.match(start, words).position
+        position = self.host.match(start, words).position
         if word != "pass" and player not in (-1, position.turn):
             words = [*words, "pass"]
-        self.house.match(start, [*words, word])
+        self.host.match(start, [*words, word])
         self.place = start, [*words, word]
 
     def _ping(self, tokens: list[str]) -> None:

@@ -42,7 +42,7 @@ def message(text: str) -> str:
     return brief(" ".join(text.split()), 500)
 
 
-class House(Protocol):
+class MatchHost(Protocol):
     """Where the games are: makes a match of a position in words, and clocks of numbers."""
 
     def match(self, start: str, words: list[str]) -> "MatchControl":
@@ -74,7 +74,7 @@ class Asked:
 class Side:
     """Answers one conversation.
 
-    `house` makes the match of a position; `player` chooses the moves. Lines go to `say`. A player whose
+    `host` makes the match of a position; `player` chooses the moves. Lines go to `say`. A player whose
     strength is `fixed` takes no limits but time.
     """
 
@@ -84,11 +84,11 @@ class Side:
     starts: ClassVar[tuple[str, ...]] = ("go",)  # begin one
 
     def __init__(
-        self, title: str, player: "Player", house: House, say: Callable[[str], object], fixed: bool = False
+        self, title: str, player: "Player", host: MatchHost, say: Callable[[str], object], fixed: bool = False
     ) -> None:
         self.title = title
         self.player = player
-        self.house = house
+        self.host = host
         self.say = say
         self.fixed = fixed
         self.inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -167,7 +167,7 @@ class Side:
             raise Usage("position what? write position startpos, or position fen TEXT, and moves WORD ...")
         self._check_start(start)
         moves = tokens[at + 1 :]
-        self.house.match(start, moves)
+        self.host.match(start, moves)
         self.place = (start, moves)
 
     def _check_start(self, start: str) -> None:
@@ -177,7 +177,7 @@ class Side:
         """The match at the position that was sent last. Raises Usage if there is none, or it is over."""
         if self.place is None:
             raise Usage(NOWHERE)
-        match = self.house.match(*self.place)
+        match = self.host.match(*self.place)
         if match.payoffs is not None:
             raise Usage("the game is over")
         return match
@@ -221,14 +221,14 @@ class Side:
         self.stopping = False
         self.depth = 0
         times = None if asked.endless else asked.times
-        self.house.attend(times, lambda event: self._watch(match, event.report))
+        self.host.attend(times, lambda event: self._watch(match, event.report))
         own = player.limit
         if own is not None:
             player.limit = self._limit(own, asked)
         try:
-            choice = player.choose(self.house.view())
+            choice = player.choose(self.host.view())
         finally:
-            self.house.attend(None, None)
+            self.host.attend(None, None)
             if own is not None:
                 player.limit = own
         if choice is None and match.reason == "resigned":
@@ -273,32 +273,32 @@ class Side:
                 self.later.append(self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait())
                 seconds = 0
         kept: list[str | None] = []
-        mine = True
+        immediate = True
         for line in self.later:
             word = " ".join((line or "").split()[:1])
             self.deserted = self.deserted or line is None
-            mine = mine and word not in self.starts
-            if mine and word in self.during:
+            immediate = immediate and word not in self.starts
+            if immediate and word in self.during:
                 getattr(self, f"_{word.replace('-', '_')}")([])
                 continue
             if (
                 word == "quit"
-                or (mine and word in self.halts)
+                or (immediate and word in self.halts)
                 or (word in self.starts and self.asked.endless)
             ):
                 self.stopping = True
-            if not mine or word != "stop":
+            if not immediate or word != "stop":
                 kept.append(line)
         self.later = kept
 
     def _inform(self, match: "MatchControl", report: Report) -> None:
         lines: Sequence[Report | Candidate] = report.candidates if len(report.candidates) > 1 else (report,)
         for number, one in enumerate(lines, 1):
-            worth = score(one.value, match.position.unit)
-            worth += f" {one.bound}bound" if one.bound in ("lower", "upper") else ""
+            value = score(one.value, match.position.unit)
+            value += f" {one.bound}bound" if one.bound in ("lower", "upper") else ""
             tokens = [f"info depth {report.depth} seldepth {report.seldepth}"]
             tokens += [f"multipv {number}"] if len(lines) > 1 else []
-            tokens += [f"score {worth}"] if one.bound != "unknown" else []
+            tokens += [f"score {value}"] if one.bound != "unknown" else []
             tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
             tokens.append(f"hashfull {int(1000 * report.fill)}")
             line = self._spelled(match, one.pv)
@@ -317,7 +317,7 @@ class Side:
 
     def _offers(self) -> Iterator[str]:
         """What can be set, as `option name` goes on."""
-        for name, known in self._options().items():
+        for name, option in self._options().items():
             default = getattr(self.player.engine, name)
             if isinstance(default, bool):
                 yield f"{name} type check default {str(default).lower()}"
@@ -326,18 +326,18 @@ class Side:
             elif isinstance(default, int):
                 yield f"{name} type spin default {default} min 0 max {2**63 - 1}"
             else:
-                yield f"{name} type string default {default or known.default or EMPTY}"
+                yield f"{name} type string default {default or option.default or EMPTY}"
 
     def _choose(self, name: str, text: str) -> None:
         """Set an option. Raises Usage where there is none of that name, or for a wrong value."""
-        known = {option.lower(): option for option in self._options()}
-        if name.lower() not in known:
-            raise Usage(unknown("option", name, known.values()))
-        name = known[name.lower()]
+        names = {option.lower(): option for option in self._options()}
+        if name.lower() not in names:
+            raise Usage(unknown("option", name, names.values()))
+        name = names[name.lower()]
         engine = self.player.engine
         assert engine is not None
         changed = engine.from_options({**engine.written(), name: text})
-        changed.check(self.house.match("", []).position)
+        changed.check(self.host.match("", []).position)
         self.player.use(changed)
 
     def _forget(self) -> None:

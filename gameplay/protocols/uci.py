@@ -60,15 +60,15 @@ class Uci(PonderingTalk):
                 break
             if tokens[:2] == ["option", "name"] and "type" in tokens:
                 self.options.append(" ".join(tokens[2 : tokens.index("type")]))
-        known = {option.lower(): option for option in self.options}
-        if self.ponders and PONDER not in known:
+        names = {option.lower(): option for option in self.options}
+        if self.ponders and PONDER not in names:
             raise Fault("does not ponder: it has no option Ponder; leave ponder=on out", "start")
         if self.ponders and PONDER not in map(str.lower, options):
             options = {**options, PONDER: "true"}
         for name, text in options.items():
-            if name.lower() not in known:
+            if name.lower() not in names:
                 raise Fault(f"says: {unknown('option', name, self.options)}", "start")
-            self.channel.send(f"setoption name {known[name.lower()]} value {text}", deadline)
+            self.channel.send(f"setoption name {names[name.lower()]} value {text}", deadline)
         self.ping(deadline)
 
     def begin(self, deadline: float) -> None:
@@ -133,8 +133,8 @@ class Uci(PonderingTalk):
         tokens = []
         for seat, name in enumerate(self.times):
             if clock.runs(seat):
-                left = clock.allowance(seat) if seat == player else clock.remaining(seat)
-                tokens += [name, str(max(1, int(1000 * left)))]
+                seconds = clock.allowance(seat) if seat == player else clock.remaining(seat)
+                tokens += [name, str(max(1, int(1000 * seconds)))]
         for seat, name in enumerate(self.increments):
             if clock.runs(seat) and clock.bonus(seat):
                 tokens += [name, str(int(1000 * clock.bonus(seat)))]
@@ -212,14 +212,14 @@ class Ugi(Uci):
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
         self.channel.send(f"query {question}", deadline)
         self.channel.send("isready", deadline)  # no waiting for an engine that ignores `query`
-        said = None
+        answer = None
         while True:
             line = self.channel.receive(deadline)
             tokens = line.split() if line is not None else ["readyok"]
             if tokens[:1] == ["readyok"]:
-                return said
+                return answer
             if tokens[:1] == ["response"]:
-                said = " ".join(tokens[1:])
+                answer = " ".join(tokens[1:])
 
 
 def _limits(limit: Limit) -> list[str]:
@@ -240,7 +240,7 @@ NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")
 def info(line: str) -> Info:
     """What a line of `info` says: numbers, `value` on our scale, `pv` in words. Nonsense is left out."""
     tokens = line.split()
-    found: Info = {}
+    fields: Info = {}
     at = 1
     while at < len(tokens):
         word = tokens[at]
@@ -248,18 +248,18 @@ def info(line: str) -> Info:
         if word == "string":
             break
         if word == "pv":
-            found["pv"] = tokens[at:]
+            fields["pv"] = tokens[at:]
             break
         if word == "multipv" and tokens[at : at + 1] not in ([], ["1"]):
             return {}
         if word in NUMBERS and tokens[at : at + 1] and tokens[at].isdecimal():
             most = scale.MAX_PLY if word in ("depth", "seldepth") else MOST
-            found[word] = min(most, int(tokens[at][:18]))
+            fields[word] = min(most, int(tokens[at][:18]))
         elif word == "score" and len(tokens) > at + 1:
             number = tokens[at + 1]
             if number.removeprefix("-").isdecimal() and tokens[at] in ("cp", "mate"):
-                found["value"] = value(tokens[at], int(number[:18]))
-    return found
+                fields["value"] = value(tokens[at], int(number[:18]))
+    return fields
 
 
 def value(kind: str, number: int) -> int:

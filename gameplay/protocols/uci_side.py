@@ -37,7 +37,7 @@ from gameplay import value as scale
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, brief, unknown
 from gameplay.notation import in_uci
-from gameplay.protocols.side import EMPTY, FOREVER, NOWHERE, Asked, House, Side
+from gameplay.protocols.side import EMPTY, FOREVER, NOWHERE, Asked, MatchHost, Side
 from gameplay.protocols.uci import spell, understand
 from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit, numeral
@@ -95,13 +95,13 @@ class UciSide(Side):
         self,
         title: str,
         player: "EnginePlayer",
-        house: House,
+        host: MatchHost,
         say: Callable[[str], object],
         level: "Callable[[int, Engine], EnginePlayer] | None" = None,
         levels: int = 0,
         opens: "Mapping[str, Callable[[str], Knowledge]] | None" = None,
     ) -> None:
-        super().__init__(title, player, house, say)
+        super().__init__(title, player, host, say)
         self.level = level
         self.levels = self.chosen = levels
         self.always = False  # castling as king takes rook, also from the usual start
@@ -139,7 +139,7 @@ class UciSide(Side):
         wish.ponder = wish.endless = False
         seconds = wish.limit.seconds
         if wish.times is not None and wish.times[self.turn] is not None:
-            share = self.house.clock(wish.times).seconds(self.turn)
+            share = self.host.clock(wish.times).seconds(self.turn)
             seconds = min(share, seconds or share)
         if seconds is None and not wish.limit:
             seconds = DEEPENING
@@ -154,7 +154,7 @@ class UciSide(Side):
     def _d(self, tokens: list[str]) -> None:
         if self.place is None:
             raise Usage("there is no board to draw: the last position was wrong")
-        position = self.house.match(*self.place).position
+        position = self.host.match(*self.place).position
         for line in [*str(position).splitlines(), position.text() or ""]:
             self.say(line.rstrip())
 
@@ -164,7 +164,7 @@ class UciSide(Side):
         own = self.player.engine
         assert own is not None
         engine = dataclasses.replace(own)
-        position = self.house.match("", []).replica()
+        position = self.host.match("", []).replica()
         nodes, began = 0, time.monotonic()
         self.stopping = False
         for ply in range(BENCH_PLIES):
@@ -221,8 +221,8 @@ class UciSide(Side):
             None if movetime is None else max(movetime, 1) / 1000,
         )
         hands = [
-            (numbers[left] / 1000, numbers.get(more, 0) / 1000) if left in numbers else None
-            for left, more in (("wtime", "winc"), ("btime", "binc"))
+            (numbers[clock] / 1000, numbers.get(increment, 0) / 1000) if clock in numbers else None
+            for clock, increment in (("wtime", "winc"), ("btime", "binc"))
         ]
         times = (hands[0], hands[1], numbers.get("movestogo", 0)) if any(hands) else None
         mate = numbers.get("mate", 0)
@@ -248,7 +248,7 @@ class UciSide(Side):
     def _count(self, depth: int) -> None:
         if self.place is None:
             raise Usage(NOWHERE)
-        position = self.house.match(*self.place).replica()
+        position = self.host.match(*self.place).replica()
         total = 0
         self.stopping = False
         for move in position.moves() if position.outcome() is None and depth else []:
@@ -275,7 +275,7 @@ class UciSide(Side):
         if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # asked for its own opinion
             self.player.knowledge = {}
         elif not self.own:
-            self.player.knowledge = {name: known for name, known in knowledge.items() if name != "book"}
+            self.player.knowledge = {name: source for name, source in knowledge.items() if name != "book"}
         try:
             return super()._search(match, asked)
         finally:
@@ -307,8 +307,8 @@ class UciSide(Side):
             return True
         if self.deadline and time.monotonic() >= self.deadline:
             return True
-        found = report.value if report is not None and self.wish.mate else 0
-        return found >= scale.WIN - 2 * self.wish.mate + 1
+        value = report.value if report is not None and self.wish.mate else 0
+        return value >= scale.WIN - 2 * self.wish.mate + 1
 
     def _glance(self, report: Report) -> bool:
         self._look(0)
@@ -340,7 +340,7 @@ class UciSide(Side):
     # -- options ---------------------------------------------------------------------------------
 
     def _offers(self) -> Iterator[str]:
-        position = self.house.match("", []).position
+        position = self.host.match("", []).position
         options = self._options()
         if "table" in options:
             yield f"Hash type spin default {self._megabytes()} min 1 max {HASH}"
@@ -379,7 +379,7 @@ class UciSide(Side):
         elif word == "ownbook" and "book" in self.opens:
             self.own = text.lower() == "true"
         elif (key := self._known_by(word)) is not None:
-            others = {name: known for name, known in self.player.knowledge.items() if name != key}
+            others = {name: source for name, source in self.player.knowledge.items() if name != key}
             self.player.know(others | {key: self.opens[key](text)} if text else others)
         elif word == "multipv" and self.player.engine.thinks:
             self.multipv = self._within("MultiPV", text, MULTIPV)
@@ -406,8 +406,8 @@ class UciSide(Side):
 
     def _known_by(self, word: str) -> str | None:
         """The knowledge that a UCI option opens, as players call it; None: the option opens none."""
-        found = {name.lower(): key for name, key in KNOWLEDGE.items()}.get(word)
-        return found if found in self.opens else None
+        option = {name.lower(): key for name, key in KNOWLEDGE.items()}.get(word)
+        return option if option in self.opens else None
 
     def _megabytes(self) -> int:
         digits = self.player.engine.table[:-2]

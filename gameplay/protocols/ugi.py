@@ -39,7 +39,7 @@ class UgiSide(Side):
         if self.place is None:
             self.say("response none")
             return
-        match = self.house.match(*self.place)
+        match = self.host.match(*self.place)
         payoffs = match.payoffs
         if question == "gameover":
             self.say(f"response {str(payoffs is not None).lower()}")
@@ -47,8 +47,8 @@ class UgiSide(Side):
             self.say(f"response {str(match.position.turn == 0).lower()}")
         elif question == "result":
             first, second = payoffs or (0, 0)
-            known = "p1win" if first > second else "p2win" if first < second else "draw"
-            self.say(f"response {known if payoffs is not None else 'none'}")
+            result = "p1win" if first > second else "p2win" if first < second else "draw"
+            self.say(f"response {result if payoffs is not None else 'none'}")
         else:
             self.say("response none")
             raise Usage(unknown("question", question, ["gameover", "p1turn", "result"]))

@@ -114,21 +114,21 @@ class Xboard(Talk):
         self.ping(time.monotonic() + LOADING if options else deadline)
 
     def _feature(self, name: str, text: str) -> None:
-        known, deadline = name in FEATURES, time.monotonic() + INTRODUCTION
+        supported, deadline = name in FEATURES, time.monotonic() + INTRODUCTION
         if name == "option":
             title, dash, kind = text.partition(" -")
             self.options[title.strip()] = kind.split()[0] if dash and kind.strip() else "string"
-        elif known:
+        elif supported:
             self.features[name] = text
         if name != "done":
-            self.channel.send(f"{'accepted' if known else 'rejected'} {name}", deadline)
+            self.channel.send(f"{'accepted' if supported else 'rejected'} {name}", deadline)
 
     def _option(self, name: str, text: str, deadline: float) -> None:
         """Set an option of the engine, or its memory, processors or tables. Raises Fault."""
-        known = {option.lower(): option for option in self.options}
+        names = {option.lower(): option for option in self.options}
         word = name.lower()
-        if word in known:
-            name = known[word]
+        if word in names:
+            name = names[word]
             kind = self.options[name]
             if kind == "check":
                 text = {"true": "1", "on": "1", "false": "0", "off": "0"}.get(text.lower(), text)
@@ -194,14 +194,14 @@ class Xboard(Talk):
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Say what the position is: the moves that the engine does not know yet, or a new game with all."""
         words = [word for _, word in moves]
-        known = self.place
+        place = self.place
         self.place = None
-        if known is None or known[0] != start or known[1] != words[: len(known[1])]:
+        if place is None or place[0] != start or place[1] != words[: len(place[1])]:
             self._new_game(start, deadline)
-            known = start, []
+            place = start, []
         else:
             self.channel.send("force", deadline)
-        for word in words[len(known[1]) :]:
+        for word in words[len(place[1]) :]:
             self._send_move(word, deadline)
         self.place = start, words
         self.ping(deadline)
@@ -381,13 +381,13 @@ class Xboard(Talk):
         self.channel.send("?", deadline)
 
     def _too_deep(self, line: str) -> bool:
-        found = _THOUGHT.match(line)
-        return self.deepest is not None and found is not None and int(found[1]) > self.deepest
+        match = _THOUGHT.match(line)
+        return self.deepest is not None and match is not None and int(match[1]) > self.deepest
 
     def _moved(self, line: str) -> str | None:
         """The move in a line, if it is one of the engine's."""
-        found = _MOVE.match(line) or (None if self.modern else _ECHO.match(line))
-        return (found[1] or "") if found else None
+        match = _MOVE.match(line) or (None if self.modern else _ECHO.match(line))
+        return (match[1] or "") if match else None
 
     def _has_moved(self, word: str) -> None:
         """The engine has made this move on its board, in our words; if it is none, its board is unknown."""
@@ -414,12 +414,12 @@ class Xboard(Talk):
         """RESIGNED or DRAWN for a line that ends the game; None for any other."""
         if line.split()[:1] in (["resign"], ["resigns"]) or line == "tellics resign":
             return RESIGNED
-        found = _RESULT.match(line)
-        if found is None:
+        match = _RESULT.match(line)
+        if match is None:
             return None
-        if found[1] == DRAWN:
+        if match[1] == DRAWN:
             return DRAWN
-        if RESULTS[found[1]] == self.player:
+        if RESULTS[match[1]] == self.player:
             raise Broken("protocol_error", f"claims '{brief(line)}' instead of a move")
         return RESIGNED
 
@@ -464,10 +464,10 @@ def info(line: str) -> Info:
 
     `ply value hundredths nodes pv`; between tabs there may be numbers before the line of moves.
     """
-    found = _THOUGHT.match(line)
-    if found is None:
+    match = _THOUGHT.match(line)
+    if match is None:
         return {}
-    depth, points, _, nodes, rest = found.groups()
+    depth, points, _, nodes, rest = match.groups()
     words = (rest or "").rpartition("\t")[2].split()
     pv = [word for word in (_COUNTING.sub("", word).strip("<>(),") for word in words) if word.strip("!?.")]
     return {
@@ -489,10 +489,10 @@ def value(points: int) -> int:
 
 def _rights_at_home(rows: str) -> str:
     """The castling rights that pieces at home suggest, as a FEN writes them."""
-    found = ""
+    rights = ""
     for row, king, signs in ((rows.split("/")[7], "K", "KQ"), (rows.split("/")[0], "k", "kq")):
         squares = re.sub(r"\d", lambda digits: "." * int(digits[0]), row)
         rook = "R" if king == "K" else "r"
         if squares[4] == king:
-            found += signs[0] * (squares[7] == rook) + signs[1] * (squares[0] == rook)
-    return found or "-"
+            rights += signs[0] * (squares[7] == rook) + signs[1] * (squares[0] == rook)
+    return rights or "-"

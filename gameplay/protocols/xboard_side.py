@@ -67,9 +67,9 @@ def points(value: float, unit: int) -> int:
 
 def feature(offer: str) -> str:
     """An option of UCI, as `option name` goes on, as the value of a feature."""
-    found = _OFFER.fullmatch(offer)
-    assert found is not None, offer
-    name, kind, default, least, most, choices = found.groups()
+    match = _OFFER.fullmatch(offer)
+    assert match is not None, offer
+    name, kind, default, least, most, choices = match.groups()
     default = "" if default in (None, "<empty>") else default
     if kind == "check":
         default = str(int(default == "true"))
@@ -187,10 +187,10 @@ class XboardSide(UciSide):
     # -- times -----------------------------------------------------------------------------------
 
     def _level(self, tokens: list[str]) -> None:
-        found = _LEVEL.fullmatch(" ".join(tokens))
-        if found is None:
+        match = _LEVEL.fullmatch(" ".join(tokens))
+        if match is None:
             raise Usage("level is MOVES MINUTES[:SECONDS] INCREMENT, as in level 40 5 0")
-        moves, minutes, seconds, increment = found.groups()
+        moves, minutes, seconds, increment = match.groups()
         self.clock = int(moves), 60.0 * int(minutes) + int(seconds or 0), float(increment)
         self.seconds = None
         self.left = [None, None]
@@ -227,7 +227,7 @@ class XboardSide(UciSide):
         if self.seconds is not None or (self.plies is not None and self.left[0] is None):
             return Wish(limit)
         made = len(self.place[1]) // 2 if self.place is not None else 0
-        ours, other = (max(0.01, main if left is None else left) for left in self.left)
+        ours, other = (max(0.01, main if seconds is None else seconds) for seconds in self.left)
         hands = (ours, increment), (other, increment)
         first, second = hands if turn == 0 else hands[::-1]
         times: Times = (first, second, moves - made % moves if moves else 0)
@@ -243,7 +243,7 @@ class XboardSide(UciSide):
             if not start:
                 raise Usage("setboard is followed by a FEN")
             self._check_start(start)
-            self.house.match(start, [])
+            self.host.match(start, [])
         except GameplayError as error:
             self.place = kept
             self.say(f"tellusererror Illegal position: {message(str(error))}")
@@ -269,7 +269,7 @@ class XboardSide(UciSide):
         assert self.place is not None
         start, words = self.place
         try:
-            match = self.house.match(start, [*words, word])
+            match = self.host.match(start, [*words, word])
         except IllegalMove as error:
             raise IllegalMove(re.sub(r"^move \d+: ", "", str(error))) from None
         self.place = start, [*words, word]
@@ -318,7 +318,7 @@ class XboardSide(UciSide):
     def _go(self, tokens: list[str]) -> None:
         self.analysing = False
         assert self.place is not None
-        match = self.house.match(*self.place)
+        match = self.host.match(*self.place)
         if self._over(match):
             return
         self.seat = match.position.turn
@@ -378,7 +378,7 @@ class XboardSide(UciSide):
                 if not expected or expected[0] not in match.moves():
                     return
                 start, words = self.place or ("", [])
-                match = self.house.match(start, [*words, self._word(match.position, expected[0])])
+                match = self.host.match(start, [*words, self._word(match.position, expected[0])])
                 if match.payoffs is not None:
                     return
             self.wish = Wish(endless=True, ponder=not self.analysing)

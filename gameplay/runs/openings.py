@@ -225,32 +225,32 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
         lines = lines_of(wanted.file)
         first = wanted.start if wanted.order == "sequential" else 1
         book = read(game, lines, wanted.file, wanted.plies, first)
-        found, notes = book.openings, [f"{note}: left out" for note in book.notes]
+        openings, notes = book.openings, [f"{note}: left out" for note in book.notes]
         if wanted.order == "random":
-            found = _rotated(_shuffled(found, seed), wanted.start)
+            openings = _rotated(_shuffled(openings, seed), wanted.start)
         if wanted.balance is not None:
-            found = list(filter(balanced(game, wanted.balance, wanted.bound), found))
+            openings = list(filter(balanced(game, wanted.balance, wanted.bound), openings))
         what = wanted.file + " holds"
     else:
         notes = []
-        found = (
+        openings = (
             _drawn_even(game, wanted, count, seed) if wanted.balance else _drawn(game, wanted, count, seed)
         )
         what = f"{game.name} offers"
     even = f" that {wanted.balance} finds level within {wanted.bound}" if wanted.balance else ""
-    if not found:
+    if not openings:
         raise Usage(f"{what} no openings{even}")
-    if len(found) < count and not wanted.reuse:
-        games = len(found) * game.new().players
+    if len(openings) < count and not wanted.reuse:
+        games = len(openings) * game.new().players
         raise Usage(
-            f"{what} only {_openings(len(found))}{even}, and {count} are needed: ask for {games} games, or "
-            "give more openings (a plan file may say reuse = true and do without Elo)"
+            f"{what} only {_openings(len(openings))}{even}, and {count} are needed: ask for {games} games, "
+            "or give more openings (a plan file may say reuse = true and do without Elo)"
         )
-    repeats = not game.new().chance and (len(found) < count or (wanted.plies == 0 and count > 1))
-    if len(found) < count:
-        again = f"{_openings(len(found))} {'is' if len(found) == 1 else 'are'} played again and again"
+    repeats = not game.new().chance and (len(openings) < count or (wanted.plies == 0 and count > 1))
+    if len(openings) < count:
+        again = f"{_openings(len(openings))} {'is' if len(openings) == 1 else 'are'} played again and again"
         notes.append(f"{again} for {count}" + (": Elo cannot be estimated" if repeats else ""))
-    return Selection([found[number % len(found)] for number in range(count)], notes, repeats)
+    return Selection([openings[number % len(openings)] for number in range(count)], notes, repeats)
 
 
 def distinct(game: Game, wanted: "Openings", most: int, seed: int) -> int:
@@ -300,10 +300,10 @@ def _drawn_even(game: Game, wanted: "Openings", count: int, seed: int) -> list[O
     return openings[:count]
 
 
-def _rotated(found: list[Kind], start: int) -> list[Kind]:
+def _rotated(items: list[Kind], start: int) -> list[Kind]:
     """A list from number `start` on, counted from 1 and beyond its end again from its beginning."""
-    at = (start - 1) % max(1, len(found))
-    return found[at:] + found[:at]
+    at = (start - 1) % max(1, len(items))
+    return items[at:] + items[:at]
 
 
 def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:

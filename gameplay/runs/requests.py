@@ -19,15 +19,15 @@ SPRT_GAMES = 10_000  # the default maximum with an SPRT
 
 def beginnings(openings: int | str | None, balance: str | None = None) -> dict[str, Any]:
     """The fields of `plan.Openings`: so many random plies, or a file. Raises BadInput for a missing file."""
-    found: dict[str, Any] = {} if balance is None else {"balance": balance}
+    fields: dict[str, Any] = {} if balance is None else {"balance": balance}
     if openings is None:
-        return found
+        return fields
     if isinstance(openings, int) or openings.isdecimal():
-        return found | {"plies": int(openings)}
+        return fields | {"plies": int(openings)}
     file, plies = named(openings)
     if not Path(file).is_file():
         raise BadInput(f"openings are a number of plies from 0 up or a file, and {file_io.no_file(file)}")
-    return found | {"file": str(Path(file).resolve())} | ({} if plies is None else {"plies": plies})
+    return fields | {"file": str(Path(file).resolve())} | ({} if plies is None else {"plies": plies})
 
 
 def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:

@@ -86,7 +86,7 @@ class Summary:
         if unknown := [name for name in game.names if name not in self.players]:
             raise BadInput(f"pair {game.pair}, leg {game.leg}: the plan has no player {unknown[0]}")
         self.counted += 1
-        got = game.points
+        points = game.points
         for seat, name in enumerate(game.names):
             own, best = game.payoffs[seat], max(game.payoffs[:seat] + game.payoffs[seat + 1 :])
             self._paid.setdefault(name, {}).setdefault(game.pair, []).append(game.payoffs[seat])
@@ -94,10 +94,12 @@ class Summary:
             for other in game.names:
                 if other != name:
                     tally = self.met.setdefault((name, other), Tally(len(game.names)))
-                    tally.add(game.pair, (1 + (got[name] > got[other]) - (got[name] < got[other])) / 2)
+                    tally.add(
+                        game.pair, (1 + (points[name] > points[other]) - (points[name] < points[other])) / 2
+                    )
         self._meetings.setdefault(game.pair, []).append(game)
-        if len(self.players) == 2 and self.players[0] in got:
-            self._pairs.setdefault(game.pair, []).append(got[self.players[0]])
+        if len(self.players) == 2 and self.players[0] in points:
+            self._pairs.setdefault(game.pair, []).append(points[self.players[0]])
         if game.termination == "time_forfeit":
             self.late[game.offender] += 1
         if game.record is not None:
@@ -328,43 +330,43 @@ class Summary:
         """The verdict, in a sentence or two."""
         if not self.counted:
             return "No game is finished."
-        said = self._duel() if len(self.players) == 2 else self._best()
-        return said + (f" Faults: {listed(self.fault_counts)}." if self.faults else "")
+        text = self._duel() if len(self.players) == 2 else self._best()
+        return text + (f" Faults: {listed(self.fault_counts)}." if self.faults else "")
 
     def _duel(self) -> str:
         one, other = self.players
         tally, rating = self.duel, self.rating
         lost, drawn, won = tally.games
-        said = f"{one} scored {100 * tally.points / tally.total:.1f} % against {other}"
-        said += f" (won {won}, drawn {drawn}, lost {lost})"
+        text = f"{one} scored {100 * tally.points / tally.total:.1f} % against {other}"
+        text += f" (won {won}, drawn {drawn}, lost {lost})"
         gains = self.gains(one)
-        said += f", {self.points} {gains}" if isinstance(gains, Mean) else ""
+        text += f", {self.points} {gains}" if isinstance(gains, Mean) else ""
         if self.test is not None and self.test.decision:
-            return f"{said}. {self.test}."
+            return f"{text}. {self.test}."
         if self.refused is not None:
-            return f"{said}. No conclusion can be drawn from that, for the reason below."
+            return f"{text}. No conclusion can be drawn from that, for the reason below."
         if isinstance(rating, str):
-            return f"{said}. No rating: {rating}."
+            return f"{text}. No rating: {rating}."
         if self.test is not None:
-            return f"{said}. The SPRT is {self.test.standing}."
+            return f"{text}. The SPRT is {self.test.standing}."
         if rating.low > 0:
-            return f"{said}. {one} is the stronger: {rating.in_elo}."
+            return f"{text}. {one} is the stronger: {rating.in_elo}."
         if rating.high < 0:
-            return f"{said}. {other} is the stronger: {one} has {rating.in_elo}."
-        return f"{said}. Which is the stronger is open: {one} has {rating.in_elo}."
+            return f"{text}. {other} is the stronger: {one} has {rating.in_elo}."
+        return f"{text}. Which is the stronger is open: {one} has {rating.in_elo}."
 
     def _best(self) -> str:
         table = self.table
         if isinstance(table, str):
             return "There are no ratings." if self.refused is not None else f"There are no ratings: {table}."
         best = table.standings[0]
-        said = f"{best.name} is first: Elo {best} ({table.scale})"
+        text = f"{best.name} is first: Elo {best} ({table.scale})"
         if len(table.standings) > 1:
             second = table.standings[1].name
             lead = table.lead(best.name, second)
             if lead is not None:
-                said += f"; LOS over {second} {100 * lead.los:.1f} %"
-        return f"{said}."
+                text += f"; LOS over {second} {100 * lead.los:.1f} %"
+        return f"{text}."
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON, of any run."""

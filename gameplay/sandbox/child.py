@@ -259,10 +259,10 @@ def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
 def _data(report: Report) -> ReportData:
     assert report.move is not None
     bound: Any = report.bound  # a Literal there
-    known = {name: getattr(report, name) for name in (*SAME, *COUNTS)}
+    counts = {name: getattr(report, name) for name in (*SAME, *COUNTS)}
     spots = tuple(_candidate(one) for one in report.candidates)
     value = None if report.bound == "unknown" else report.value
-    return ReportData(report.move, value, bound, report.values, report.pv, candidates=spots, **known)
+    return ReportData(report.move, value, bound, report.values, report.pv, candidates=spots, **counts)
 
 
 def _candidate(one: Candidate) -> CandidateData:

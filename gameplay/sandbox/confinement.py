@@ -72,7 +72,7 @@ class Confinement:
 def layers() -> dict[str, str]:
     """What the system offers to enforce a confinement: "missing", or "available" and details."""
     limits = "available" if os.name == "posix" else "missing"
-    found = {"hard limits": limits, "Landlock": "missing", "seccomp": "missing"}
+    status = {"hard limits": limits, "Landlock": "missing", "seccomp": "missing"}
     if sys.platform == "linux":
         import ctypes
 
@@ -80,10 +80,10 @@ def layers() -> dict[str, str]:
 
         version = landlock.abi(ctypes.CDLL(None, use_errno=True))
         if version:
-            found["Landlock"] = f"available (ABI {version})"
+            status["Landlock"] = f"available (ABI {version})"
         if seccomp.available():
-            found["seccomp"] = "available"
-    return found
+            status["seccomp"] = "available"
+    return status
 
 
 def confine(own: Path, confinement: Confinement) -> list[str]:
@@ -94,14 +94,14 @@ def confine(own: Path, confinement: Confinement) -> list[str]:
     own = own.resolve()
     readable = [*_readable(confinement.forbidden), str(own)]
     sys.dont_write_bytecode = True
-    found = _limit(confinement)
+    enforced = _limit(confinement)
     if sys.platform == "linux":
-        found += _kernel(readable)
+        enforced += _kernel(readable)
     for name in FOREIGN:
         sys.modules.pop(name, None)
     bar((*confinement.forbidden, *FOREIGN))
     sys.addaudithook(_hook(readable))
-    return [*found, "audit hooks"]
+    return [*enforced, "audit hooks"]
 
 
 def bar(forbidden: Sequence[str]) -> None:
@@ -204,11 +204,11 @@ def _without(folder: Path, package: Path) -> list[Path]:
         return [folder]
     if folder == package:
         return []
-    found: list[Path] = []
+    entries: list[Path] = []
     with suppress(OSError):
         for entry in folder.iterdir():
-            found += _without(entry, package)
-    return found
+            entries += _without(entry, package)
+    return entries
 
 
 def _limit(confinement: Confinement) -> list[str]:
@@ -250,9 +250,9 @@ def _kernel(readable: Sequence[str]) -> list[str]:
     from gameplay.sandbox import landlock, seccomp
 
     libc = ctypes.CDLL(None, use_errno=True)
-    found = []
+    enforced = []
     if os.geteuid() == 0 and _demote(readable[-1]):
-        found.append("unprivileged user")
+        enforced.append("unprivileged user")
         import resource
 
         with suppress(ValueError, OSError):
@@ -261,14 +261,14 @@ def _kernel(readable: Sequence[str]) -> list[str]:
     if capset is not None:  # what root, or a container, may do besides
         libc.syscall(capset, struct.pack("=Ii", 0x20080522, 0), struct.pack("=6I", *[0] * 6))
     if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-        return found
+        return enforced
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-    found.append("no_new_privs")
+    enforced.append("no_new_privs")
     if landlock.restrict(libc, readable):
-        found.append("Landlock")
+        enforced.append("Landlock")
     if seccomp.restrict(libc):
-        found.append("seccomp")
-    return found
+        enforced.append("seccomp")
+    return enforced
 
 
 def _demote(own: str) -> bool:

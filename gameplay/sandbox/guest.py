@@ -132,20 +132,20 @@ class Guest(AbstractContextManager["Guest"]):
         A RefusalReply is raised as the error that it stands for.
         """
         try:
-            found = self._replies.get(timeout=max(0.0, seconds))
+            reply = self._replies.get(timeout=max(0.0, seconds))
         except queue.Empty:
             raise LateReply from None
         self._count += 1
-        if isinstance(found, EOFError) or (self.died and isinstance(found, Exception)):
+        if isinstance(reply, EOFError) or (self.died and isinstance(reply, Exception)):
             raise self._ended()
         if self._count > MOST:
-            found = ValueError(f"more than {MOST:,} messages")
-        if isinstance(found, Exception):
+            reply = ValueError(f"more than {MOST:,} messages")
+        if isinstance(reply, Exception):
             self.kill()
-            raise self._malformed(str(found))
-        if isinstance(found, RefusalReply):
-            raise self._refused(found)
-        return found
+            raise self._malformed(str(reply))
+        if isinstance(reply, RefusalReply):
+            raise self._refused(reply)
+        return reply
 
     def close(self) -> None:
         """End the process."""
@@ -223,10 +223,10 @@ class Guest(AbstractContextManager["Guest"]):
         finally:
             pipe.close()
 
-    def _put(self, found: Reply | Exception) -> None:
+    def _put(self, reply: Reply | Exception) -> None:
         while True:
             try:
-                return self._replies.put(found, timeout=1.0)
+                return self._replies.put(reply, timeout=1.0)
             except queue.Full:
                 if self.died:  # no more is read
                     return
@@ -251,31 +251,31 @@ class Guest(AbstractContextManager["Guest"]):
         why = " ".join(why.split())[:200]
         return EngineFault(f"{self.name} wrote to the connection of its process: {why}", "protocol_error")
 
-    def _refused(self, found: RefusalReply) -> GameplayError:
-        words = " ".join(found.words.split())
-        if found.kind == "usage":
+    def _refused(self, refusal: RefusalReply) -> GameplayError:
+        words = " ".join(refusal.words.split())
+        if refusal.kind == "usage":
             return Usage(words)
-        if found.kind == "bad input":
+        if refusal.kind == "bad input":
             return BadInput(words)
-        if found.kind == "memory":
+        if refusal.kind == "memory":
             most = (self.confinement or Confinement()).memory
             return EngineFault(f"{self.name} needs more than {most} MB of memory", "crash")
         return (
-            EngineFault(words, found.fault or "crash")
-            if found.kind == "engine"
-            else Fault(words, found.fault)
+            EngineFault(words, refusal.fault or "crash")
+            if refusal.kind == "engine"
+            else Fault(words, refusal.fault)
         )
 
 
 def _meaning(code: int) -> str:
-    known = {
+    meanings = {
         9: "killed",
         11: "a segmentation fault",
         24: "out of processor time",
         6: "aborted",
         31: "forbidden",
     }
-    word = known.get(-code)
+    word = meanings.get(-code)
     return f" ({word})" if word else ""
 
 

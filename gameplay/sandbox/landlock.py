@@ -22,8 +22,8 @@ SCOPES = 0b11  # ABI 6: abstract UNIX sockets, signals to processes outside
 
 def abi(libc: Any) -> int:
     """The ABI of the running kernel; 0 where Landlock is missing or disabled."""
-    found = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(VERSION))
-    return max(0, int(found))
+    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(VERSION))
+    return max(0, int(version))
 
 
 def restrict(libc: Any, readable: Iterable[str]) -> bool:

@@ -200,14 +200,14 @@ def frame(message: Request | Reply) -> bytes:
 
 def request(body: bytes) -> Request:
     """A message of the judge."""
-    found: Request = _requests.decode(body)
-    return found
+    message: Request = _requests.decode(body)
+    return message
 
 
 def reply(body: bytes) -> Reply:
     """A message of a guest. Raises ValueError for one that is malformed."""
     try:
-        found: Reply = _replies.decode(body)
+        message: Reply = _replies.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
-    return found
+    return message

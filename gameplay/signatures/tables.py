@@ -126,7 +126,7 @@ class SignatureTables(Estimator):
         """C for the side that has just moved. Reraises what the game raised."""
         return self.rate(self.reader.of(kernel))
 
-    def rate(self, found):
+    def rate(self, values):
         """C for the side that has just moved, of counts in a list, which are from the mover's view."""
         counts = cython.declare(cython.int[64])
         nodes = cython.declare(cython.int[128])
@@ -134,7 +134,7 @@ class SignatureTables(Estimator):
             counts, nodes = [0] * 64, [0] * MOST_NODES
         i: cython.int
         for i in range(self.reader.size):
-            counts[i] = found[i]
+            counts[i] = values[i]
         self.ranges(counts, nodes)
         self.look_up(nodes, self.tables)
         return nodes[self.slots + self.tables - 1]

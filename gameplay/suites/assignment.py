@@ -247,8 +247,8 @@ def _lacking(case: Any) -> str:
     """What a test still needs; "" if nothing."""
     random = isinstance(case, RandomTask)
     if random and case.reference is None:
-        known = ", ".join(get_args(Reference))
-        return f'no reference; add reference = "minimax" here, or on top (there are: {known})'
+        names = ", ".join(get_args(Reference))
+        return f'no reference; add reference = "minimax" here, or on top (there are: {names})'
     if random and not (case.count or case.positions):
         return "count and positions are both 0; expected at least one tree or position"
     if not case.game and (not random or case.positions):

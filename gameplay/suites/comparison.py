@@ -75,14 +75,14 @@ def drawn(task: RandomTask) -> list[Sample]:
     depth = task.depth or DEEPEST
     if _follows(task):
         kinds = VISITED
-    found = list(
+    result = list(
         samples.of_trees(task.trees or list(kinds), task.count, task.seed, depth, algorithm, task.gap)
     )
     if task.positions:
-        found += samples.of_game(task.game, task.positions, task.seed, depth, algorithm, task.gap)
-    for sample in found:
+        result += samples.of_game(task.game, task.positions, task.seed, depth, algorithm, task.gap)
+    for sample in result:
         _demand_fit(task, sample)
-    return found
+    return result
 
 
 def _demand_fit(task: RandomTask, sample: Sample) -> None:
@@ -190,12 +190,12 @@ class Words:
         """Whether the move is one of the best, with what refutes it."""
         assert report.move is not None
         best = max(answers.values(), key=lambda answer: answer.value)
-        mine = answers[report.move]
-        if mine.value == best.value:
+        chosen = answers[report.move]
+        if chosen.value == best.value:
             return ""
         return (
-            f"move {self.line(mine.line[:1])} is wrong: {self.shown(mine)} has the value "
-            f"{self.number(mine.value)}, and {self.shown(best)} has {self.number(best.value)}"
+            f"move {self.line(chosen.line[:1])} is wrong: {self.shown(chosen)} has the value "
+            f"{self.number(chosen.value)}, and {self.shown(best)} has {self.number(best.value)}"
         )
 
     def of_value(self, report: Report, answers: dict[int, MoveAnswer]) -> str:
@@ -221,10 +221,10 @@ class Words:
         visited = dict.fromkeys(((), *lines))
         for line in visited:
             if line not in due.nodes:
-                found = textbook.unneeded(line, due.cuts)
-                if found is None:
+                unneeded = textbook.unneeded(line, due.cuts)
+                if unneeded is None:
                     return f"{ENGINE} visited {self.quoted(line)}, below the depth"
-                node, cut = found
+                node, cut = unneeded
                 why = f"alpha-beta had cut there because {self.window(cut)}"
                 return f"{ENGINE} visited {self.quoted(node)}; {why}"
         missing = sorted(due.nodes.keys() - visited.keys(), key=lambda line: (len(line), line))

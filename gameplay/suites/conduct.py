@@ -250,18 +250,18 @@ def _differs(report: Report, due: Report, position: AbstractPosition, kind: str)
     if same:
         return ""
     unit = position.unit
-    said, due_words = (f"{one:,} ({describe(one, True, unit)})" for one in (value, right))
-    return f"value {said}, and minimax's is {due_words}"
+    value_words, due_words = (f"{one:,} ({describe(one, True, unit)})" for one in (value, right))
+    return f"value {value_words}, and minimax's is {due_words}"
 
 
 class _Examiner:
     def __init__(
-        self, spec: str, game: str, conduct: Conduct, found: dict[str, Offence], timed: bool
+        self, spec: str, game: str, conduct: Conduct, offences: dict[str, Offence], timed: bool
     ) -> None:
         self.spec = spec
         self.game = registry.game(game)
         self.conduct = conduct
-        self.found = found
+        self.found = offences
         self.timed = timed
         self.line: list[int] = []  # that leads to the position that is studied
 

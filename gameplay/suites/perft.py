@@ -148,7 +148,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
         raise BadInput(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not a text file") from None
-    found: list[Known] = []
+    positions: list[Known] = []
     wrong: list[str] = []
     for number, line in enumerate(lines, 1):
         text = re.split(r"(?:^|\s)#", line)[0].strip()
@@ -156,23 +156,23 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
         if not text or word == "id":
             continue
         if word == "epd":
-            found.append(Known(rest.strip(), str(path), number))
+            positions.append(Known(rest.strip(), str(path), number))
             continue
         pattern = INLINE if INLINE.search(text) else OPCODE
         numbers = {int(depth): int(nodes) for depth, nodes in pattern.findall(text)}
-        position, left = _parted(text, pattern)
-        if not numbers or left or min(numbers) < 1:
+        position, unread = _parted(text, pattern)
+        if not numbers or unread or min(numbers) < 1:
             wrong.append(f"{path}, line {number}: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'")
         elif position or pattern is INLINE:
-            found.append(Known(position, str(path), number, numbers))
-        elif found:
-            found[-1].nodes |= numbers
+            positions.append(Known(position, str(path), number, numbers))
+        elif positions:
+            positions[-1].nodes |= numbers
         else:
             wrong.append(f"{path}, line {number}: counts without a position before them")
-    found = [known for known in found if known.nodes]
-    if not found:
+    positions = [entry for entry in positions if entry.nodes]
+    if not positions:
         raise BadInput(wrong[0] if wrong else f"there is no position with counts in {path}")
-    return found, wrong
+    return positions, wrong
 
 
 def _parted(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:

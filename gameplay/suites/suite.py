@@ -122,14 +122,14 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             words = describe(value, exact, unit)
             return f"{words} ({value:+g})" if unit > 1 and not is_win(value) and value else words
 
-        said = valued_as(report.value, report.exact)
+        shown = valued_as(report.value, report.exact)
         if self.value is not None and not valued(self.value, report):
             due = self.value if isinstance(self.value, str) else valued_as(self.value)
-            wrong.append(f"value {said}, expected {due}")
+            wrong.append(f"value {shown}, expected {due}")
         if self.value_at_least is not None and report.value < self.value_at_least:
-            wrong.append(f"value {said}, expected at least {valued_as(self.value_at_least)}")
+            wrong.append(f"value {shown}, expected at least {valued_as(self.value_at_least)}")
         if self.value_at_most is not None and report.value > self.value_at_most:
-            wrong.append(f"value {said}, expected at most {valued_as(self.value_at_most)}")
+            wrong.append(f"value {shown}, expected at most {valued_as(self.value_at_most)}")
         if self.points is not None and report.value != self.points * unit:
             wrong.append(f"{_points(report.value / unit)}, expected {_points(self.points)}")
         if self.nodes is not None and report.nodes != self.nodes:

@@ -64,14 +64,14 @@ def answers(position: "AbstractPosition", depth: int, algorithm: str) -> dict[in
     Raises BadInput if there are more than MOST nodes.
     """
     search = _Search(position, algorithm)
-    found = {}
+    by_move = {}
     for move in position.moves():
         position.make(move)
         values, line = search.node(depth - 1)
         position.unmake()
         value = values[search.me]
-        found[move] = MoveAnswer(value, (move, *line), values if algorithm == "maxn" else ())
-    return found
+        by_move[move] = MoveAnswer(value, (move, *line), values if algorithm == "maxn" else ())
+    return by_move
 
 
 class _Search:
@@ -103,16 +103,16 @@ class _Search:
     def _best(self, depth: int) -> tuple[tuple[Number, ...], Line]:
         """The best move of the mover; with quiescence beyond the depth a noisy one, or none."""
         position, mover = self.position, self.position.turn
-        found: list[tuple[tuple[Number, ...], Line]] = []
+        options: list[tuple[tuple[Number, ...], Line]] = []
         moves = position.moves() if depth > 0 else position.noisy()
         if depth <= 0:
-            found.append((self._guess(), ()))  # stand pat
+            options.append((self._guess(), ()))  # stand pat
         for move in moves:
             position.make(move)
             values, line = self.node(depth - 1)
             position.unmake()
-            found.append((values, (move, *line)))
-        values, line = max(found, key=lambda one: one[0][mover])  # the first of the best
+            options.append((values, (move, *line)))
+        values, line = max(options, key=lambda one: one[0][mover])  # the first of the best
         return tuple(later(one) if isinstance(one, int) else one for one in values), line
 
     def _mean(self, depth: int) -> tuple[tuple[Number, ...], Line]:

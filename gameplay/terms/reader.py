@@ -48,10 +48,10 @@ class TermReader:
             error = kernel.error
             kernel.failed, kernel.error = False, None
             raise error
-        found = []
+        values = []
         for i in range(self.size):
-            found.append(counts[i])
-        return found
+            values.append(counts[i])
+        return values
 
 
 class AskedTerms(TermReader):
@@ -65,9 +65,9 @@ class AskedTerms(TermReader):
         i: cython.int
         with cython.gil:
             try:
-                found = position.apart(self.asked, (position,))
+                values = position.apart(self.asked, (position,))
                 for i in range(self.size):
-                    counts[i] = found[i]
+                    counts[i] = values[i]
                 return True
             except BaseException as error:
                 position.failed, position.error = True, error

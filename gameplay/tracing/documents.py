@@ -48,7 +48,7 @@ def _whole(numbers: tuple[float, ...]) -> list[float | None]:
 
 def _proving(step: TraceStep) -> dict[str, Any]:
     """A line for a step of proof-number search."""
-    found: dict[str, Any] = {"what": step.what, "node": step.node, "level": step.level}
+    fields: dict[str, Any] = {"what": step.what, "node": step.node, "level": step.level}
     entered = step.what == "enter"
     facts = {
         "role": step.role,
@@ -65,16 +65,16 @@ def _proving(step: TraceStep) -> dict[str, Any]:
         "unsearched": step.unsearched,
         "best": step.best,
     }
-    return found | {name: value for name, value in facts.items() if value}
+    return fields | {name: value for name, value in facts.items() if value}
 
 
 def _window(step: TraceStep) -> dict[str, Any]:
     """A line for a change of alpha or beta."""
     ends = {"alpha": step.alpha, "beta": step.beta, "before": step.before}
-    found = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}
-    found |= {"why": step.why, "name": step.name, "at": step.at}
-    found |= {name: value for name, value in ends.items() if abs(value) < math.inf}
-    return {name: value for name, value in found.items() if value != ""}
+    fields = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}
+    fields |= {"why": step.why, "name": step.name, "at": step.at}
+    fields |= {name: value for name, value in ends.items() if abs(value) < math.inf}
+    return {name: value for name, value in fields.items() if value != ""}
 
 
 def _compared(step: TraceStep) -> dict[str, Any]:
@@ -85,9 +85,9 @@ def _compared(step: TraceStep) -> dict[str, Any]:
         | ({"policy": one.policy} if one.policy is not None else {})
         for one in step.children
     ]
-    found = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}
-    found |= {"visits": step.visits, "c": step.value, "best": step.best, "children": children}
-    return {name: value for name, value in found.items() if value != ""}
+    fields = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}
+    fields |= {"visits": step.visits, "c": step.value, "best": step.best, "children": children}
+    return {name: value for name, value in fields.items() if value != ""}
 
 
 def document(step: TraceStep) -> dict[str, Any]:
@@ -99,63 +99,63 @@ def document(step: TraceStep) -> dict[str, Any]:
         return _window(step)
     if what == "compare":
         return _compared(step)
-    found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
+    fields: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
     if step.role:
-        found["role"] = step.role
+        fields["role"] = step.role
     if step.player:
-        found["player"] = step.player
+        fields["player"] = step.player
     if step.word:
-        found["move"] = step.word
+        fields["move"] = step.word
     if what == "enter":
-        found["depth"] = step.depth
+        fields["depth"] = step.depth
         if step.odds:
-            found["odds"] = step.odds
+            fields["odds"] = step.odds
     elif what == "reduce":
-        found["plies"] = step.depth
+        fields["plies"] = step.depth
     if what in WINDOWED:
         alpha, beta = step.alpha, step.beta
         if alpha > -math.inf:
-            found["alpha"] = alpha
+            fields["alpha"] = alpha
         if beta < math.inf:
-            found["beta"] = beta
+            fields["beta"] = beta
     if value is not None and -INF < value < INF:
-        found["value"] = value
+        fields["value"] = value
     if step.bound:
-        found["bound"] = step.bound
+        fields["bound"] = step.bound
     if step.values:
-        found["values"] = step.values
+        fields["values"] = step.values
     if step.why and what not in VALUED:
-        found["why"] = step.why
+        fields["why"] = step.why
     if step.name:
-        found["name"] = step.name
+        fields["name"] = step.name
     if step.proof:
-        found["proof"] = step.proof
+        fields["proof"] = step.proof
     if what in WINDOWED or what in VALUED:
         if step.best:
-            found["best"] = step.best
+            fields["best"] = step.best
         if step.stop:
-            found["stop"] = step.stop
-        return found
+            fields["stop"] = step.stop
+        return fields
     if step.visits:
-        found["visits"] = step.visits
+        fields["visits"] = step.visits
     if what == "select":
-        found |= {"compared": step.beta} if not step.why else {}
+        fields |= {"compared": step.beta} if not step.why else {}
     elif what == "simulate":
-        found |= {"line": step.unsearched, "length": step.left}
+        fields |= {"line": step.unsearched, "length": step.left}
     elif what == "expand" and step.left:
-        found["count"] = step.left
+        fields["count"] = step.left
     elif step.left:
-        found["left"] = step.left
-        found["unsearched"] = step.unsearched
+        fields["left"] = step.left
+        fields["unsearched"] = step.unsearched
     if step.best:
-        found["best"] = step.best
-    return found
+        fields["best"] = step.best
+    return fields
 
 
 def end(match: "MatchControl", report: Report) -> dict[str, Any]:
     """The last line: the result of the search. Nothing in it depends on the machine."""
     line = match.spell(report.pv)
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "what": "end",
         "move": line[0] if line else None,
         "value": report.value,
@@ -166,5 +166,5 @@ def end(match: "MatchControl", report: Report) -> dict[str, Any]:
         "stopped": report.stopped,
     }
     if report.values:
-        found["values"] = report.values
-    return found
+        fields["values"] = report.values
+    return fields

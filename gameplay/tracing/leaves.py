@@ -61,9 +61,9 @@ class LeafCount:
 
     def factors(self) -> dict[str, dict[str, int]]:
         """Of each factor that stopped the search somewhere: its reasons in words, each with its leaves."""
-        found = {
+        factors = {
             factor: {name: self.stops[stop] for stop, name in reasons.items() if self.stops[stop]}
             for factor, reasons in FACTORS.items()
         }
-        found[PATH] |= {stop: count for stop, count in self.stops.items() if stop not in STOPS}
-        return {factor: reasons for factor, reasons in found.items() if reasons}
+        factors[PATH] |= {stop: count for stop, count in self.stops.items() if stop not in STOPS}
+        return {factor: reasons for factor, reasons in factors.items() if reasons}

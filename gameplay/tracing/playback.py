@@ -108,7 +108,7 @@ def recorded(
 
     A step at a node that is not drawn belongs to the nearest one above that is. `describe`: a step in words.
     """
-    found = []
+    steps = []
     for step, node in record:
         at = node
         while id(at) not in drawn and at.parent is not None:
@@ -121,13 +121,13 @@ def recorded(
         pruned = step.unsearched if step.what == "cut" else ()
         text = describe(step) if step.what == "compare" else f"{where}: {describe(step)}"
         line = pointer(step)
-        found.append(ReplayStep(step.what, at, text, marks=[(at, marks)], pruned=pruned, code=line))
+        steps.append(ReplayStep(step.what, at, text, marks=[(at, marks)], pruned=pruned, code=line))
     nodes = [node for node in root.everything() if id(node) in drawn]
     ends = [(node, {"state": "done", **_numbers(node.left, unit)}) for node in nodes if node.left is not None]
-    found.append(
-        ReplayStep("end", root, f"The search ends; {plural(len(found), 'step')} of it are shown.", marks=ends)
+    steps.append(
+        ReplayStep("end", root, f"The search ends; {plural(len(steps), 'step')} of it are shown.", marks=ends)
     )
-    return found
+    return steps
 
 
 def _numbers(step: TraceStep, unit: int) -> dict[str, Any]:
@@ -269,41 +269,43 @@ class TreeReplay:
     # -- a value comes back ------------------------------------------------------------------------
 
     def _worth(self, node: TracedNode) -> str:
-        left = node.left
-        if left is None or left.value is None:
+        exit_step = node.left
+        if exit_step is None or exit_step.value is None:
             return "unknown: the search was stopped"
-        if left.values:
-            return whole(shares(left.values, self.unit))
-        least = AT.get(left.bound, "") if node.children else ""  # a leaf's is exact, whatever the window
-        return least + said(left.value, self.unit)
+        if exit_step.values:
+            return whole(shares(exit_step.values, self.unit))
+        least = AT.get(exit_step.bound, "") if node.children else ""  # a leaf's is exact, whatever the window
+        return least + said(exit_step.value, self.unit)
 
     def _valued(self, node: TracedNode) -> dict[str, Any]:
         """The mark of a value."""
-        left = node.left
-        if left is None or left.value is None:
+        exit_step = node.left
+        if exit_step is None or exit_step.value is None:
             return {}
-        if left.values:
-            return {"value": whole(shares(left.values, self.unit))}
-        sign = SIGNS.get(left.bound, "") if node.children else ""
-        return {"value": f"{sign}{said(left.value, self.unit)}"}
+        if exit_step.values:
+            return {"value": whole(shares(exit_step.values, self.unit))}
+        sign = SIGNS.get(exit_step.bound, "") if node.children else ""
+        return {"value": f"{sign}{said(exit_step.value, self.unit)}"}
 
     def _returned(
         self, above: OpenNode, node: TracedNode, change: TraceStep | None, after: TraceStep | None
     ) -> ReplayStep:
         """The value of a child reaches its parent. `change`: of the window; `after`: what is entered next."""
-        left, parent = node.left, above.node
+        exit_step, parent = node.left, above.node
         head = f"{path(node)} returns {self._worth(node)}"
         marks: list[tuple[TracedNode, dict[str, Any]]] = [(node, {"state": "done", **self._valued(node)})]
-        lines = [self.pointer(step) for step in (left if node.children else None, change) if step is not None]
+        lines = [
+            self.pointer(step) for step in (exit_step if node.children else None, change) if step is not None
+        ]
         line = next((line for line in reversed(lines) if line is not None), None)
-        if left is None or left.value is None or node.entered.why:
+        if exit_step is None or exit_step.value is None or node.entered.why:
             return ReplayStep("return", parent, f"{head} to {self._name(parent)}", marks=marks, code=line)
         if parent.entered.role == "chance":
-            text = self._summed(above, node, left.value)
+            text = self._summed(above, node, exit_step.value)
         elif after is not None and after.word == node.entered.word and not after.why:
             text = "the same move is searched again"
         else:
-            text = self._compared(above, node, left)
+            text = self._compared(above, node, exit_step)
         if change is not None:
             text += f"; {self._changed(above, change)}"
         marks.append((parent, {**self._so_far(above), **self._window(above)}))
@@ -342,24 +344,24 @@ class TreeReplay:
     def _mean(self, above: OpenNode) -> str:
         return said(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
 
-    def _compared(self, above: OpenNode, node: TracedNode, left: TraceStep) -> str:
+    def _compared(self, above: OpenNode, node: TracedNode, exit_step: TraceStep) -> str:
         """MAX, MIN or a player compares a value with the best so far."""
-        assert left.value is not None
+        assert exit_step.value is not None
         role, best = above.node.entered.role, above.best
-        seat = self.players.index(role) if left.values and role in self.players else -1
-        mine = left.values[seat] if seat >= 0 else left.value
+        seat = self.players.index(role) if exit_step.values and role in self.players else -1
+        own = exit_step.values[seat] if seat >= 0 else exit_step.value
         minimizing = role == "MIN"
 
         def say(value: float) -> str:
-            return whole(said(value, self.unit)) if left.values else said(value, self.unit)
+            return whole(said(value, self.unit)) if exit_step.values else said(value, self.unit)
 
         who = self._name(above.node)
-        if best is not None and (mine >= best if minimizing else mine <= best):
+        if best is not None and (own >= best if minimizing else own <= best):
             held = "its evaluation" if above.choice is None else above.choice.entered.word
             return f"{who} keeps {held} ({say(best)})"
-        above.best, above.choice = mine, node
+        above.best, above.choice = own, node
         first = "the first value" if best is None else f"better than {say(best)}"
-        return f"{who} has {say(mine)} now, {first}"
+        return f"{who} has {say(own)} now, {first}"
 
     def _so_far(self, above: OpenNode) -> dict[str, Any]:
         """The marks of the best value so far, or of the partial sum."""
@@ -367,21 +369,21 @@ class TreeReplay:
             return {"value": f"Σ {self._mean(above)}"}
         if above.choice is None or above.best is None:
             return {}
-        left = above.choice.left
-        if left is not None and left.values:
-            value = f"… {whole(shares(left.values, self.unit))}"
+        exit_step = above.choice.left
+        if exit_step is not None and exit_step.values:
+            value = f"… {whole(shares(exit_step.values, self.unit))}"
         else:
             value = f"{'≤' if above.node.entered.role == 'MIN' else '≥'} {said(above.best, self.unit)}"
         return {"value": value, "best": above.choice}
 
     def _ended(self, here: OpenNode) -> ReplayStep:
-        left = here.node.left
-        if left is None or left.value is None:
+        exit_step = here.node.left
+        if exit_step is None or exit_step.value is None:
             return ReplayStep("end", here.node, "The search was stopped.")
-        by = f", by {left.best}" if left.best else ""
+        by = f", by {exit_step.best}" if exit_step.best else ""
         marks = {"state": "done", **self._valued(here.node)}
         text = f"The search is over: the value is {self._worth(here.node)}{by}{_counted(here.node)}"
-        return ReplayStep("end", here.node, text, marks=[(here.node, marks)], code=self.pointer(left))
+        return ReplayStep("end", here.node, text, marks=[(here.node, marks)], code=self.pointer(exit_step))
 
     # -- what is done at a node --------------------------------------------------------------------
 

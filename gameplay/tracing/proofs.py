@@ -88,7 +88,7 @@ def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: b
     return f"the window ends at {bound}"
 
 
-def stop(why: str, role: str, value: str, bound: str, known: str) -> tuple[str, str]:
+def stop(why: str, role: str, value: str, bound: str, stored: str) -> tuple[str, str]:
     """The name and the proof of a cut that no move made. `known`: exact, lower or upper, what the table has.
 
     `value` and `bound` are words for values, as for `cutoff`; the bound is that of the mover.
@@ -96,14 +96,14 @@ def stop(why: str, role: str, value: str, bound: str, known: str) -> tuple[str, 
     maximizing = role != "MIN"
     beyond = f"{'at least' if maximizing else 'at most'} {bound}, which is enough"
     other = "the other side will not let it come to this"
-    found = {
+    proofs = {
         "table": (
-            f"table {known}",
+            f"table {stored}",
             {
                 "exact": f"the table knows the position from before: it is worth {value}",
                 "lower": f"the table knows that it is worth {value} or more: enough for this window",
                 "upper": f"the table knows that it is worth {value} or less: enough for this window",
-            }.get(known, ""),
+            }.get(stored, ""),
         ),
         "stand pat": (
             "stand pat",
@@ -155,4 +155,4 @@ def stop(why: str, role: str, value: str, bound: str, known: str) -> tuple[str, 
             f"{role} has {value} already, and who chose this position gets less here than from another move",
         ),
     }
-    return found.get(why, (why, ""))
+    return proofs.get(why, (why, ""))

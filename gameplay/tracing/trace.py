@@ -187,10 +187,10 @@ class Follower:
         while stack and event.ply == 0:  # the search before was stopped
             self._take_back(stack.pop())
         above = stack[-1] if stack else None
-        word, way, made, odds, name, proof = "", "", 0, 0.0, "", ""
+        word, entry, made, odds, name, proof = "", "", 0, 0.0, "", ""
         if why == "null move":
             self._pass()
-            way, word, (name, proof) = "null", "pass", proofs.ENTERED[why]
+            entry, word, (name, proof) = "null", "pass", proofs.ENTERED[why]
         elif why in ("singular", "verified"):
             word, (name, proof) = "", proofs.ENTERED[why]
             if event.move >= 0:
@@ -200,7 +200,7 @@ class Follower:
             for move in event.line:
                 words.append(position.format(move))
                 position.make(move)
-            way, made, word, (name, proof) = "line", len(event.line), " ".join(words), proofs.ENTERED[why]
+            entry, made, word, (name, proof) = "line", len(event.line), " ".join(words), proofs.ENTERED[why]
         elif event.move >= 0:
             word = position.format(event.move)
             if above is not None:
@@ -214,7 +214,7 @@ class Follower:
                     name, proof = self._again(above, event)
                 above.tried[event.move] = event.depth
             position.make(event.move)
-            way = "move"
+            entry = "move"
         else:
             name, proof = self._root(event)
         sign = -1 if self.view == "mover" and event.mover not in (self.maximizer, CHANCE) else 1
@@ -226,7 +226,7 @@ class Follower:
             high = math.inf
         if self.means:
             low, high = float(low), float(high)
-        node = _Open(number, event.ply, role, sign, word, depth, low, high, way, made, why)
+        node = _Open(number, event.ply, role, sign, word, depth, low, high, entry, made, why)
         self.count += 1
         level = node.level = 0 if above is None else above.level + 1
         if above is not None:
@@ -308,19 +308,19 @@ class Follower:
             above.terms[event.move] = (above.odds[event.move], value)
             return
         if self.view == "each":
-            mine = event.values[self._seat(above)] if event.values else value
-            better = above.best is None or mine > above.best
+            own = event.values[self._seat(above)] if event.values else value
+            better = above.best is None or own > above.best
         else:
-            mine = value
+            own = value
             above = self._real(above)
-            better = above.best is None or _better(above, mine)
+            better = above.best is None or _better(above, own)
         if better:
             if self.windowed:
                 leaf = not node.tried and not node.settled
                 self.pending = _Pending(
                     *(above, event.move, node.word, leaf, value, above.best, above.choice)
                 )
-            above.best, above.choice = mine, node.word
+            above.best, above.choice = own, node.word
 
     def _change(self, event: TraceEvent) -> None:
         """Report the change of a window, now that the next event shows whether the value is final."""
@@ -443,16 +443,16 @@ class Follower:
         bound = node.beta if maximizing else node.alpha
         if why.endswith("alpha"):
             bound = node.alpha
-        said = self.said(step.value)
+        text = self.said(step.value)
         if why == "beta":
             place = self._place(bound, maximizing)
             narrow = isinstance(node.beta, int) and node.beta - node.alpha == 1
             asked = bound == (self.open[0].beta if maximizing else self.open[0].alpha)
             end = proofs.window_end(self.said(bound), narrow, asked, maximizing, self.means)
-            step.name, step.proof = proofs.cutoff(maximizing, said, self.said(bound), place, end)
+            step.name, step.proof = proofs.cutoff(maximizing, text, self.said(bound), place, end)
         else:
             role = "the mover" if self.view == "each" else node.role
-            step.name, step.proof = proofs.stop(why, role, said, self.said(bound), node.known)
+            step.name, step.proof = proofs.stop(why, role, text, self.said(bound), node.known)
             if why == "probed" and node.role == "chance":
                 step.proof = "chance moves again, so there is no move to probe"
         if why in OF_MOVES and (node.depth > 0 or node.role == "chance"):

@@ -78,17 +78,17 @@ class TracedNode:
 
     def pruned(self) -> list[tuple[str, str]]:
         """The moves that were not searched, by name, each with the reason; and one line for those unnamed."""
-        found = []
+        pruned = []
         for step in self.steps:
             if step.what == "skip" and step.word:
-                found.append((step.word, f"{step.name}: {step.proof}"))
+                pruned.append((step.word, f"{step.name}: {step.proof}"))
             elif step.what == "cut" and step.left:
                 why = f"{step.name}: {step.proof}"
-                found += [(word, why) for word in step.unsearched]
+                pruned += [(word, why) for word in step.unsearched]
                 more = step.left - len(step.unsearched)
                 if more > 0:
-                    found.append((f"{more} more moves", why))
-        return found
+                    pruned.append((f"{more} more moves", why))
+        return pruned
 
 
 class SearchTreeBuilder:

@@ -58,25 +58,25 @@ class RightAnswer:
                 raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")
             both = zip(numbers, self.right, strict=True)
             return all(given == right or abs(given - right) < CLOSE for given, right in both)
-        found = self._named(text)
-        if self.form == ONE and len(found) != 1:
+        named = self._named(text)
+        if self.form == ONE and len(named) != 1:
             raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")
-        return found == set(self.right)
+        return named == set(self.right)
 
     def _named(self, text: str) -> set[str]:
         """The names in a text: between commas, or blanks where no name has one inside."""
-        known = {" ".join(name.lower().split()): name for name in self.names}
+        by_name = {" ".join(name.lower().split()): name for name in self.names}
         if text.strip().lower() in ("none", "-"):
             return set()
-        found = set()
+        named = set()
         for part in filter(None, (" ".join(part.lower().split()) for part in re.split("[,;]", text))):
-            for word in [part] if part in known else part.split():
-                if word not in known:
+            for word in [part] if part in by_name else part.split():
+                if word not in by_name:
                     listed = ", ".join(self.names[:12]) + (", ..." if len(self.names) > 12 else "")
                     listed += "; or none" if self.form == ALL else ""
-                    raise BadInput(f"there is no '{word}' here{nearest(word, known)} (there are: {listed})")
-                found.add(known[word])
-        return found
+                    raise BadInput(f"there is no '{word}' here{nearest(word, by_name)} (there are: {listed})")
+                named.add(by_name[word])
+        return named
 
 
 def _number(word: str) -> float:

@@ -45,7 +45,7 @@ def tempt(one: Exercise, nodes: int = NODES) -> None:
     if not wrong:
         return
     limit = Limit(nodes=nodes, moves=tuple(wrong), multipv=len(wrong))
-    lines = {found.move: found.pv for found in _search(session, position, limit).candidates}
+    lines = {candidate.move: candidate.pv for candidate in _search(session, position, limit).candidates}
     one.lures = [
         Lure(position.format(move), why, _spelled(position, lines.get(move, (move,)))[1 : SHOWN + 1])
         for move, why in wrong.items()
@@ -76,10 +76,10 @@ def _wrong(
 
 
 def _search(session: Session, position: "AbstractPosition", limit: Limit) -> Report:
-    found = session.search(position, limit)
-    if found.stopped == "interrupted":
+    report = session.search(position, limit)
+    if report.stopped == "interrupted":
         raise KeyboardInterrupt
-    return found
+    return report
 
 
 def _spelled(position: "AbstractPosition", line: Sequence[int]) -> list[str]:

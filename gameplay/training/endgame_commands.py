@@ -50,8 +50,8 @@ class EndgameInterpreter(Interpreter):
         return super().invitation(match).replace(" or help", ", hint, solution, next or help")
 
     def _command(self, name: str, match: MatchControl) -> Command | None:
-        found = super()._command(name, match)
-        return found or super()._command(OTHERS.get(name.lower(), name), match)
+        command = super()._command(name, match)
+        return command or super()._command(OTHERS.get(name.lower(), name), match)
 
 
 def _acting(act: Callable[[MatchControl], Answer]) -> Callable[[MatchControl, str], Answer]:

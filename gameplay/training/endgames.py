@@ -58,8 +58,8 @@ def offered(game: Game) -> Endgames:
             f"{game.name} has no endgames to train; expected one of {', '.join(modules)}. "
             f"Try: gameplay puzzles endgames {next(iter(modules))}"
         )
-    found: Endgames = import_module(modules[game.name]).ENDGAMES
-    return found
+    endgames: Endgames = import_module(modules[game.name]).ENDGAMES
+    return endgames
 
 
 def chosen(endgames: Endgames, names: Collection[str]) -> tuple[Ending, ...]:
@@ -107,14 +107,14 @@ def worth(position: AbstractPosition, value: float, win: str = "win") -> str:
 def judged(position: AbstractPosition, values: Values, move: int, win: str = "win") -> MoveJudgement:
     """The verdict on a move, in a line. `win`: as of `Endgames`."""
     best = max(values.values())
-    mine = values[move]
+    chosen = values[move]
     kept = move in keeping(position, values)
     right = next(one for one, value in values.items() if value == best)
-    text, other = worth(position, mine, win), worth(position, best, win)
+    text, other = worth(position, chosen, win), worth(position, best, win)
     if position.chance:
-        if mine == best:
+        if chosen == best:
             return MoveJudgement(True, True, f"the best: equity {text}")
-        lost = (best - mine) / position.unit
+        lost = (best - chosen) / position.unit
         return MoveJudgement(
             kept, False, f"loses {lost:.3f} of equity: {text}; {position.format(right)} has {other}"
         )
@@ -125,7 +125,7 @@ def judged(position: AbstractPosition, values: Values, move: int, win: str = "wi
         )
     if not best:
         return MoveJudgement(True, True, "keeps the draw")
-    if mine == best:
+    if chosen == best:
         return MoveJudgement(True, True, f"keeps the win: {text}, the best")
     return MoveJudgement(True, False, f"keeps the win: {text}, best was {other.rpartition(' ')[2]}")
 
@@ -246,9 +246,9 @@ def difficulty(
     return own + only
 
 
-def level_of(found: int, limits: Sequence[int]) -> int:
+def level_of(steps: int, limits: Sequence[int]) -> int:
     """The level of a difficulty. `limits`: as of `Endgames.levels`."""
-    return 1 + sum(found > limit for limit in limits)
+    return 1 + sum(steps > limit for limit in limits)
 
 
 def task(
@@ -286,8 +286,8 @@ def task(
     if asked == WIN and not position.scored and distance(best) < 2:
         return None
     steps = difficulty(position, oracle, values, limits[(level or 5) - 1], nodes, endgames.idle)
-    found = level_of(steps, endgames.levels)
-    return EndgameTask(ending, start, asked, best, found) if steps and level in (0, found) else None
+    reached = level_of(steps, endgames.levels)
+    return EndgameTask(ending, start, asked, best, reached) if steps and level in (0, reached) else None
 
 
 def _near(moves: int, level: int, limits: Sequence[int]) -> bool:
@@ -317,11 +317,11 @@ def tasks(
         order.append(ending := order.pop(0))
         for _ in range(oracle.tries // ROUND):
             tried += 1
-            found = task(game, endgames, ending, oracle, ending.draw(rng), level)
-            if found is not None and (same := game.new(found.start).diagram()) not in seen:
+            drawn = task(game, endgames, ending, oracle, ending.draw(rng), level)
+            if drawn is not None and (same := game.new(drawn.start).diagram()) not in seen:
                 seen.add(same)
                 tried = 0
-                yield found
+                yield drawn
                 break
 
 

@@ -94,7 +94,7 @@ def selfplay(spec: str, number: int, level: int, seed: int) -> Record:
     """
     game = registry.game(spec)
     drawn = [seed_of(seed, number, seat) for seat in range(2)]
-    players = [seats.player(f"level:{level}", game, lot) for lot in drawn]
+    players = [seats.player(f"level:{level}", game, player_seed) for player_seed in drawn]
     match = Match(game, players, seed=seed_of(seed, number), listeners=[_stopped])
     match.play()
     return record_of(match)

@@ -69,11 +69,11 @@ def exercises(games: int, rng: Random) -> Iterator[tuple[str, int, float, str]]:
                 continue
             seen.add(position.diagram())
             oracle = GameSolverOracle(GAME, Path())
-            found = endgames.task(GAME, ENDGAMES, ENDGAMES.endings[0], oracle, text, nodes=ENDGAMES.nodes)
-            if found is None or _passing_wins(position, oracle):
+            task = endgames.task(GAME, ENDGAMES, ENDGAMES.endings[0], oracle, text, nodes=ENDGAMES.nodes)
+            if task is None or _passing_wins(position, oracle):
                 continue
-            points = found.value / position.unit
-            key = ("life" if points > WHOLE else "points", found.level)
+            points = task.value / position.unit
+            key = ("life" if points > WHOLE else "points", task.level)
             made[key] += 1
             if made[key] <= MOST:
                 yield *key, points, text
@@ -85,8 +85,8 @@ def _passing_wins(position: AbstractPosition, oracle: GameSolverOracle) -> bool:
 
 def main() -> None:
     """Write the file to standard output."""
-    found = sorted(exercises(int(sys.argv[1]), Random(1)))
-    for ending, level, points, text in found:
+    rows = sorted(exercises(int(sys.argv[1]), Random(1)))
+    for ending, level, points, text in rows:
         print(ending, level, f"{points:g}", text, sep="\t")
 
 

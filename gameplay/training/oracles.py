@@ -48,11 +48,11 @@ class TableOracle:
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
         """Wins and losses with their distances, by a probe after each move."""
-        found = {}
+        values = {}
         for move, (result, length) in ranked(self.tables, position):
             distance = WIN - 1 - abs(length)  # a loss ranks by its plies, a win by their negative
-            found[move] = (-distance, 0, distance)[result]
-        return found
+            values[move] = (-distance, 0, distance)[result]
+        return values
 
 
 class SolverOracle:
@@ -90,7 +90,7 @@ class GameSolverOracle:
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
         """Each move solved to the end of the game, of at most PATIENCE nodes where no number is given."""
-        found = {}
+        values = {}
         self.solver.most = self.solver.nodes + (nodes or PATIENCE)
         for move in position.moves() if position.outcome() is None else ():
             mover = position.turn
@@ -101,8 +101,8 @@ class GameSolverOracle:
             position.unmake()
             if value is None:
                 return {}
-            found[move] = value if same else -value
-        return found
+            values[move] = value if same else -value
+        return values
 
 
 class BearoffOracle:

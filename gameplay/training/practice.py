@@ -175,7 +175,7 @@ def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list
 # -- where they come from -----------------------------------------------------------------------
 
 
-def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str, Review, Judged]]:
+def candidates(reviews: Iterable[Review], names: set[str]) -> Iterator[tuple[str, Review, Judged]]:
     """The mistakes not examined yet: those of human players, or of all players if no human is known."""
     for review in reviews:
         if review.unit:  # of a game with imperfect information
@@ -185,8 +185,8 @@ def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str
             if one.verdict == "inaccuracy" or (people and one.player not in people):
                 continue
             name = identity(review.game, review.start, review.words[: one.ply - 1])
-            if name not in known:
-                known.add(name)
+            if name not in names:
+                names.add(name)
                 yield name, review, one
 
 
@@ -195,9 +195,9 @@ def identity(game: str, start: str, words: Sequence[str]) -> str:
     return blake2b("\0".join((game, start, *words)).encode(), digest_size=6).hexdigest()
 
 
-def only(position: AbstractPosition, found: Report) -> bool:
+def only(position: AbstractPosition, report: Report) -> bool:
     """True if a search for two moves found one good one: the other is a mistake at least."""
-    best, *others = found.candidates
+    best, *others = report.candidates
     least = (EQUITY if position.chance else COSTS)[1]
     return bool(others) and cost(position, best, others[0]) >= least
 
@@ -216,18 +216,18 @@ def puzzle(
     `missed` is the move that was made there and must not be the good one; it was answered by `answer`.
     Raises GameplayError where the game is not there any more, KeyboardInterrupt.
     """
-    known = registry.game(game)
-    position = known.new(start)
+    rules = registry.game(game)
+    position = rules.new(start)
     for word in words:
         position.make(position.parse(word))
-    found = Session(engine_for(known)).search(position, Limit(nodes=nodes, multipv=2))
-    if found.stopped == "interrupted":
+    report = Session(engine_for(rules)).search(position, Limit(nodes=nodes, multipv=2))
+    if report.stopped == "interrupted":
         raise KeyboardInterrupt
-    right = found.candidates[0].move
-    if (missed and right == position.parse(missed)) or not only(position, found):
+    right = report.candidates[0].move
+    if (missed and right == position.parse(missed)) or not only(position, report):
         return None
-    kinds = _kinds(position, found)
-    line = spelled(position, found.candidates[0].pv)
+    kinds = _kinds(position, report)
+    line = spelled(position, report.candidates[0].pv)
     return Exercise(
         id=identity(game, start, words),
         game=game,
@@ -242,9 +242,9 @@ def puzzle(
     )
 
 
-def _kinds(position: AbstractPosition, found: Report) -> list[str]:
+def _kinds(position: AbstractPosition, report: Report) -> list[str]:
     """What can be said of the one good move that a search found."""
-    best, second, *_ = found.candidates
+    best, second, *_ = report.candidates
     kinds = ["win"] if scale.is_win(best.value) and best.value > 0 else []
     if not kinds and scale.is_win(second.value) and second.value < 0:
         kinds.append("save")
@@ -292,16 +292,16 @@ def gather(
         if watch is not None:
             watch(number)
         try:
-            found = made(review, one, nodes)
+            exercise = made(review, one, nodes)
         except GameplayError as error:
-            found = None
+            exercise = None
             if failed is not None:
                 failed(error)
-        if found is None:
+        if exercise is None:
             practice.rejected.append(name)
             keep(practice)
         else:
-            practice.exercises.append(found)
+            practice.exercises.append(exercise)
             count += 1
-            keep(practice, found)
+            keep(practice, exercise)
     return count

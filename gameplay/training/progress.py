@@ -57,33 +57,33 @@ def own(
 
     Reviews that cannot be read are passed to `damaged`.
     """
-    found = []
+    games_played = []
     for record in records:
         seat = _seat(record, name)
         if seat is None or record.result is None or len(record.result) != 2:
             continue
-        mine, other = record.result[seat], record.result[1 - seat]
+        payoff, other = record.result[seat], record.result[1 - seat]
         review = stored_reviews.latest(record, damaged)
-        found.append(
+        games_played.append(
             Own(
                 game=record.game.partition(":")[0],
                 against=record.called[1 - seat],
                 opening=_opening(record),
-                points=(1 + (mine > other) - (mine < other)) / 2,
+                points=(1 + (payoff > other) - (payoff < other)) / 2,
                 figures=review.of(seat) if review is not None else None,
             )
         )
-    return found
+    return games_played
 
 
 def standings(games: Iterable[Own], by: str) -> dict[str, Fared]:
     """The results of the games, by `game`, `against` or `opening`, the most frequent first."""
-    found: dict[str, Fared] = {}
+    by_key: dict[str, Fared] = {}
     for one in games:
         key = getattr(one, by)
         if key:
-            add(found.setdefault(f"{one.game}: {key}" if by != "game" else key, Fared()), one)
-    return dict(sorted(found.items(), key=lambda item: (-item[1].games, item[0])))
+            add(by_key.setdefault(f"{one.game}: {key}" if by != "game" else key, Fared()), one)
+    return dict(sorted(by_key.items(), key=lambda item: (-item[1].games, item[0])))
 
 
 def halves(games: list[Own]) -> tuple[Fared, Fared] | None:
@@ -119,7 +119,7 @@ def _opening(record: Record) -> str:
     """The name of the opening; "" if it has none or the game no longer exists."""
     try:
         position = game_of(record.game).new(record.start)
-        found = names.opening(position, map(position.parse, record.words))
+        opening = names.opening(position, map(position.parse, record.words))
     except GameplayError:
         return ""
-    return str(found).partition(":")[0] if found is not None else ""
+    return str(opening).partition(":")[0] if opening is not None else ""

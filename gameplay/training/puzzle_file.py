@@ -58,15 +58,15 @@ class PuzzleFilter:
         return self._each(lines, low, high)
 
     def _each(self, lines: list[bytes], low: int, high: int) -> tuple[list[bytes], int]:
-        found, damaged, wanted = [], 0, {theme.encode() for theme in self.themes}
+        matching, damaged, wanted = [], 0, {theme.encode() for theme in self.themes}
         for line in lines:
             fields = line.split(b",", 8)
             try:
                 if low <= int(fields[3]) <= high and wanted.issubset(fields[7].split()):
-                    found.append(line)
+                    matching.append(line)
             except (ValueError, IndexError):
                 damaged += 1
-        return found, damaged
+        return matching, damaged
 
 
 @dataclass
@@ -92,41 +92,41 @@ def sample(
     `watch` is called with the number of lines read. Raises BadInput for a file that cannot be read or holds
     no puzzles, Usage where none matches.
     """
-    found = PuzzleSample()
+    result = PuzzleSample()
     chosen = _Reservoir(SPARE * count + len(known), Random(seed))
     themes: set[str] = set()
     for lines in _pieces(path):
-        if found.lines < EXAMINED:
+        if result.lines < EXAMINED:
             themes.update(*(_themes(line) for line in lines[:EXAMINED]))
-        found.lines += len(lines)
+        result.lines += len(lines)
         matching, damaged = wanted.matching(lines)
-        found.damaged += damaged
-        found.matched += len(matching)
+        result.damaged += damaged
+        result.matched += len(matching)
         chosen.add(matching)
         if watch is not None:
-            watch(found.lines)
-    if not found.lines:
+            watch(result.lines)
+    if not result.lines:
         raise BadInput(f"{path} holds no puzzles")
     for line in chosen.shuffled():
-        if len(found.puzzles) == count:
+        if len(result.puzzles) == count:
             break
         try:
             one = puzzle(line)
         except GameplayError:
-            found.damaged += 1
-            found.matched -= 1
+            result.damaged += 1
+            result.matched -= 1
             continue
         if one.id not in known:
-            found.puzzles.append(one)
-    if not found.matched and not found.damaged:
-        raise Usage(_none(path, wanted, found, themes))
-    return found
+            result.puzzles.append(one)
+    if not result.matched and not result.damaged:
+        raise Usage(_none(path, wanted, result, themes))
+    return result
 
 
-def _none(path: Path, wanted: PuzzleFilter, found: PuzzleSample, themes: set[str]) -> str:
+def _none(path: Path, wanted: PuzzleFilter, result: PuzzleSample, themes: set[str]) -> str:
     near = {theme: closest(theme, themes) for theme in wanted.themes if theme not in themes}
     hint = next((f"; did you mean '{close}'?" for close in near.values() if close), "")
-    among = f"the {found.lines:,} puzzles" if found.lines > 1 else "the only puzzle"
+    among = f"the {result.lines:,} puzzles" if result.lines > 1 else "the only puzzle"
     return f"{path}: none of {among} has {wanted}{hint}"
 
 

@@ -71,9 +71,9 @@ def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
         game = rng.choice(MIXED.get(kind, ENDINGS)) if real else DRAWN
     make = _drawn if game == DRAWN else _real
     for _ in range(TRIES):
-        found = make(kind, level, rng, game)
-        if found is not None:
-            return found
+        question = make(kind, level, rng, game)
+        if question is not None:
+            return question
     raise Usage(
         f"no question '{kind}' of level {level} was found in {game}: try another level, or --game {DRAWN}"
     )
@@ -92,13 +92,13 @@ def series(
     while number < count:
         kind = left[number % len(left)]
         try:
-            found = ask(kind, level, seed, number, game)
+            question = ask(kind, level, seed, number, game)
         except Usage:
             left.remove(kind)
             if chosen or not left:
                 raise
             continue
-        yield found
+        yield question
         number += 1
 
 
@@ -128,13 +128,13 @@ def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
         if not has_noisy(position) or MATERIAL not in position.evaluations:
             raise Usage(f"{game}: questions on quiescence need noisy moves and an evaluation '{MATERIAL}'")
         return _exchanged(level, rng, game)
-    found = random_trees.near_end(registry.game(game), rng, level)
-    if found is None:
+    drawn = random_trees.near_end(registry.game(game), rng, level)
+    if drawn is None:
         raise Usage(
             f"{game}: no position was found that is near enough to its end for level {level}; "
             "kinds move and quiescence need none"
         )
-    words, data = found
+    words, data = drawn
     return _of_tree(kind, level, rng, data, game, words)
 
 
@@ -191,13 +191,13 @@ def _worth(node: TracedNode) -> float:
 
 def _windowed(root: TracedNode, rng: Random) -> TracedNode | None:
     """A node that is entered with a window that has an end: one with a choice, if there is any."""
-    found = [
+    nodes = [
         node
         for node in root.everything()
         if node.parent is not None and (node.entered.alpha > -math.inf or node.entered.beta < math.inf)
     ]
-    inner = [node for node in found if node.children]
-    return rng.choice(inner or found) if found else None
+    inner = [node for node in nodes if node.children]
+    return rng.choice(inner or nodes) if nodes else None
 
 
 def _changed(level: int, data: random_trees.Data) -> Question | None:
@@ -239,8 +239,8 @@ def _played(game: "Game", rng: Random) -> tuple[AbstractPosition, list[str]] | N
             return None
         move = random_move(position, rng)
         if rng.random() < SENSIBLE:
-            found = Session(registry.engine(engine)[0]).search(position, Limit(depth=1)).move
-            move = move if found is None else found
+            best = Session(registry.engine(engine)[0]).search(position, Limit(depth=1)).move
+            move = move if best is None else best
         words.append(position.format(move))
         position.make(move)
     if position.outcome() is not None or position.turn == CHANCE:
@@ -382,12 +382,12 @@ def _called(node: TracedNode, word: str, game: str) -> str:
 
 def _names(root: Node, paths: bool) -> tuple[str, ...]:
     """What the branches of a tree are called."""
-    found: list[str] = []
+    names: list[str] = []
 
     def walk(node: Node) -> None:
         for branch in node.branches:
-            found.append(" ".join(branch.path()) if paths else branch.word)
+            names.append(" ".join(branch.path()) if paths else branch.word)
             walk(branch)
 
     walk(root)
-    return tuple(found)
+    return tuple(names)

@@ -65,8 +65,8 @@ def restless(rng: Random, level: int) -> Data:
         below = {word: grow(other, wanders(guess), chain - 1) for word in noisy}
         if (chain and rng.random() < 0.7) or not below:
             below[next(names)] = wanders(guess)
-        found = {"guess": guess, side: below}
-        return found | {"noisy": noisy} if noisy else guess
+        node = {"guess": guess, side: below}
+        return node | {"noisy": noisy} if noisy else guess
 
     words = [next(names) for _ in range(max(2, rng.choice(widths)))]
     return {"max": {word: grow("min", rng.randint(-4, 4), CHAINS[level]) for word in words}}
@@ -100,8 +100,8 @@ def unfolded(position: "AbstractPosition", most: int) -> Data | None:
                 return None
         return {side: below}
 
-    found = unfold()
-    return found if isinstance(found, dict) else None
+    whole = unfold()
+    return whole if isinstance(whole, dict) else None
 
 
 def near_end(game: "Game", rng: Random, level: int) -> tuple[list[str], Data] | None:
@@ -118,15 +118,15 @@ def near_end(game: "Game", rng: Random, level: int) -> tuple[list[str], Data] | 
             position.make(move)
         if position.outcome() is None:
             return None
-        found, at = None, len(words)
+        tree_data, at = None, len(words)
         for ply in range(len(words) - 1, -1, -1):
             position.unmake()
             whole = unfolded(position, NODES[level])
             if whole is None:
                 break
-            found, at = whole, ply
-        if found is not None and sizes(found) >= NODES[level] // 3 and len(branches(found)) > 1:
-            return words[:at], found
+            tree_data, at = whole, ply
+        if tree_data is not None and sizes(tree_data) >= NODES[level] // 3 and len(branches(tree_data)) > 1:
+            return words[:at], tree_data
     return None
 
 
@@ -144,5 +144,5 @@ def branches(data: Any) -> Data:
     """What lies below a node, by name; nothing below a leaf."""
     if not isinstance(data, dict):
         return {}
-    found: Data = data["max"] if "max" in data else data["min"]
-    return found
+    below: Data = data["max"] if "max" in data else data["min"]
+    return below

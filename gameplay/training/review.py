@@ -141,7 +141,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
         most = max(self.result)
         if min(self.result) == most:
             return "draw"
-        winners = [name for name, got in zip(self.sides, self.result, strict=True) if got == most]
+        winners = [name for name, payoff in zip(self.sides, self.result, strict=True) if payoff == most]
         return f"{' and '.join(winners)} won"
 
     @property
@@ -319,14 +319,14 @@ def phases(record: Record) -> tuple[list[str], list[int]]:
     if not position.phases:
         count = len(record.moves)
         return list(THIRDS), [min(2, 3 * ply // count) for ply in range(count)]
-    found: list[int] = []
+    indices: list[int] = []
     last, now = len(position.phases) - 1, 0
     for word in record.words:
         here = position.phase()
         now = here if now == last and not here else max(now, here)
-        found.append(now)
+        indices.append(now)
         position.make(position.parse(word))
-    return list(position.phases), found
+    return list(position.phases), indices
 
 
 class _Judge:
@@ -347,75 +347,75 @@ class _Judge:
             return Judged(ply, player, word, len(legal))
         if position.hidden and not self.hindsight:
             position = position.determinize(player, Random(ply))
-        found = self._search(position, self.limit.with_(multipv=len(legal) if self.hindsight else 2))
-        best, mine, others = self._compared(position, found, move)
-        if "unknown" in (best.bound, mine.bound):
+        report = self._search(position, self.limit.with_(multipv=len(legal) if self.hindsight else 2))
+        best, chosen, others = self._compared(position, report, move)
+        if "unknown" in (best.bound, chosen.bound):
             return Judged(ply, player, word, len(legal))
-        if mine.value > best.value:
-            best, others = mine, []
+        if chosen.value > best.value:
+            best, others = chosen, []
         if position.hidden:
             others = []
-        exact = best.proven and mine.proven
-        stood, left, second = (
+        exact = best.proven and chosen.proven
+        before, after, second = (
             scale.expected(one.value, position, one.bound, exact)
-            for one in (best, mine, *(others[:1] or [mine]))
+            for one in (best, chosen, *(others[:1] or [chosen]))
         )
-        loss = cost(position, best, mine)
+        loss = cost(position, best, chosen)
         return Judged(
             ply=ply,
             player=player,
             move=word,
             choices=len(legal),
-            value=mine.value,
+            value=chosen.value,
             best=best.value,
-            bound=mine.bound,
+            bound=chosen.bound,
             exact=exact,
             better=position.format(best.move) if loss else "",
             line=self._spelled(position, best.pv) if loss else [],
-            answer=self._spelled(position, mine.pv)[1:],
-            stood=round(stood, 6),
-            left=round(left if loss else stood, 6),
+            answer=self._spelled(position, chosen.pv)[1:],
+            stood=round(before, 6),
+            left=round(after if loss else before, 6),
             second=round(second, 6) if others else None,
             loss=loss,
             verdict=verdict(loss, self.equity, position.slips),
-            led=self.hindsight.words(mine.move) if self.hindsight else "",
+            led=self.hindsight.words(chosen.move) if self.hindsight else "",
             leads=self.hindsight.words(best.move) if self.hindsight else "",
-            depth=found.depth,
-            nodes=found.nodes,
+            depth=report.depth,
+            nodes=report.nodes,
         )
 
     def _compared(
-        self, position: AbstractPosition, found: Report, move: int
+        self, position: AbstractPosition, report: Report, move: int
     ) -> tuple[Candidate, Candidate, list[Candidate]]:
         """The best move, the move that was played, and the second-best if it is searched as well as these.
 
         Simulations are distributed unevenly over the moves, which favours the luckiest. With simulations both
         moves are therefore searched again, each alone, with the same number of simulations.
         """
-        best = found.candidates[0]
-        others = [one for one in found.candidates[1:] if one.bound != "unknown"]
-        if found.visits and not best.proven:
-            best, others = self._search(position, self._same(found, best.move)).candidates[0], []
-            mine = best if best.move == move else None
+        best = report.candidates[0]
+        others = [one for one in report.candidates[1:] if one.bound != "unknown"]
+        if report.visits and not best.proven:
+            best, others = self._search(position, self._same(report, best.move)).candidates[0], []
+            chosen = best if best.move == move else None
         else:
-            mine = next((one for one in found.candidates if one.move == move), None)
-        if mine is None:
-            mine = self._search(position, self._same(found, move)).candidates[0]
-        return best, mine, others
+            chosen = next((one for one in report.candidates if one.move == move), None)
+        if chosen is None:
+            chosen = self._search(position, self._same(report, move)).candidates[0]
+        return best, chosen, others
 
-    def _same(self, found: Report, move: int) -> Limit:
+    def _same(self, report: Report, move: int) -> Limit:
         """The limit by which one move is looked at as closely as the best ones: to the end if they were."""
         nodes = self.limit.nodes
         limit = self.limit.with_(moves=(move,), multipv=1, nodes=nodes * PLENTY if nodes else None)
-        if found.stopped == "proven":
+        if report.stopped == "proven":
             return limit
-        return limit.with_(depth=found.depth) if found.depth else limit.with_(nodes=nodes)
+        return limit.with_(depth=report.depth) if report.depth else limit.with_(nodes=nodes)
 
     def _search(self, position: AbstractPosition, limit: Limit) -> Report:
-        found = self.session.search(position, limit)
-        if found.stopped == "interrupted":
+        report = self.session.search(position, limit)
+        if report.stopped == "interrupted":
             raise KeyboardInterrupt
-        return found
+        return report
 
     def _spelled(self, position: AbstractPosition, line: Sequence[int]) -> list[str]:
         """A line in words."""
@@ -431,8 +431,8 @@ class OtherVersion(BadInput):
 
 def decode(text: bytes, where: str) -> Review:
     """The review in a document. Raises BadInput, naming `where`, if it is none; OtherVersion is one."""
-    found = document.decoded(text, Review, where, "a review")
-    if found.schema != SCHEMA:
-        raise OtherVersion(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")
-    found.game = trust.game(found.game)
-    return found
+    review = document.decoded(text, Review, where, "a review")
+    if review.schema != SCHEMA:
+        raise OtherVersion(f"{where}: the review has schema {review.schema}; this version reads {SCHEMA}")
+    review.game = trust.game(review.game)
+    return review

@@ -30,12 +30,12 @@ class Scores(msgspec.Struct):
     def add(self, day: str, kind: str, level: int, right: bool) -> None:
         """Count an answer."""
         same = (one for one in self.scored if (one.day, one.kind, one.level) == (day, kind, level))
-        found = next(same, None)
-        if found is None:
-            found = DayScore(day, kind, level)
-            self.scored.append(found)
-        found.asked += 1
-        found.right += right
+        entry = next(same, None)
+        if entry is None:
+            entry = DayScore(day, kind, level)
+            self.scored.append(entry)
+        entry.asked += 1
+        entry.right += right
 
 
 def path() -> Path:
@@ -55,8 +55,8 @@ def save(scores: Scores) -> None:
 
 def totals(scored: Iterable[DayScore]) -> dict[tuple[str, int], tuple[int, int]]:
     """Asked and right by kind and level, all days together."""
-    found: dict[tuple[str, int], tuple[int, int]] = {}
+    totals: dict[tuple[str, int], tuple[int, int]] = {}
     for one in scored:
-        asked, right = found.get((one.kind, one.level), (0, 0))
-        found[one.kind, one.level] = asked + one.asked, right + one.right
-    return dict(sorted(found.items()))
+        asked, right = totals.get((one.kind, one.level), (0, 0))
+        totals[one.kind, one.level] = asked + one.asked, right + one.right
+    return dict(sorted(totals.items()))

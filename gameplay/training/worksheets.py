@@ -93,10 +93,10 @@ def _expectation(level: int, rng: Random) -> Question:
     words = [next(names) for _ in range(widths)]
     data = {"max": {word: chance() for word in words}}
     question = Question("expectation", level, "", NO_ANSWER, data=data, engine="expectiminimax", depth=9)
-    left = question.visited().left
-    assert left is not None and left.value is not None
+    exit_step = question.visited().left
+    assert exit_step is not None and exit_step.value is not None
     asks = "Chance takes each branch with the probability in brackets. What is the value of the root for MAX?"
-    return replace(question, asks=asks, answer=RightAnswer(NUMBER, (round(left.value, 6),)))
+    return replace(question, asks=asks, answer=RightAnswer(NUMBER, (round(exit_step.value, 6),)))
 
 
 def _vector(level: int, rng: Random) -> Question:
@@ -114,13 +114,13 @@ def _vector(level: int, rng: Random) -> Question:
 
     data = {"players": [*SIDES], **grow(0)}
     question = Question("vector", level, "", NO_ANSWER, data=data, engine="maxn:prune=off", depth=plies)
-    left = question.visited().left
-    assert left is not None
+    exit_step = question.visited().left
+    assert exit_step is not None
     asks = (
         "Players A, B and C move in turn. Leaves hold the payoffs (A, B, C), and each player takes what is "
         "best for themselves (max^n). Which payoffs does the root get?"
     )
-    return replace(question, asks=asks, answer=RightAnswer(VECTOR, left.values))
+    return replace(question, asks=asks, answer=RightAnswer(VECTOR, exit_step.values))
 
 
 # -- killer moves ---------------------------------------------------------------------------------

@@ -91,13 +91,13 @@ def blames(error: BaseException) -> bool:
 
 def culprit(error: BaseException) -> str:
     """The fenced module that raised it, as the first part of its name; or ""."""
-    found = ""
+    name = ""
     trace = error.__traceback__
     while trace is not None:
         if _strange(trace.tb_frame):
-            found = _root(str(trace.tb_frame.f_globals.get("__name__", "")))
+            name = _root(str(trace.tb_frame.f_globals.get("__name__", "")))
         trace = trace.tb_next
-    return found
+    return name
 
 
 def _guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:

@@ -37,33 +37,33 @@ def offered(group: str) -> dict[str, Any]:
     """
     if not any_installed():
         return {}
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for point in _points(group):
-        found.setdefault(point.name, point)
-    return found
+        by_name.setdefault(point.name, point)
+    return by_name
 
 
-def clashes(group: str, known: Callable[[str], str]) -> dict[str, str]:
+def clashes(group: str, own_name: Callable[[str], str]) -> dict[str, str]:
     """The names of plug-ins that are taken, each with a sentence about it.
 
     `known(name)` is the name of the game or engine of this package that `name` means, "" if it means none.
     """
     if not any_installed():
         return {}
-    kind, first, found = GROUPS[group], dict[str, Any](), dict[str, str]()
+    kind, first, clashes = GROUPS[group], dict[str, Any](), dict[str, str]()
     for point in _points(group):
         source = f"the {kind} {point.name} of the package {_package(point)} ({point.value})"
         article = "an" if kind[0] in "aeiou" else "a"
-        if own := known(point.name):
-            found[own] = f"{source} is ignored: gameplay has {article} {kind} {own}"
+        if own := own_name(point.name):
+            clashes[own] = f"{source} is ignored: gameplay has {article} {kind} {own}"
         elif (other := first.setdefault(point.name, point)) is not point:
-            found[point.name] = f"{source} is ignored: the package {_package(other)} offers this name too"
-    return found
+            clashes[point.name] = f"{source} is ignored: the package {_package(other)} offers this name too"
+    return clashes
 
 
-def warn(group: str, name: str, known: Callable[[str], str]) -> None:
+def warn(group: str, name: str, own_name: Callable[[str], str]) -> None:
     """Issue a NameTaken warning if a plug-in offers a name that is taken by what is used now."""
-    if clash := clashes(group, known).get(name):
+    if clash := clashes(group, own_name).get(name):
         warnings.warn(f"{clash}; rename its entry point", NameTaken, stacklevel=3)
 
 
@@ -89,12 +89,12 @@ def _points(group: str) -> list[Any]:
     """The entry points of a group by name; those of damaged packages are left out and reported once."""
     from importlib.metadata import distributions
 
-    found: dict[str, list[Any]] = {}  # by package: the first one on the path counts
+    by_package: dict[str, list[Any]] = {}  # by package: the first one on the path counts
     for package in distributions():
         try:
             text = package.read_text("entry_points.txt") or ""
             if f"[{group}]" in text:
-                found.setdefault(package.metadata["Name"], _read(package, group))
+                by_package.setdefault(package.metadata["Name"], _read(package, group))
         except Exception as error:  # parsers of the standard library raise errors of any kind
             if isinstance(error, UnicodeDecodeError) and f"[{group}]".encode() not in error.object:
                 continue  # another program's
@@ -106,7 +106,7 @@ def _points(group: str) -> list[Any]:
             if sentence not in _reported:
                 _reported.add(sentence)
                 warnings.warn(sentence, DamagedPackage, stacklevel=4)
-    points = [point for points in found.values() for point in points]
+    points = [point for points in by_package.values() for point in points]
     return sorted(points, key=lambda point: (point.name, _package(point), point.value))
 
 
@@ -155,9 +155,9 @@ def _module(path: Path) -> ModuleType:
     digest = blake2b(str(path).encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = f"gameplay_user_{path.stem}_{digest}"  # the same in every process: positions are pickled
     loader = SourceFileLoader(name, str(path))  # also of a link to a file of another suffix
-    found = importlib.util.spec_from_file_location(name, path, loader=loader)
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
     try:
         compile(file_io.content(path), str(path), "exec")
     except (SyntaxError, ValueError) as error:  # null bytes were no error of syntax before Python 3.11.4
@@ -170,7 +170,7 @@ def _module(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         with patience(PATIENCE, f"{path}, when imported,"):
-            found.loader.exec_module(module)
+            spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
         if isinstance(error, (GameplayError, Terminated)) or not isinstance(error, (Exception, SystemExit)):

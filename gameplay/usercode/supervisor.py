@@ -92,7 +92,7 @@ def _supervise(
     last = looked = time.monotonic()
     asked, number = 0.0, 0  # when a signal came, and which
     while True:
-        found = signal.sigtimedwait(forwarded | {signal.SIGCHLD}, BEAT)
+        received = signal.sigtimedwait(forwarded | {signal.SIGCHLD}, BEAT)
         now = time.monotonic()
         if now - looked > 10 * BEAT:  # this process was stopped itself, or the machine slept
             last = now
@@ -106,9 +106,9 @@ def _supervise(
             last = time.monotonic()
         elif ended:
             _end(status, place, number, modes)
-        if found is not None and found.si_signo != signal.SIGCHLD:
-            asked, number = now, found.si_signo
-            if found.si_code <= 0:  # sent to this process alone; one of a terminal goes to both
+        if received is not None and received.si_signo != signal.SIGCHLD:
+            asked, number = now, received.si_signo
+            if received.si_code <= 0:  # sent to this process alone; one of a terminal goes to both
                 with suppress(OSError):
                     os.kill(child, number)
         silent = now - max(last, asked)

@@ -63,8 +63,8 @@ class patience:
             self.ends = time.monotonic() + self.seconds
             if not _waiting:
                 handler = signal.signal(signal.SIGALRM, _ring)
-                left = signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)[0]
-                _before.append((handler, left, self.ends - self.seconds + left))
+                remaining = signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)[0]
+                _before.append((handler, remaining, self.ends - self.seconds + remaining))
                 _rings = self.ends
             elif self.ends < _rings:
                 signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)
@@ -78,8 +78,8 @@ class patience:
         if self.able:
             _waiting.remove(self)
             if not _waiting:
-                handler, left, due = _before.pop()
-                signal.setitimer(signal.ITIMER_REAL, max(AGAIN, due - time.monotonic()) if left else 0)
+                handler, remaining, due = _before.pop()
+                signal.setitimer(signal.ITIMER_REAL, max(AGAIN, due - time.monotonic()) if remaining else 0)
                 signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
         if isinstance(error, _Overtime) and error.args[0] is self:
             raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
@@ -97,6 +97,6 @@ def _ring(number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
         if _waiting[-1].ends <= now:
             raise _Overtime(_waiting[-1])
-        left = max(AGAIN, min(one.ends for one in _waiting) - now)
-        signal.setitimer(signal.ITIMER_REAL, left, AGAIN)
-        _rings = now + left
+        remaining = max(AGAIN, min(one.ends for one in _waiting) - now)
+        signal.setitimer(signal.ITIMER_REAL, remaining, AGAIN)
+        _rings = now + remaining

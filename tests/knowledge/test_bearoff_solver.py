@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, way
+from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, index_of
 
 Men = tuple[int, ...]  # on the points 1 to 6
 
@@ -39,26 +39,26 @@ def throws(men: Men) -> list[frozenset[Men]]:
     return found
 
 
-def ways(most: int) -> list[Men]:
-    """All ways to have up to so many men, in the order of their numbers."""
+def placements(most: int) -> list[Men]:
+    """All placements of up to so many men, in the order of their numbers."""
     every = [men for men in product(range(most + 1), repeat=6) if sum(men) <= most]
-    return sorted(every, key=way)
+    return sorted(every, key=index_of)
 
 
-def test_ways_have_numbers_from_nothing_up() -> None:
+def test_placements_have_numbers_from_nothing_up() -> None:
     """More men behind, a greater number: by the sixth point and those before it."""
     for most in (1, 3):
-        assert [way(list(men)) for men in ways(most)] == list(range(len(ways(most))))
-    assert way([0] * 6) == 0 and (MEN, MAX_ROLLS) == (15, 32)
-    assert way([0, 0, 0, 0, 0, 15]) == 54263, "the last of C(21, 6)"
-    for men in ways(3):
+        assert [index_of(list(men)) for men in placements(most)] == list(range(len(placements(most))))
+    assert index_of([0] * 6) == 0 and (MEN, MAX_ROLLS) == (15, 32)
+    assert index_of([0, 0, 0, 0, 0, 15]) == 54263, "the last of C(21, 6)"
+    for men in placements(3):
         for die in range(1, 7):
-            assert all(way(list(one)) < way(list(men)) for one in after(men, die))
+            assert all(index_of(list(one)) < index_of(list(men)) for one in after(men, die))
 
 
 def test_single_side_bears_off_in_the_fewest_rolls() -> None:
     solver = BearoffSolver(3)
-    every = ways(3)
+    every = placements(3)
     assert (solver.men, solver.count) == (3, 84) and len(every) == 84
     means: dict[Men, float] = {}
     shares: dict[Men, list[float]] = {}
@@ -67,7 +67,7 @@ def test_single_side_bears_off_in_the_fewest_rolls() -> None:
         if number == 0:
             means[men], shares[men] = 0.0, [1.0, *[0.0] * 31]
         else:
-            best = [min(sorted(found, key=way), key=lambda end: means[end]) for found in throws(men)]
+            best = [min(sorted(found, key=index_of), key=lambda end: means[end]) for found in throws(men)]
             means[men] = 1 + sum(means[end] for end in best) / 36
             shares[men] = [0.0, *(sum(shares[end][n] for end in best) / 36 for n in range(31))]
         assert told[number] == pytest.approx(means[men], abs=1e-12)
@@ -81,12 +81,14 @@ def test_single_side_bears_off_in_the_fewest_rolls() -> None:
 def test_a_side_against_another_wins_as_often_as_it_can() -> None:
     """Who has all men off has won; who is to throw leaves what the other wins from least."""
     solver = BearoffSolver(2)
-    every = ways(2)
+    every = placements(2)
     count = len(every)
     told = solver.against()
     assert count == solver.count == 28 and len(told) == count * count
     wins: dict[tuple[Men, Men], float] = {}
-    for mine, theirs in sorted(product(every, repeat=2), key=lambda pair: way(pair[0]) + way(pair[1])):
+    for mine, theirs in sorted(
+        product(every, repeat=2), key=lambda pair: index_of(pair[0]) + index_of(pair[1])
+    ):
         if not any(mine):
             wins[mine, theirs] = 1.0
         elif not any(theirs):
@@ -96,15 +98,15 @@ def test_a_side_against_another_wins_as_often_as_it_can() -> None:
                 1 - min(wins[theirs, end] if any(end) else 0.0 for end in found) for found in throws(mine)
             ) / 36  # fmt: skip
     for (mine, theirs), chance in wins.items():
-        assert told[count * way(mine) + way(theirs)] == pytest.approx(chance, abs=1e-12)
+        assert told[count * index_of(mine) + index_of(theirs)] == pytest.approx(chance, abs=1e-12)
 
 
 def test_targets_of_each_die() -> None:
-    """By way, die and play; -1 behind the last."""
+    """By placement, die and play; -1 behind the last."""
     solver = BearoffSolver(3)
-    for number, men in enumerate(ways(3)):
+    for number, men in enumerate(placements(3)):
         for die in range(1, 7):
             at = 6 * (6 * number + die - 1)
             told = [*solver.plays[at : at + 6], -1]
-            right = sorted((way(list(one)) for one in after(men, die)), key=lambda one: told.index(one))
+            right = sorted((index_of(list(one)) for one in after(men, die)), key=lambda one: told.index(one))
             assert told[: len(right) + 1] == [*right, -1]

@@ -464,9 +464,9 @@ def test_table_read_error_is_reported(tmp_path: Path) -> None:
 def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
     said: list[str] = []
     player = seats.player(ENGINE, GAME)
-    house = Hosted(GAME, player, understand)
+    host = Hosted(GAME, player, understand)
     opens = {name: partial(opened, name, game=GAME) for name in fitting(GAME.new())}
-    side = UciSide("gameplay", player, house, said.append, opens=opens)
+    side = UciSide("gameplay", player, host, said.append, opens=opens)
 
     def ask(*lines: str) -> list[str]:
         said.clear()

@@ -15,12 +15,12 @@ pytestmark = pytest.mark.once
 GAME = registry.game("tictactoe")
 
 
-def house(game: str = "tictactoe", **more: Any) -> Hosted:
+def hosted(game: str = "tictactoe", **more: Any) -> Hosted:
     return Hosted(registry.game(game), EmptySeat("ours"), **more)
 
 
 def test_hosted_match_continues_while_positions_follow_each_other() -> None:
-    one = house()
+    one = hosted()
     first = one.match("", ["a1"])
     assert first.words() == ["a1"] and [player.spec for player in first.players] == ["ours"] * 2
     assert (one.start, one.words, one.last) == ("", ["a1"], first)
@@ -40,7 +40,7 @@ def test_hosted_match_continues_while_positions_follow_each_other() -> None:
 
 
 def test_impossible_moves_are_refused_and_forgotten() -> None:
-    one = house()
+    one = hosted()
     over = ["a1", "a2", "b1", "b2", "c1"]
     assert one.match("", over).payoffs == (1, -1), "the end is looked at"
     for words, why in (
@@ -63,7 +63,7 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
         asked.append((position.text(), word))
         return 2 * int(word)
 
-    one = house(read=read)
+    one = hosted(read=read)
     assert one.match("", ["1", "2"]).words() == ["c1", "b2"]
     assert asked == [(".../.../...", "1"), ("..x/.../...", "2")]
 
@@ -71,8 +71,8 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
 def test_hosted_match_continues_under_other_ending_rules() -> None:
     """A row of four replaces one of three, where the game continues."""
     over = ["a1", "a2", "b1", "b2", "c1"]
-    assert house().match("", over).reason == "rules"
-    long = house("tictactoe:width=4", spare=registry.game("tictactoe:width=4,line=4,height=4"))
+    assert hosted().match("", over).reason == "rules"
+    long = hosted("tictactoe:width=4", spare=registry.game("tictactoe:width=4,line=4,height=4"))
     on = long.match("", over)
     assert on.game.spec == "tictactoe:width=4,line=4,height=4" and on.reason == "" and on.words() == over
     further = long.match("", [*over, "c2"])
@@ -83,14 +83,14 @@ def test_hosted_match_continues_under_other_ending_rules() -> None:
 
 
 def test_hosted_match_shows_the_view_of_the_mover() -> None:
-    one = house("kuhn")
+    one = hosted("kuhn")
     match = one.match("", ["K", "J", "check"])
     view = one.view()
     assert view is match.view(1) and view.seat == 1
 
 
 def test_clocks_and_listeners_are_those_of_the_last_question() -> None:
-    one = house()
+    one = hosted()
     match = one.match("", ["a1"])
     heard: list[Any] = []
     one.attend(((3.0, 1.0), (0.5, 0.0), 10), heard.append)

@@ -86,24 +86,24 @@ def test_programs_of_others(spec: str) -> None:
 
 def test_hosted_begins_anew_after_moves_that_were_wrong() -> None:
     """What came before the wrong one was made already: the match is no longer where it was."""
-    house = Hosted(GAME, seats.player("random", GAME), understand)
-    first = house.match("", ["e2e4"])
+    host = Hosted(GAME, seats.player("random", GAME), understand)
+    first = host.match("", ["e2e4"])
     with pytest.raises(IllegalMove, match="move 3"):
-        house.match("", ["e2e4", "e7e5", "e2e4"])
-    again = house.match("", ["e2e4", "c7c5"])
+        host.match("", ["e2e4", "e7e5", "e2e4"])
+    again = host.match("", ["e2e4", "c7c5"])
     assert again is not first
     assert again.words() == ["e4", "c5"]
 
 
 def test_hosted_continues_the_same_match() -> None:
-    house = Hosted(GAME, seats.player("random", GAME), understand)
-    first = house.match("", ["e2e4"])
-    assert house.match("", ["e2e4", "e7e5"]) is first
-    assert house.match("", ["e2e4"]) is not first
+    host = Hosted(GAME, seats.player("random", GAME), understand)
+    first = host.match("", ["e2e4"])
+    assert host.match("", ["e2e4", "e7e5"]) is first
+    assert host.match("", ["e2e4"]) is not first
     with pytest.raises(IllegalMove, match="move 2"):
-        house.match("", ["e2e4", "e2e4"])
-    assert [turn.word for turn in house.match("", ["d2d4"]).turns] == ["d4"]
-    clock = house.clock(((3.0, 1.0), None, 10))
+        host.match("", ["e2e4", "e2e4"])
+    assert [turn.word for turn in host.match("", ["d2d4"]).turns] == ["d4"]
+    clock = host.clock(((3.0, 1.0), None, 10))
     assert clock.runs(0) and not clock.runs(1) and clock.moves_to_go(0) == 10
     assert clock.seconds(0) < 3
 

@@ -389,7 +389,7 @@ def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPat
     one = player_input.side
     one.turn = 1
     times = (None, (60.0, 0.0), 0)
-    share = one.house.clock(times).seconds(1)
+    share = one.host.clock(times).seconds(1)
     for limit, clock, deadline in (
         (Limit(), None, 101.0),  # as long as a search that deepens has by itself
         (Limit(seconds=2.5), None, 102.5),

@@ -235,7 +235,7 @@ def test_chess960_castles_by_its_own_word() -> None:
     start = "setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     assert player_input.ask("new", "variant fischerandom", "force", start, "O-O", "O-O-O") == []
     assert player_input.side.place is not None
-    position = player_input.side.house.match(*player_input.side.place).position
+    position = player_input.side.host.match(*player_input.side.place).position
     assert position.text().startswith("2kr3r/8/8/8/8/8/8/R4RK1")
     assert player_input.ask("new", "force", start, "e1g1", "e8c8") == []
 

@@ -22,9 +22,9 @@ class PlayerInput:
     def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
         self.said: list[str] = []
         player = seats.player(engine, GAME)
-        house = Hosted(GAME, player, understand, LASTING)
+        host = Hosted(GAME, player, understand, LASTING)
         level = lambda number, engine: LevelPlayer(engine, rung(engine, GAME, number))  # noqa: E731
-        self.side = UciSide("gameplay", player, house, self.said.append, level, 10)
+        self.side = UciSide("gameplay", player, host, self.said.append, level, 10)
 
     def ask(self, *lines: str) -> list[str]:
         self.said.clear()

@@ -70,8 +70,8 @@ def command(
     suite: list[Known] = []
     wrong: list[str] = []
     for file in files:
-        known, others = read(file)
-        suite += known
+        positions, others = read(file)
+        suite += positions
         wrong += others
     return _check(chosen_game, suite, wrong, depth, as_json)
 
@@ -122,34 +122,34 @@ def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | Non
 
     documents: list[dict[str, Any]] = []
     nodes, seconds, differ = 0, 0.0, 0
-    for known in suite:
-        where = f"{known.file}, line {known.line}"
+    for entry in suite:
+        where = f"{entry.file}, line {entry.line}"
         try:
-            position = game.new(known.position)
+            position = game.new(entry.position)
         except BadInput as error:
             wrong.append(f"{where}: {error}")
             continue
-        depths = [plies for plies in sorted(known.nodes) if most is None or plies <= most]
+        depths = [plies for plies in sorted(entry.nodes) if most is None or plies <= most]
         counts = [perft.count(position, plies) for plies in depths]
         differences = {
-            one.depth: {"found": one.nodes, "expected": known.nodes[one.depth]}
+            one.depth: {"found": one.nodes, "expected": entry.nodes[one.depth]}
             for one in counts
-            if one.nodes != known.nodes[one.depth]
+            if one.nodes != entry.nodes[one.depth]
         }
         differ += bool(differences)
         here = sum(one.nodes for one in counts), sum(one.seconds for one in counts)
         nodes, seconds = nodes + here[0], seconds + here[1]
-        documents.append({"file": known.file, "line": known.line, "position": known.position})
+        documents.append({"file": entry.file, "line": entry.line, "position": entry.position})
         documents[-1] |= {"nodes": here[0], "seconds": round(here[1], 6), "wrong": differences}
         if as_json:
             continue
         if not differences:
             depth = f"to depth {depths[-1]}" if depths else "nothing so shallow is known"
-            click.echo(f"ok  line {known.line}: {depth}, {here[0]:,} nodes in {here[1]:.3f} s")
+            click.echo(f"ok  line {entry.line}: {depth}, {here[0]:,} nodes in {here[1]:.3f} s")
         for plies, two in differences.items():
             click.echo(
-                f"XX  line {known.line}: depth {plies}: {two['found']:,} nodes, expected "
-                f"{two['expected']:,} ({known.position})"
+                f"XX  line {entry.line}: depth {plies}: {two['found']:,} nodes, expected "
+                f"{two['expected']:,} ({entry.position})"
             )
     nps = nodes / seconds if seconds else 0.0
     if as_json:

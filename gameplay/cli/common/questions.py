@@ -238,8 +238,8 @@ def _quality(answering: Typed | MultipleChoice, one: Exercise, match: Match) -> 
             say(answering.hint())
         elif word and (quality := answering.answered(word)) is not None:
             if quality != NEVER:
-                known = [*one.kinds, *one.themes]
-                kinds = f" ({', '.join(known)})" if known else ""
+                labels = [*one.kinds, *one.themes]
+                kinds = f" ({', '.join(labels)})" if labels else ""
                 say(f"right: {' '.join(one.line)}{kinds}")
             return quality
 

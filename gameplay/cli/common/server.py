@@ -61,14 +61,14 @@ class Server:
         levels = len(ladder(game, player.engine)) if player.engine.endless else 0
 
         def level(number: int, engine: "Engine") -> LevelPlayer:
-            found = rung(engine, game, number)
+            chosen_rung = rung(engine, game, number)
             if number == levels:  # the engine as it is, within the limits of the other program
-                found = replace(found, evaluation="")
-            return LevelPlayer(engine, found, self.seed)
+                chosen_rung = replace(chosen_rung, evaluation="")
+            return LevelPlayer(engine, chosen_rung, self.seed)
 
         opens = {name: partial(opened, name, game=game) for name in fitting(game.new())}
-        house = Hosted(game, player, read, _lasting(game))
-        return kind(title(player), player, house, say, level if levels else None, levels, opens)
+        host = Hosted(game, player, read, _lasting(game))
+        return kind(title(player), player, host, say, level if levels else None, levels, opens)
 
     def _spec(self, game: "Game", protocol: str) -> "Spec":
         from gameplay.players import seats

@@ -63,9 +63,9 @@ class ShortestSolution(SessionListener):
         engine = registry.usual_engine(start)
         if engine.theorem != "a cheapest way":
             return False
-        said = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
+        message = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
         limit = Limit(seconds=PATIENT)
-        report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(said))
+        report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(message))
         cost = round(-report.value)
         match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
         return False

@@ -78,10 +78,10 @@ def _games() -> tuple[list[str], Menu]:
             name = one.record.game.rpartition("/")[2]  # of a file: without its folder
             text = f"{name}: {against}; {standing(one)}, {one.date}"
             entries.append(Entry("resume" if not names[1:] else f"resume {number}", text, "Unfinished"))
-    known = [name for name in registry.game_names() if name not in SKIPPED]
+    playable = [name for name in registry.game_names() if name not in SKIPPED]
     listed = {name for family in FAMILIES.values() for name in family.split()}
     families = {heading: family.split() for heading, family in FAMILIES.items()}
-    families[OTHERS] = [name for name in known if name not in listed]
+    families[OTHERS] = [name for name in playable if name not in listed]
     for heading, family in families.items():
         for name in family:
             names.append(name)
@@ -101,9 +101,9 @@ def _options(name: str, choose_from: Callable[[Menu], int]) -> list[str]:
         if count != usual:
             game = registry.game(f"{name}:players={count}")
     if isinstance(game.cls, HasBeginnings):
-        ways = game.cls.beginnings
-        entries = [Entry(way.name, way.words) for way in ways]
-        game = game.varied(ways[choose_from(Menu(game.cls.beginning, entries, back=True))].options)
+        beginnings = game.cls.beginnings
+        entries = [Entry(beginning.name, beginning.words) for beginning in beginnings]
+        game = game.varied(beginnings[choose_from(Menu(game.cls.beginning, entries, back=True))].options)
     start = game.new()
     if start.players == 1:
         return [game.spec]

@@ -253,8 +253,8 @@ def _translated(asked: "CommandLine", running: Running) -> int:
     """Play what options of fastchess ask for; the exit status."""
     from gameplay.runs.dialects import cutechess
 
-    found = cutechess.translate(asked)
-    return begin(found.plan, running._replace(jobs=found.jobs), found.out)
+    translation = cutechess.translate(asked)
+    return begin(translation.plan, running._replace(jobs=translation.jobs), translation.out)
 
 
 def _solve(

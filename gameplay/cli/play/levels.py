@@ -29,7 +29,7 @@ def command(game: str, as_json: bool) -> None:
     if not as_json:
         click.echo(strength.explained(chosen_game, min(columns(WIDE), WIDE)))
         return
-    found = rungs(chosen_game)
+    all_rungs = rungs(chosen_game)
     facts = [
         {
             "level": rung.level,
@@ -40,12 +40,12 @@ def command(game: str, as_json: bool) -> None:
             "random_moves": rung.careless,
             "over_the_level_below": rung.gain and rung.gain._asdict(),
         }
-        for rung in found
+        for rung in all_rungs
     ]
     document = {
         "game": chosen_game.name,
         "engine": thinker(chosen_game).name,
-        "evaluation": found[0].evaluation or None,
+        "evaluation": all_rungs[0].evaluation or None,
         "levels": facts,
     }
     click.echo(json.dumps(document, indent=2))

@@ -123,9 +123,9 @@ def account(account: Account, as_json: bool) -> None:
 
     from gameplay.lichess.messages import text
 
-    found = account.server().get("/api/account")
-    title, name = text(found.get("title"), 10), text(found.get("username"), 40)
-    perfs = found.get("perfs")
+    profile = account.server().get("/api/account")
+    title, name = text(profile.get("title"), 10), text(profile.get("username"), 40)
+    perfs = profile.get("perfs")
     ratings = {
         text(kind, 40): [perf["rating"], perf.get("games", 0)]
         for kind, perf in (perfs if isinstance(perfs, dict) else {}).items()
@@ -165,8 +165,8 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
     """The games in progress, as --json prints them."""
     from gameplay.lichess.messages import Malformed, Person, identity, text, whole
 
-    found = server.get(f"/api/account/playing?nb={MOST_GAMES}")
-    listed = found.get("nowPlaying") if isinstance(found, dict) else None
+    answer = server.get(f"/api/account/playing?nb={MOST_GAMES}")
+    listed = answer.get("nowPlaying") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
         raise Malformed(f"{server.host} sent no list of games")
     return [
@@ -323,11 +323,11 @@ def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> 
         say(f"the seek is at {server.host}; once a user accepts it, play: {play}")
         return 0
     say("seeking an opponent (Ctrl-C: stop)")
-    known = {row["id"] for row in _in_progress(server)}
+    in_progress = {row["id"] for row in _in_progress(server)}
     limit, increment = wanted.times()
     form = {"rated": wanted.rated, "time": f"{limit / 60:g}", "increment": increment}
     form["color"] = wanted.side or "random"
-    return _at_board(server, sought(server, form, known), me, drawing, full)
+    return _at_board(server, sought(server, form, in_progress), me, drawing, full)
 
 
 @command.command(short_help="List tournaments that you can play")
@@ -342,19 +342,19 @@ def tournaments(account: Account, as_json: bool) -> None:
 
     server = account.server()
     bot = server.get("/api/account").get("title") == "BOT"
-    found = [(one, one.obstacle(bot)) for one in current(server)]
+    arenas = [(one, one.obstacle(bot)) for one in current(server)]
     if as_json:
         names = ("id", "name", "clock", "variant", "rated", "players", "status", "seconds", "minutes")
-        rows = [{name: getattr(one, name) for name in names} | {"obstacle": why} for one, why in found]
+        rows = [{name: getattr(one, name) for name in names} | {"obstacle": why} for one, why in arenas]
         click.echo(json.dumps({"tournaments": rows}))
         return
-    playable = [one for one, why in found if not why]
+    playable = [one for one, why in arenas if not why]
     for one in playable:
         rated = "rated" if one.rated else "casual"
         length = f", {one.minutes} min" if one.minutes else ""
         facts = f"{control_text(one.clock)}, {rated}{length}, {plural(one.players, 'player')}, {one.when}"
         say(f"{one.id}  {one.name}: {facts}", 10)
-    others = len(found) - len(playable)
+    others = len(arenas) - len(playable)
     reason = "do not allow bots" if bot else "are too fast"
     if others:
         say(f"{plural(others, 'tournament')} not listed: they {reason}, or of other variants")
@@ -395,10 +395,10 @@ def join(
     entry.join()
     say(f"you are in {facts.name}, {facts.when}; waiting for a game (Ctrl-C: stop)")
     stay = f"you stay in {facts.name}; leave it: {typed('gameplay', 'lichess', 'withdraw', tournament)}"
-    known: set[str] = set()
+    played: set[str] = set()
     try:
-        while game := entry.next_game(known):
-            known.add(game)
+        while game := entry.next_game(played):
+            played.add(game)
             if not _played(server, game, me, drawing, full)[1]:
                 say_aside(stay)
                 return 0
@@ -430,9 +430,9 @@ def withdraw(tournament: str, account: Account) -> None:
 def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
     """Accept challenge ID, or the only one that waits, and play. More are listed with their ids."""
     server, me = _person(account)
-    found = _challenge(server, which, me)
-    server.post(f"/api/challenge/{found}/accept")
-    return _at_board(server, found, me, drawing, full)
+    challenge_id = _challenge(server, which, me)
+    server.post(f"/api/challenge/{challenge_id}/accept")
+    return _at_board(server, challenge_id, me, drawing, full)
 
 
 @command.command(short_help="Decline a challenge")
@@ -441,9 +441,9 @@ def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
 def decline(which: str, account: Account) -> None:
     """Decline challenge ID, or the only one that waits."""
     server, me = _person(account)
-    found = _challenge(server, which, me)
-    server.post(f"/api/challenge/{found}/decline")
-    say(f"declined {found}")
+    challenge_id = _challenge(server, which, me)
+    server.post(f"/api/challenge/{challenge_id}/decline")
+    say(f"declined {challenge_id}")
 
 
 def _challenge(server: "LichessServer", which: str, me: str) -> str:

@@ -29,15 +29,15 @@ def command(file: Path, store: Path | None) -> None:
             f"{file} holds games and no run: see them with {typed('gameplay', 'replay', str(file))}"
         )
     try:
-        found, torn = lines.whole(content(file))
+        rows, torn = lines.whole(content(file))
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
-    if torn and not found:
+    if torn and not rows:
         raise BadInput(f"{file} was cut off in its first line, which describes the run")
     with Store(store) as kept:
-        came = carry.bring(kept, found, str(file))
+        imported = carry.bring(kept, rows, str(file))
     if torn:
         say_aside(f"{file}: the last line was not written to its end, and is left out")
-    known_games = came.games - came.new
+    known_games = imported.games - imported.new
     there = f" ({known_games} were there already)" if known_games else ""
-    click.echo(f"{came.run}: {came.new} games imported{there}")
+    click.echo(f"{imported.run}: {imported.new} games imported{there}")

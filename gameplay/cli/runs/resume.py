@@ -42,9 +42,9 @@ def command(context: click.Context, run: str, running: Running) -> int:
 
     supervise(running.store, run)
     with Store(running.store, make=False) as kept:
-        found = kept.run(run)
-        if found.state == "finished" and not running.as_json:
-            say_aside(f"run {found.id} is finished: no game is missing, nothing is played")
+        stored_run = kept.run(run)
+        if stored_run.state == "finished" and not running.as_json:
+            say_aside(f"run {stored_run.id} is finished: no game is missing, nothing is played")
         return go_on(kept, run, running)
 
 

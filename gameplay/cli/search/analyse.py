@@ -133,9 +133,9 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None"
     rows = []
     for one in opinions:
         shown = facts(match, one)
-        said: dict[str, Any] = {"spec": one.spec, "search": shown["search"], "unfinished": one.unfinished}
+        row: dict[str, Any] = {"spec": one.spec, "search": shown["search"], "unfinished": one.unfinished}
         if one.fault is not None:
-            said["fault"] = str(one.fault)
+            row["fault"] = str(one.fault)
         if one.report is not None:
             report = one.report.as_dict()
             candidates = [
@@ -143,8 +143,8 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None"
                 for each in report["candidates"]
             ]
             words = {"pv": match.spell(one.report.pv), "candidates": candidates}
-            said |= report | words | {"move": shown["move"] or None, "text": shown["value"]}
-        rows.append(said)
+            row |= report | words | {"move": shown["move"] or None, "text": shown["value"]}
+        rows.append(row)
     document = {
         **place(match),
         "turn": match.side(match.position.turn),

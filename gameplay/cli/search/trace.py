@@ -69,11 +69,11 @@ def _code(asked: "Followed", wanted: bool) -> "Pseudocode | None":
     """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
     from gameplay.tracing.pseudocode import PLAIN, SPECS, pseudocode
 
-    found = pseudocode(asked.engine)
-    if found is None and wanted:
+    code = pseudocode(asked.engine)
+    if code is None and wanted:
         names = ", ".join(SPECS.get(name, name) for name in PLAIN)
         raise Usage(f"--pseudocode: {asked.engine} has none; these have: {names}")
-    return found
+    return code
 
 
 def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = None) -> int:

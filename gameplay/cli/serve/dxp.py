@@ -38,6 +38,6 @@ def command(game: str, listen: str, server: Server) -> int:
     with listening(*address(listen, "--listen", least=0)) as listener:
         host, port = listener.getsockname()[:2]
         click.echo(f"{title(player)} waits at {host}:{port}; Ctrl-C ends")
-        house = Hosted(rules, player, understand)
-        DxpSide(title(player), player, house, lambda line: click.echo(visible(str(line)))).serve(listener)
+        hosted = Hosted(rules, player, understand)
+        DxpSide(title(player), player, hosted, lambda line: click.echo(visible(str(line)))).serve(listener)
     return 0

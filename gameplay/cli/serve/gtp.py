@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gameplay.players.player import Player
-    from gameplay.protocols.side import House
+    from gameplay.protocols.side import MatchHost
 
 
 @click.command(short_help="Play Go as a GTP engine")
@@ -39,7 +39,7 @@ def command(game: str, server: Server) -> int:
     chosen_game = registry.game(game)
     head, options = split(chosen_game.spec)
 
-    def seat(terms: dict[str, str]) -> "tuple[Player, House]":
+    def seat(terms: dict[str, str]) -> "tuple[Player, MatchHost]":
         board = ("size", "columns", "rows")
         other = any(name in terms for name in board)
         own = {name: value for name, value in options.items() if not other or name not in board}

@@ -9,7 +9,7 @@ from gameplay.cli.common.server import SERVER, Server, say, title
 
 if TYPE_CHECKING:
     from gameplay.players.engine import EnginePlayer
-    from gameplay.protocols.side import House
+    from gameplay.protocols.side import MatchHost
 
 
 @click.command(short_help="Play draughts as a Hub engine")
@@ -31,7 +31,7 @@ def command(server: Server) -> int:
 
     games = {variant: registry.game(GAMES[number]) for number, variant in VARIANTS.items()}
 
-    def seat(variant: str) -> "tuple[EnginePlayer, House, PlaysDraughts]":
+    def seat(variant: str) -> "tuple[EnginePlayer, MatchHost, PlaysDraughts]":
         player = server.searcher(games[variant], "Hub")
         start = games[variant].new()
         assert isinstance(start, PlaysDraughts)

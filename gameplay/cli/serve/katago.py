@@ -8,7 +8,7 @@ from gameplay.cli.common.server import SERVER, Server, say, title
 
 if TYPE_CHECKING:
     from gameplay.players.engine import EnginePlayer
-    from gameplay.protocols.side import House
+    from gameplay.protocols.side import MatchHost
 
 
 @click.command(short_help="Answer queries of KataGo's analysis protocol")
@@ -30,7 +30,7 @@ def command(server: Server) -> int:
     from gameplay.protocols.katago_side import KatagoSide
     from gameplay.specs import join
 
-    def seat(terms: dict[str, str]) -> "tuple[EnginePlayer, House]":
+    def seat(terms: dict[str, str]) -> "tuple[EnginePlayer, MatchHost]":
         here, loose = (registry.game(join("go", terms | more)) for more in ({}, {"ko": "simple"}))
         player = server.searcher(here, "KataGo's protocol")
         if player.engine is None or not player.engine.thinks:

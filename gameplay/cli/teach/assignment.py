@@ -43,8 +43,8 @@ def _completions(
 
     from gameplay.suites.assignment import names
 
-    found = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
-    return [*found, CompletionItem(incomplete, type="file")]
+    items = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+    return [*items, CompletionItem(incomplete, type="file")]
 
 
 @click.command(short_help="Hand out an assignment, and grade students' engines", epilog=ORDER)

@@ -211,10 +211,10 @@ def _ratings(context: click.Context, parameter: click.Parameter, text: str) -> t
     """The two numbers of --rating. Raises Usage."""
     import re
 
-    found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text, re.ASCII)
-    if text and (found is None or int(found[1]) > int(found[2])):
+    match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text, re.ASCII)
+    if text and (match is None or int(match[1]) > int(match[2])):
         raise Usage(f"--rating is '{brief(text)}'; expected LOW-HIGH. Try: --rating 1400-1700")
-    return (int(found[1]), int(found[2])) if found else None
+    return (int(match[1]), int(match[2])) if match else None
 
 
 @command.command("from", short_help="Solve puzzles of the lichess database, by motif and rating")
@@ -258,16 +258,16 @@ def from_file(
     names = tuple(filter(None, (name.strip() for name in motifs.split(","))))
     wanted = puzzle_file.PuzzleFilter(names, ratings)
     with Aside() as aside:
-        found = puzzle_file.sample(
+        sample = puzzle_file.sample(
             file, wanted, count, seed, stored.known, lambda lines: aside(f"{lines:,} puzzles (Ctrl-C: stop)")
         )
-    if found.damaged:
-        say_aside(f"{file}: {plural(found.damaged, 'damaged line')} left out")
-    if not found.puzzles:
+    if sample.damaged:
+        say_aside(f"{file}: {plural(sample.damaged, 'damaged line')} left out")
+    if not sample.puzzles:
         raise BadInput(f"{file}: the puzzles with {wanted} are damaged, or answered already")
     of = f" with {wanted}" if str(wanted) else ""
-    say(f"{len(found.puzzles)} of {plural(found.matched, 'puzzle')}{of}, seed {seed}")
-    ask(stored, found.puzzles, theme, False, today())
+    say(f"{len(sample.puzzles)} of {plural(sample.matched, 'puzzle')}{of}, seed {seed}")
+    ask(stored, sample.puzzles, theme, False, today())
 
 
 @command.command(short_help="Train endgames: every move is judged and answered perfectly")

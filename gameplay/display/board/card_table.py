@@ -132,10 +132,10 @@ class _TableDrawing:
     def _written(self, text: str, style: str = "") -> Line:
         """A text in which cards and bids have their signs."""
         line, at = Line(), 0
-        for found in _WORD.finditer(text):
-            if found[0] in self.look.board.glyphs:
-                line += [(text[at : found.start()], style), self._card(found[0], style)]
-                at = found.end()
+        for match in _WORD.finditer(text):
+            if match[0] in self.look.board.glyphs:
+                line += [(text[at : match.start()], style), self._card(match[0], style)]
+                at = match.end()
         return [*line, (text[at:], style)]
 
     def _card(self, word: str, style: str = "bold") -> Span:

@@ -136,8 +136,8 @@ class Contents:
         more = panel.facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1, scale)
         drawn += [[], *([("", one)] for one in more)] if more else []
         room = height - len(drawn) - len(talk) - listed
-        if (said := full.progress_line(match, width - 1)) and looked is None and room >= 2:
-            drawn += [[], [("", said)]]
+        if (progress := full.progress_line(match, width - 1)) and looked is None and room >= 2:
+            drawn += [[], [("", progress)]]
             room -= 2
         elif full.detail() != "full":
             pass

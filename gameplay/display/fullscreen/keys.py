@@ -185,8 +185,8 @@ class Keys:
         if full.entry is None and mover is not None and mover.spec != "human":
             return [Button("Move now", "Ctrl-C", self.interrupt), flip, Button("Help", "F1", self.help)]
         if match.over():
-            known = self._known()
-            after = [word for word in AFTER if word in known]
+            commands = self._known()
+            after = [word for word in AFTER if word in commands]
             if full.entry is not None and full.entry.usual():
                 names = {"again": "Next"}
                 return [

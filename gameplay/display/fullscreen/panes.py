@@ -40,9 +40,10 @@ def depth(theme: "Theme") -> ColorDepth:
 def lines(theme: "Theme", shown: "RenderableType", width: int) -> list[Line]:
     """What rich would print in so many columns."""
     console = theme.console_on(io.StringIO(), max(1, width))
-    found = console.render_lines(shown, console.options.update(width=max(1, width)), pad=False)
+    rendered = console.render_lines(shown, console.options.update(width=max(1, width)), pad=False)
     return [
-        [(_style(theme.colour, part.style), part.text) for part in line if not part.control] for line in found
+        [(_style(theme.colour, part.style), part.text) for part in line if not part.control]
+        for line in rendered
     ]
 
 
@@ -99,12 +100,12 @@ class Pane(UIControl):
                 [(style, one_line(text)) for style, text in line]
                 for line in self.draw(width, height)[:height]
             ]
-            found = [_padded(line, width) for line in drawn]
+            rows = [_padded(line, width) for line in drawn]
         except BaseException as error:
             self.failed(error)
-            found = []
-        found += [[("", " " * width)]] * (height - len(found))  # a click falls on something everywhere
-        return UIContent(lambda number: found[number], len(found), show_cursor=False)
+            rows = []
+        rows += [[("", " " * width)]] * (height - len(rows))  # a click falls on something everywhere
+        return UIContent(lambda number: rows[number], len(rows), show_cursor=False)
 
     def preferred_height(self, width: int, max_height: int, wrap: bool, prefix: Any) -> int | None:
         """It takes what it is given."""

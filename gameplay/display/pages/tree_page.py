@@ -111,8 +111,8 @@ class PageData:
     @property
     def cuts(self) -> bool:
         """True if there are cuts to find."""
-        found = any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
-        return found and not self.twigs[0].proving
+        any_cut = any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
+        return any_cut and not self.twigs[0].proving
 
     def _add(self, twig: Twig, parent: int, drawn: Drawn) -> None:
         """A node, and the line of the list of branches that stands for it."""

@@ -127,8 +127,8 @@ def picture(match: "MatchControl", opinions: "Sequence[Opinion]") -> "Renderable
         shown.add_column(opinion.spec, justify="right", overflow="fold")
     columns = [facts(match, opinion) for opinion in opinions]
     for name in ORDER:
-        if any(found.get(name) for found in columns):
-            shown.add_row(name, *(found.get(name, "") for found in columns))
+        if any(cells.get(name) for cells in columns):
+            shown.add_row(name, *(cells.get(name, "") for cells in columns))
     below = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     for opinion in opinions:
         for line in lines(match, opinion):

@@ -93,22 +93,22 @@ def drawn(root: TracedNode, most: int, unit: int) -> Twig:
 
 def _most_visited(root: TracedNode, most: int) -> set[int]:
     """The id() of the nodes that are visited most, so many; of equal ones those that were met first."""
-    found: set[int] = set()
+    ids: set[int] = set()
     waiting = [(0, 0, root)]
     count = 0
-    while waiting and len(found) < most:
+    while waiting and len(ids) < most:
         _, _, node = heappop(waiting)
-        found.add(id(node))
+        ids.add(id(node))
         for child in node.children:
             count += 1
             visits = child.left.visits if child.left is not None else 0
             heappush(waiting, (-visits, count, child))
-    return found
+    return ids
 
 
 def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | None = None) -> Twig:
     """The twig of a node and those below it, down to the level `deepest`, or of the `chosen` ones alone."""
-    entered, left = node.entered, node.left
+    entered, exit_step = node.entered, node.left
     twig = Twig(
         entered.word or (entered.name if node.parent else "root"), entered.player or entered.role, node=node
     )
@@ -131,9 +131,9 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
             twig.facts.append(f"{knows}: {SIGNS.get(step.bound, '')}{said(step.value, unit)}")
         elif step.what in ("extend", "reduce"):
             twig.facts.append(f"{step.word} {step.name}: {step.proof}".strip())
-    if left is not None and left.terms and left.bound == "exact":
-        terms = " + ".join(f"{odds:.3g} x ({said(x, unit)})" for odds, x in left.terms[:12])
-        twig.facts.append(f"the mean: {terms}{' + ...' if len(left.terms) > 12 else ''}")
+    if exit_step is not None and exit_step.terms and exit_step.bound == "exact":
+        terms = " + ".join(f"{odds:.3g} x ({said(x, unit)})" for odds, x in exit_step.terms[:12])
+        twig.facts.append(f"the mean: {terms}{' + ...' if len(exit_step.terms) > 12 else ''}")
     if chosen is not None:
         children = [child for child in node.children if id(child) in chosen]
         twig.twigs = [_twig(child, deepest, unit, chosen) for child in children]
@@ -149,11 +149,11 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
 
 def _numbers(node: TracedNode, twig: Twig) -> None:
     """What is to be said of a node of proof-number search."""
-    entered, left = node.entered, node.left
+    entered, exit_step = node.entered, node.left
     twig.proving = True
     if not node.parent:
         twig.word = entered.name
-    numbers = left.numbers if left is not None else entered.numbers
+    numbers = exit_step.numbers if exit_step is not None else entered.numbers
     twig.state = state(numbers) or ("" if node.visits else "not expanded")
     if any(step.name == "stopped" for step in node.steps):
         twig.state = "stopped within"
@@ -161,23 +161,23 @@ def _numbers(node: TracedNode, twig: Twig) -> None:
         return
     if node.visits > 1:
         twig.facts.append(f"{node.visits:,} visits")
-    if left is not None and left.proof:
-        twig.facts.append(f"{left.name}: {left.proof}")
+    if exit_step is not None and exit_step.proof:
+        twig.facts.append(f"{exit_step.name}: {exit_step.proof}")
 
 
 def _value(node: TracedNode, unit: int) -> str:
     """A value as it stands at a node."""
-    left = node.left
+    exit_step = node.left
     if node.entered.proving:
-        return pair(left.numbers) if left is not None else ""
-    if left is None or left.value is None:
+        return pair(exit_step.numbers) if exit_step is not None else ""
+    if exit_step is None or exit_step.value is None:
         return "" if node.entered.what == "enter" or node.entered.value is None else f"{node.entered.value:g}"
-    if left.what in ("backup", "expand", "generate", "threshold"):
-        return figures(left, unit)
-    if left.values:
-        return whole(shares(left.values, unit))
-    bound = "" if not node.children else SIGNS.get(left.bound, "")
-    return f"{bound}{said(left.value, unit)}"
+    if exit_step.what in ("backup", "expand", "generate", "threshold"):
+        return figures(exit_step, unit)
+    if exit_step.values:
+        return whole(shares(exit_step.values, unit))
+    bound = "" if not node.children else SIGNS.get(exit_step.bound, "")
+    return f"{bound}{said(exit_step.value, unit)}"
 
 
 def missing(twig: Twig) -> int:

@@ -131,8 +131,8 @@ class TraceLines:
         if what == "window":
             return self._changed(step)
         if what == "order":
-            worth = f" {self._said(step.value)}" if step.value is not None else ""
-            return f"{step.word} is tried first: {step.name}{worth}{_why(step, ', ')}"
+            value = f" {self._said(step.value)}" if step.value is not None else ""
+            return f"{step.word} is tried first: {step.name}{value}{_why(step, ', ')}"
         if what in ("table", "known"):
             source = "the table knows" if what == "table" else "known without a search"
             move = f", best {step.word}" if step.word else ""
@@ -284,11 +284,11 @@ def _share(odds: float) -> str:
 
 def in_words(step: TraceStep, unit: int) -> str:
     """A step of a search that comes back to nodes, in words: a line, or of a comparison several."""
-    found: list[str] = []
-    lines = TraceLines(found.append, unit)
+    parts: list[str] = []
+    lines = TraceLines(parts.append, unit)
     lines(step)
     lines.close()
-    return "".join(found).strip().replace(INDENT, "")
+    return "".join(parts).strip().replace(INDENT, "")
 
 
 def numbered(code: "Pseudocode") -> list[str]:

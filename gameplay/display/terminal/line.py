@@ -140,8 +140,8 @@ class PlainOutput(MatchListener):
     def _move(self, turn: "Turn") -> str:
         if panel.secret(self.match, turn):
             position = self.match.position
-            known = position.published() if isinstance(position, PublishesHidden) else ""
-            return known or f"{self.match.side(turn.player)} makes a move that you do not see"
+            published = position.published() if isinstance(position, PublishesHidden) else ""
+            return published or f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or self._played(turn)]
         report = turn.report if not panel.people(self.match) else None  # shows its player's view
         detail = panel.detail(self.match, self.theme.panel)

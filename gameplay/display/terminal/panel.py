@@ -133,8 +133,8 @@ def facts(match: "MatchControl", width: int, height: int, scale: int = 0) -> lis
     Where some of it does not, the last line names the command that prints all.
     """
     board = match.board()
-    known = (*board.facts, *(() if scale else board.middle)) if board is not None else ()
-    lines = [part for one in known for part in textwrap.wrap(one, width, subsequent_indent="  ")]
+    texts = (*board.facts, *(() if scale else board.middle)) if board is not None else ()
+    lines = [part for one in texts for part in textwrap.wrap(one, width, subsequent_indent="  ")]
     return lines if len(lines) <= height else [*lines[: height - 1], MORE] if height > 1 else []
 
 

@@ -136,8 +136,8 @@ class Replay:
         if remark:
             text += f". {textwrap.shorten(remark, LONGEST_REMARK, placeholder='...')}"
         if self.ply and self.review is not None:
-            said = reviewing.comment(self.review, self.match.position, self.review.moves[self.ply - 1])
-            text += f". Review: {said}" if said and said not in remark else ""
+            comment = reviewing.comment(self.review, self.match.position, self.review.moves[self.ply - 1])
+            text += f". Review: {comment}" if comment and comment not in remark else ""
         if self.ply == len(self.turns) and self.match.over():
             text += f"; {panel.result(self.match)}"
         return text

@@ -367,8 +367,8 @@ class Screen(MatchListener):
 
     def _barred(self, match: "MatchControl") -> bool:
         """Whether there is an evaluation bar."""
-        known = self.report is not None and self.report.bound != "unknown"
-        return self.theme.bar_shown and match.position.players == 2 and known
+        has_value = self.report is not None and self.report.bound != "unknown"
+        return self.theme.bar_shown and match.position.players == 2 and has_value
 
     def _side(self, match: "MatchControl", width: int, height: int, message: str) -> "RenderableType":
         from rich.console import Group
@@ -427,7 +427,7 @@ class Screen(MatchListener):
         """To who watches: what each of those who do not think now thought last, a line each."""
         if not self.watching:
             return []
-        others = [(seat, *said) for seat, said in sorted(self.thought.items()) if seat != self.mover]
+        others = [(seat, *thought) for seat, thought in sorted(self.thought.items()) if seat != self.mover]
         return [panel.thought(match, report, at, seat, width) for seat, report, at in others]
 
     def _below(self, match: "MatchControl", width: int, room: int, message: str) -> "list[RenderableType]":
@@ -441,8 +441,8 @@ class Screen(MatchListener):
         if room >= lines:
             parts.append(line)
             room -= lines
-        if (said := self.progress_line(match, width)) and room >= 2:
-            parts.append(Text(said))
+        if (progress := self.progress_line(match, width)) and room >= 2:
+            parts.append(Text(progress))
             room -= 1
         elif self.report is not None and self.detail() == "full" and room >= 2:
             trying = self.analysis is not None
@@ -467,10 +467,10 @@ class Screen(MatchListener):
         return parts
 
 
-def lacking(wide: int, high: int, width: int, height: int, ways: str = "show or moves") -> str:
+def lacking(wide: int, high: int, width: int, height: int, commands: str = "show or moves") -> str:
     """What is said where the window is too small for the board: the size it needs, and what to type."""
     needed = f"The board needs a window of {wide} columns and {high} rows; this one has {width} and {height}."
-    return f"{needed} Enlarge it, or type {ways}."
+    return f"{needed} Enlarge it, or type {commands}."
 
 
 def spoilt(message: str, width: int) -> bool:

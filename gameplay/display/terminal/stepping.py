@@ -400,11 +400,11 @@ class Stepping:
 
     def _windows(self) -> dict[int, TraceStep]:
         """The last step that set the window of each node, up to the line; {} of a search without windows."""
-        found: dict[int, TraceStep] = {}
+        windows: dict[int, TraceStep] = {}
         for row in self.rows[: self.at + 1] if self.windowed else ():
             if row.step.what in ("enter", "window"):
-                found[row.step.node] = row.step
-        return found
+                windows[row.step.node] = row.step
+        return windows
 
     def _window(self, step: TraceStep) -> str:
         """The window of a node, and by which move its end moved."""

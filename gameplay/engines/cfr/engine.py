@@ -172,10 +172,10 @@ class CfrSearch(PlainSearch):
         order = sorted(self.moves, key=lambda move: (move != drawn_move, -shares[move]))
         candidates = []
         for move in order[: self.multipv]:
-            worth = worths[infoset.slot + infoset.moves.index(move)]
-            value = 0.0 if worth is None else worth * position.unit
+            expected = worths[infoset.slot + infoset.moves.index(move)]
+            value = 0.0 if expected is None else expected * position.unit
             candidates.append(
-                Candidate(move, value, "unknown" if worth is None else "expectation", pv=(move,))
+                Candidate(move, value, "unknown" if expected is None else "expectation", pv=(move,))
             )
         mixture = ", ".join(f"{position.format(move)} {shares[move]:.0%}" for move in infoset.moves)
         counts = {"nodes": self.nodes, "visits": regrets.iterations, "memory": form.bytes}

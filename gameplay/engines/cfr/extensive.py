@@ -94,7 +94,7 @@ class ExtensiveForm:
         self.share.append(share)
 
     def _grow(
-        self, position: AbstractPosition, node: int, way: tuple[int, ...], last: list[int], odds: float
+        self, position: AbstractPosition, node: int, path: tuple[int, ...], last: list[int], odds: float
     ) -> None:
         """All below a node; `last` is each player's last choice."""
         if self._watch is not None and self._watch(len(self.turn)):
@@ -106,7 +106,7 @@ class ExtensiveForm:
             self.gain.extend((x > 0) - (x < 0) if self._plain else x for x in outcome)
             self._last.extend(last)
             return
-        if len(way) >= DEEPEST:
+        if len(path) >= DEEPEST:
             raise Usage(f"{self.game} is too large: a line of play goes on for more than {DEEPEST} moves")
         moves = list(position.moves())
         first = len(self.turn)
@@ -122,14 +122,14 @@ class ExtensiveForm:
         self.turn[node], self.first[node], self.count[node] = mover, first, len(moves)
         places = range(len(moves))
         if mover != CHANCE:
-            self.ref[node], places = self._infoset(position, node, mover, moves, way, last[mover])
+            self.ref[node], places = self._infoset(position, node, mover, moves, path, last[mover])
         for move, place, share in zip(moves, places, shares, strict=True):
             position.make(move)
             if mover == CHANCE:
-                self._grow(position, first + place, (*way, move), last, odds * share)
+                self._grow(position, first + place, (*path, move), last, odds * share)
             else:
                 kept, last[mover] = last[mover], _choice(self.ref[node], place)
-                self._grow(position, first + place, (*way, move), last, odds)
+                self._grow(position, first + place, (*path, move), last, odds)
                 last[mover] = kept
             position.unmake()
 
@@ -139,25 +139,25 @@ class ExtensiveForm:
         node: int,
         mover: int,
         moves: list[int],
-        way: tuple[int, ...],
+        path: tuple[int, ...],
         before: int,
     ) -> tuple[int, Any]:
         """The number of the mover's infoset, and the place of each of the moves in it."""
-        known = position.infoset(mover)
+        key = position.infoset(mover)
         # Where nothing is hidden every node is known by itself, also where ways meet again.
-        number = self._found.setdefault((mover, known) if self.hidden else node, len(self._drafts))
+        number = self._found.setdefault((mover, key) if self.hidden else node, len(self._drafts))
         if number == len(self._drafts):
             words = tuple(map(position.format, moves))
-            self._drafts.append(Infoset(mover, known, tuple(moves), words, way, 0, before))
+            self._drafts.append(Infoset(mover, key, tuple(moves), words, path, 0, before))
             return number, range(len(moves))
         infoset = self._drafts[number]
         if infoset.before != before:
             raise Usage(
-                f"{self.game}: its {_side(self, mover)} player forgets what they did, at {known!r}: this "
+                f"{self.game}: its {_side(self, mover)} player forgets what they did, at {key!r}: this "
                 "needs perfect recall: an infoset holds all that its player has seen and done"
             )
         if sorted(infoset.moves) != sorted(moves):
-            raise Usage(f"{self.game}: the moves at {known!r} are not always the same: see gameplay check")
+            raise Usage(f"{self.game}: the moves at {key!r} are not always the same: see gameplay check")
         return number, [infoset.moves.index(move) for move in moves]
 
     # -- numbering -------------------------------------------------------------------------------
@@ -208,9 +208,9 @@ class ExtensiveForm:
         held = (self.turn, self.first, self.count, self.ref, self.share, self.odds, self.gain, self.last)
         return sum(one.itemsize * len(one) for one in (*held, self.slot, self.size, self.before))
 
-    def find(self, player: int, known: Hashable) -> Infoset | None:
+    def find(self, player: int, infoset: Hashable) -> Infoset | None:
         """The infoset of `player` with this knowledge, where something is hidden; None: there is none."""
-        number = self._found.get((player, known))
+        number = self._found.get((player, infoset))
         return None if number is None else self.infosets[number]
 
 

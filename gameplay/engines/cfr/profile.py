@@ -81,11 +81,11 @@ class Mixed:
         masses = [self.sums[i] for i in range(self.slots)]  # how likely the others make it
         self.flow(player, True)
         self.fold(player, False)
-        found = {}
+        values = {}
         for i in range(self.starts[player], self.starts[player + 1]):
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
-                found[k] = self.sums[k] / masses[k] if masses[k] > 0 else None
-        return found
+                values[k] = self.sums[k] / masses[k] if masses[k] > 0 else None
+        return values
 
     # -- of the whole ----------------------------------------------------------------------------
 
@@ -102,11 +102,11 @@ class Mixed:
         i: cython.int
         for i in range(self.players):
             self.reached(i)
-        found = []
+        gains = []
         for i in range(self.players):
             self.flow(i, True)
-            found.append(self.fold(i, best))
-        return found
+            gains.append(self.fold(i, best))
+        return gains
 
     def exploitability(self):
         """What each could gain by the best response, on average; from 0, at an equilibrium, up."""
@@ -146,15 +146,15 @@ class Mixed:
         k: cython.int
         end: cython.int = self.starts[player + 1]
         for i in range(end - 1, self.starts[player] - 1, -1):
-            worth: cython.double = 0.0
+            value: cython.double = 0.0
             if best:
-                worth = self.sums[self.slot[i]]
+                value = self.sums[self.slot[i]]
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
                 if best:
-                    worth = max(worth, self.sums[k])
+                    value = max(value, self.sums[k])
                 else:
-                    worth += self.played[k] * self.sums[k]
-            self.sums[self.before[i]] += worth
+                    value += self.played[k] * self.sums[k]
+            self.sums[self.before[i]] += value
         return self.sums[player]
 
 

@@ -46,8 +46,8 @@ class Strategy:
                 f"{file} is not a strategy: it lacks {lacks}{listed}. Try: gameplay exploit GAME --write FILE"
             )
         for name, table in self.played.items():
-            for known, shares in table.items():
-                self._check(f"{file}: {name}, {known}", shares)
+            for infoset, shares in table.items():
+                self._check(f"{file}: {name}, {infoset}", shares)
 
     def _check(self, where: str, shares: Any) -> None:
         numbers: list[Any] = list(shares.values()) if isinstance(shares, dict) else [None]
@@ -69,9 +69,9 @@ class Strategy:
 
         In a game in progress (`playing`) the error does not reveal the infoset, since other players read it.
         """
-        name, known = side(position, position.turn), repr(position.infoset(position.turn))
-        odds = self.played.get(name, {}).get(known)
-        where = f"what {name} knows here" if playing and position.hidden else f"{name}, {known}"
+        name, infoset = side(position, position.turn), repr(position.infoset(position.turn))
+        odds = self.played.get(name, {}).get(infoset)
+        where = f"what {name} knows here" if playing and position.hidden else f"{name}, {infoset}"
         if odds is None:
             raise BadInput(f"{self.file}, made for {self.game}, says nothing of {where}")
         words = [position.format(move) for move in position.moves()]
@@ -97,9 +97,9 @@ def written(mixed: Mixed, facts: Mapping[str, Any], start: AbstractPosition | No
             for word, share in zip(infoset.words, shares, strict=True)
             if share
         )
-        known = json.dumps(repr(infoset.known), ensure_ascii=False)
+        key = json.dumps(repr(infoset.known), ensure_ascii=False)
         seen = infoset.seen(start) if start is not None else ""
-        lines.append(f"{known} = {{ {odds} }}" + (f"  # {seen}" if seen else ""))
+        lines.append(f"{key} = {{ {odds} }}" + (f"  # {seen}" if seen else ""))
     return "\n".join(lines) + "\n"
 
 
@@ -114,5 +114,5 @@ def _key(word: str) -> str:
 def drawn(position: AbstractPosition, moves: Sequence[int], shares: Sequence[float], seed: int) -> int:
     """A move, by its share of 1: the same for the same seed and infoset, and no stream that others share."""
     words = f"{seed}:{position.infoset(position.turn)!r}"
-    lot = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
-    return lot.choices(moves, shares)[0]
+    rng = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
+    return rng.choices(moves, shares)[0]

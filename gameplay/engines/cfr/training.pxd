@@ -23,5 +23,5 @@ cdef class Regrets(Mixed):
     cdef int sample(self, double* odds, int first, int count) noexcept nogil
     cdef double external(self, int node, int player, int base) noexcept nogil
     cdef void note_strategy(self, int infoset, int count, bint next) noexcept nogil
-    cdef void note_worths(self, int infoset, int count, int base, double worth) noexcept nogil
-    cdef double outcome(self, int node, int player, double mine, double others, double sampled) noexcept nogil
+    cdef void note_worths(self, int infoset, int count, int base, double value) noexcept nogil
+    cdef double outcome(self, int node, int player, double own, double others, double sampled) noexcept nogil

@@ -88,15 +88,15 @@ class Regrets(Mixed):
         """The average strategy: what is worth playing. An infoset that was never reached plays all alike."""
         i: cython.int
         k: cython.int
-        found = Mixed(self.form)
+        mixed = Mixed(self.form)
         for i in range(self.infosets):
             whole: cython.double = 0.0
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
                 whole += self.total[k]
             if whole > 0:
                 for k in range(self.slot[i], self.slot[i] + self.size[i]):
-                    found.held[k] = self.total[k] / whole
-        return found
+                    mixed.held[k] = self.total[k] / whole
+        return mixed
 
     def step(self):
         """One iteration: each player learns once."""
@@ -123,12 +123,12 @@ class Regrets(Mixed):
 
         # 1. From below to above: what each move would have brought more than what was played.
         for i in range(end - 1, first - 1, -1):
-            worth: cython.double = 0.0
+            value: cython.double = 0.0
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
-                worth += self.played[k] * self.sums[k]
-            self.sums[self.before[i]] += worth
+                value += self.played[k] * self.sums[k]
+            self.sums[self.before[i]] += value
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
-                self.regret[k] += gain * (self.sums[k] - worth)
+                self.regret[k] += gain * (self.sums[k] - value)
                 if self.kind == PLUS and self.regret[k] < 0:
                     self.regret[k] = 0.0
 
@@ -165,10 +165,10 @@ class Regrets(Mixed):
 
     def sample(self, odds, first, count):
         """A number from 0 up to, not including, `count`, drawn by the probabilities from odds[first] on."""
-        left: cython.double = self.draw()
+        u: cython.double = self.draw()
         k: cython.int = 0
-        while k < count - 1 and left >= odds[first + k]:
-            left -= odds[first + k]
+        while k < count - 1 and u >= odds[first + k]:
+            u -= odds[first + k]
             k += 1
         return k
 
@@ -188,12 +188,12 @@ class Regrets(Mixed):
         if mover != player:
             self.note_strategy(self.ref[node], count, mover == (player + 1) % self.players)
             return self.external(child + self.sample(self.played, slot, count), player, base)
-        worth: cython.double = 0.0
+        value: cython.double = 0.0
         for k in range(count):
             self.worths[base + k] = self.external(child + k, player, base + count)
-            worth += self.played[slot + k] * self.worths[base + k]
-        self.note_worths(self.ref[node], count, base, worth)
-        return worth
+            value += self.played[slot + k] * self.worths[base + k]
+        self.note_worths(self.ref[node], count, base, value)
+        return value
 
     def note_strategy(self, infoset, count, next):
         """Count the strategy at an infoset of another player, `next`: of the one after the player."""
@@ -203,14 +203,14 @@ class Regrets(Mixed):
             for k in range(count):
                 self.total[slot + k] += self.played[slot + k]
 
-    def note_worths(self, infoset, count, base, worth):
+    def note_worths(self, infoset, count, base, value):
         """Learn from what the moves at an infoset of the player brought, and the strategy: `worth`."""
         slot: cython.int = self.slot[infoset]
         k: cython.int
         for k in range(count):
-            self.regret[slot + k] += self.worths[base + k] - worth
+            self.regret[slot + k] += self.worths[base + k] - value
 
-    def outcome(self, node, player, mine, others, sampled):
+    def outcome(self, node, player, own, others, sampled):
         """An estimate of the payoff of `player` below a node; updates their regrets.
 
         `mine` and `others` are the reach probabilities of the player and of all others, `sampled` is the
@@ -227,24 +227,24 @@ class Regrets(Mixed):
         if mover == CHANCE:
             k = self.sample(self.share, child, count)
             odds: cython.double = self.share[child + k]
-            return self.outcome(child + k, player, mine, others * odds, sampled * odds)
+            return self.outcome(child + k, player, own, others * odds, sampled * odds)
         slot: cython.int = self.slot[self.ref[node]]
         self.match(self.ref[node])
         explored: cython.double = self.epsilon if mover == player else 0.0
-        left: cython.double = self.draw()
+        u: cython.double = self.draw()
         odds = explored / count + (1.0 - explored) * self.played[slot]
-        while k < count - 1 and left >= odds:
-            left -= odds
+        while k < count - 1 and u >= odds:
+            u -= odds
             k += 1
             odds = explored / count + (1.0 - explored) * self.played[slot + k]
         if mover != player:
             likely: cython.double = self.played[slot + k]
-            return self.outcome(child + k, player, mine, others * likely, sampled * odds) * likely / odds
-        found: cython.double = (
-            self.outcome(child + k, player, mine * self.played[slot + k], others, sampled * odds) / odds
+            return self.outcome(child + k, player, own, others * likely, sampled * odds) * likely / odds
+        estimate: cython.double = (
+            self.outcome(child + k, player, own * self.played[slot + k], others, sampled * odds) / odds
         )
-        worth: cython.double = self.played[slot + k] * found
+        value: cython.double = self.played[slot + k] * estimate
         for i in range(count):
-            self.regret[slot + i] += ((found if i == k else 0.0) - worth) * others / sampled
-            self.total[slot + i] += mine * self.played[slot + i] / sampled
-        return worth
+            self.regret[slot + i] += ((estimate if i == k else 0.0) - value) * others / sampled
+            self.total[slot + i] += own * self.played[slot + i] / sampled
+        return value

@@ -52,16 +52,16 @@ class ExpectiminimaxSearch(ExpectationSearch):
 
     def after(self, kernel, base, ply, move, depth):
         """What MAX can expect after `move`: play it, count and value the position, take it back."""
-        worth: cython.double = 0.0
+        value: cython.double = 0.0
         kernel.push(move)
         if not self.count():
             if self.tracing:
                 self.emit_window(kernel, ply, move, depth, -HUGE, HUGE)
-            worth = self.expected(kernel, base, ply, depth)
+            value = self.expected(kernel, base, ply, depth)
             if self.tracing and not self.stopped:
-                self.emit_value(LEAVE, ply, move, worth, EXACT)
+                self.emit_value(LEAVE, ply, move, value, EXACT)
         kernel.pop(move)
-        return worth
+        return value
 
     def expected(self, kernel, base, ply, depth):
         """What MAX can expect of a position with `depth` decisions to go."""
@@ -85,13 +85,13 @@ class ExpectiminimaxSearch(ExpectationSearch):
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            worth: cython.double = self.after(kernel, end, ply + 1, move, below)
+            value: cython.double = self.after(kernel, end, ply + 1, move, below)
             if self.stopped:
                 break
             if mover == CHANCE:
-                best += kernel.odds[i] * worth
-            elif worth > best if mover == self.maximizer else worth < best:
-                best = worth
+                best += kernel.odds[i] * value
+            elif value > best if mover == self.maximizer else value < best:
+                best = value
                 self.update_pv(ply, move)
         if mover == CHANCE:
             self.frames[ply].length = 0  # the PV ends at a chance node
@@ -135,8 +135,8 @@ class Expectiminimax(Engine):
     @classmethod
     def values(cls, name):
         """The words that an option takes. The root is not ordered by a search of two plies."""
-        found = super().values(name)
-        return {key: found[key] for key in found if key != "shallow"} if name == "order" else found
+        words = super().values(name)
+        return {key: words[key] for key in words if key != "shallow"} if name == "order" else words
 
     @classmethod
     def suits(cls, position):

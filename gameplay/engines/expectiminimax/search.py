@@ -74,17 +74,17 @@ class ExpectationSearch(ExpectedSearch):
 
     def guess(self, kernel, ply):
         """The evaluation, from MAX's view; never beyond what can be got."""
-        worth: cython.double = kernel.guess(self.maximizer)
+        value: cython.double = kernel.guess(self.maximizer)
         if self.half:
-            worth = self.unit * worth / (abs(worth) + self.half)
-        elif worth < self.low:
-            worth = self.low
-        elif worth > self.high:
-            worth = self.high
+            value = self.unit * value / (abs(value) + self.half)
+        elif value < self.low:
+            value = self.low
+        elif value > self.high:
+            value = self.high
         self.horizon = self.horizon or not self.exact
         if self.tracing:
-            self.emit_value(EVALUATE, ply, -1, worth, 0)
-        return worth
+            self.emit_value(EVALUATE, ply, -1, value, 0)
+        return value
 
     # -- the trace: what a position is worth to its mover; where chance moves, to MAX ----------------
 

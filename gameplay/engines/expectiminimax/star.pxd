@@ -2,7 +2,7 @@ from gameplay.kernel cimport Kernel
 from gameplay.engines.expectiminimax.search cimport ExpectationSearch
 cimport cython
 
-cdef int bound(double worth, double alpha, double beta) noexcept nogil
+cdef int bound(double value, double alpha, double beta) noexcept nogil
 
 @cython.final
 cdef class StarSearch(ExpectationSearch):
@@ -25,4 +25,4 @@ cdef class StarSearch(ExpectationSearch):
     cdef void room(self, int end) noexcept nogil
     cdef grow(self, int size)
     cdef bint recall(self, unsigned long long key, int depth) noexcept nogil
-    cdef void note(self, unsigned long long key, int depth, double worth, int known, int move, bint complete) noexcept nogil
+    cdef void note(self, unsigned long long key, int depth, double value, int kind, int move, bint complete) noexcept nogil

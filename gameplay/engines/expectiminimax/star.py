@@ -77,8 +77,8 @@ class StarSearch(ExpectationSearch):
 
     def report(self):
         """The current report, with the numbers of Star1 and Star2 cuts."""
-        found = ExpectationSearch.report(self)
-        return replace(found, star1_cuts=self.star1_cuts, star2_cuts=self.star2_cuts)
+        report = ExpectationSearch.report(self)
+        return replace(report, star1_cuts=self.star1_cuts, star2_cuts=self.star2_cuts)
 
     # -- the root --------------------------------------------------------------------------------
 
@@ -98,16 +98,16 @@ class StarSearch(ExpectationSearch):
 
     def after(self, kernel, base, ply, move, depth, alpha, beta):
         """What MAX can expect after `move`: play it, count and value the position, take it back."""
-        worth: cython.double = 0.0
+        value: cython.double = 0.0
         kernel.push(move)
         if not self.count():
             if self.tracing:
                 self.emit_window(kernel, ply, move, depth, alpha, beta)
-            worth = self.value(kernel, base, ply, depth, alpha, beta)
+            value = self.value(kernel, base, ply, depth, alpha, beta)
             if self.tracing and not self.stopped:
-                self.emit_value(steps.LEAVE, ply, move, worth, bound(worth, alpha, beta))
+                self.emit_value(steps.LEAVE, ply, move, value, bound(value, alpha, beta))
         kernel.pop(move)
-        return worth
+        return value
 
     def value(self, kernel, base, ply, depth, alpha, beta):
         """What MAX can expect of a position with `depth` decisions to go. See the theorem."""
@@ -123,10 +123,10 @@ class StarSearch(ExpectationSearch):
 
         # 2. No value exceeds the maximum payoff: if the window is already there, search no further.
         if self.stars and (alpha >= self.high or beta <= self.low):
-            worth: cython.double = self.high if alpha >= self.high else self.low
+            value: cython.double = self.high if alpha >= self.high else self.low
             if self.tracing:
-                self.emit_value(steps.CUT, ply, -1, worth, steps.NOTHING_TO_GAIN)
-            return worth
+                self.emit_value(steps.CUT, ply, -1, value, steps.NOTHING_TO_GAIN)
+            return value
 
         # 3. The table may know the value, or enough of it.
         key: cython.ulonglong = 0
@@ -134,30 +134,30 @@ class StarSearch(ExpectationSearch):
         if self.table is not None:
             key = kernel.hash()
             if self.recall(key, depth):
-                worth = self.most_found if self.most_found <= alpha else self.least_found
-                if self.most_found <= alpha or worth >= beta or worth == self.most_found:
+                value = self.most_found if self.most_found <= alpha else self.least_found
+                if self.most_found <= alpha or value >= beta or value == self.most_found:
                     if not self.found_complete:
                         self.horizon = True
                     if self.tracing:
-                        self.emit_value(steps.TABLE, ply, self.found_move, worth, self.found_bound)
-                        self.emit_value(steps.CUT, ply, self.found_move, worth, steps.BY_TABLE)
-                    return worth
+                        self.emit_value(steps.TABLE, ply, self.found_move, value, self.found_bound)
+                        self.emit_value(steps.CUT, ply, self.found_move, value, steps.BY_TABLE)
+                    return value
             move = self.found_move
 
         # 4. A chance node or a decision.
         above: cython.bint = self.horizon
         self.horizon = False
         if kernel.turn == CHANCE:
-            worth = self.chance_node(kernel, base, ply, depth, alpha, beta)
+            value = self.chance_node(kernel, base, ply, depth, alpha, beta)
         else:
-            worth = self.decide(kernel, base, ply, depth, alpha, beta, move)
+            value = self.decide(kernel, base, ply, depth, alpha, beta, move)
             move = self.found_best
 
         # 5. Remember what this proves.
         if self.table is not None and not self.stopped:
-            self.note(key, depth, worth, bound(worth, alpha, beta), move, not self.horizon)
+            self.note(key, depth, value, bound(value, alpha, beta), move, not self.horizon)
         self.horizon = self.horizon or above
-        return worth
+        return value
 
     def leaf(self, kernel, depth, ply):
         """Does the evaluation stand for the value here? Where chance moves only if the game guesses there."""
@@ -165,28 +165,28 @@ class StarSearch(ExpectationSearch):
 
     def decide(self, kernel, base, ply, depth, alpha, beta, move):
         """A player moves: alpha-beta, fail-soft. `move` (-1: none) is tried first."""
-        mine: cython.bint = kernel.turn == self.maximizer
+        maximizing: cython.bint = kernel.turn == self.maximizer
         mover: cython.int = kernel.turn
-        best: cython.double = -HUGE if mine else HUGE
+        best: cython.double = -HUGE if maximizing else HUGE
         best_move: cython.int = -1
         end: cython.int = kernel.gen(base)
         self.weigh(kernel, base, end, ply, depth, move)
         i: cython.int
         for i in range(base, end):
             move = self.ordering.pick(kernel, i, end)
-            worth: cython.double = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta)
+            value: cython.double = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta)
             if self.stopped:
                 break
-            if worth <= best if mine else worth >= best:
+            if value <= best if maximizing else value >= best:
                 continue
-            best = worth
+            best = value
             best_move = move
-            if best <= alpha if mine else best >= beta:
+            if best <= alpha if maximizing else best >= beta:
                 continue
             self.update_pv(ply, move)
             if not self.stars:
                 continue
-            if mine:
+            if maximizing:
                 alpha = best
             else:
                 beta = best
@@ -253,16 +253,16 @@ class StarSearch(ExpectationSearch):
                 if floor >= beta or roof <= alpha:
                     self.star2_cuts += 1
                     self.frames[ply].length = 0
-                    worth: cython.double = floor if floor >= beta else roof
+                    value: cython.double = floor if floor >= beta else roof
                     if self.tracing:
                         self.emit_value(
                             steps.CUT,
                             ply,
                             move,
-                            worth,
+                            value,
                             steps.STAR2_BETA if floor >= beta else steps.STAR2_ALPHA,
                         )
-                    return worth
+                    return value
 
         # 3. Star1: each outcome in the window that the others leave it.
         for i in range(base, end):
@@ -275,24 +275,24 @@ class StarSearch(ExpectationSearch):
             move = kernel.stack[i]
             a = (alpha - roof) / odds + self.at_most[i]
             b = (beta - floor) / odds + self.at_least[i]
-            worth = self.after(kernel, end, ply + 1, move, depth, max(a, self.low), min(b, self.high))
+            value = self.after(kernel, end, ply + 1, move, depth, max(a, self.low), min(b, self.high))
             if self.stopped:
                 return 0.0
-            floor += odds * (worth - self.at_least[i])
-            roof += odds * (worth - self.at_most[i])
-            mean += odds * worth
-            if worth >= b or worth <= a:
+            floor += odds * (value - self.at_least[i])
+            roof += odds * (value - self.at_most[i])
+            mean += odds * value
+            if value >= b or value <= a:
                 self.star1_cuts += 1
                 self.frames[ply].length = 0
-                if worth >= b:
-                    worth = max(floor, beta)
+                if value >= b:
+                    value = max(floor, beta)
                 else:
-                    worth = min(roof, alpha)
+                    value = min(roof, alpha)
                 if self.tracing:
                     self.emit_value(
-                        steps.CUT, ply, move, worth, steps.STAR1_BETA if worth >= beta else steps.STAR1_ALPHA
+                        steps.CUT, ply, move, value, steps.STAR1_BETA if value >= beta else steps.STAR1_ALPHA
                     )
-                return worth
+                return value
         self.frames[ply].length = 0  # the PV ends at a chance node
         return mean
 
@@ -308,13 +308,13 @@ class StarSearch(ExpectationSearch):
         if not self.count():
             if self.tracing:
                 self.emit_window(kernel, ply, outcome, depth, alpha, beta)
-            mine: cython.bint = kernel.turn == self.maximizer
-            worth: cython.double = most if kernel.turn == CHANCE or not mine else least
+            maximizing: cython.bint = kernel.turn == self.maximizer
+            value: cython.double = most if kernel.turn == CHANCE or not maximizing else least
             result: cython.int = kernel.result()
             over: cython.bint = result != 0 or self.leaf(kernel, depth, ply)  # there is no move to probe
             if over:
-                worth = kernel.payoff(self.maximizer) if result else self.guess(kernel, ply)
-                least = most = worth
+                value = kernel.payoff(self.maximizer) if result else self.guess(kernel, ply)
+                least = most = value
             elif kernel.turn != CHANCE:
                 move: cython.int = -1
                 if self.table is not None:
@@ -324,29 +324,29 @@ class StarSearch(ExpectationSearch):
                         if not self.found_complete:
                             self.horizon = True
                         if self.tracing:
-                            worth = least if mine else most
+                            value = least if maximizing else most
                             self.emit_value(
-                                steps.TABLE, ply, self.found_move, worth, LOWER if mine else UPPER
+                                steps.TABLE, ply, self.found_move, value, LOWER if maximizing else UPPER
                             )
                     move = self.found_move
-                if least < beta if mine else most > alpha:
+                if least < beta if maximizing else most > alpha:
                     end: cython.int = kernel.gen(base)
                     self.weigh(kernel, base, end, ply, depth, move)
                     move = self.ordering.pick(kernel, base, end)
-                    if mine:
-                        worth = self.after(kernel, end, ply + 1, move, depth - 1, self.low, beta)
-                        least = max(least, worth)
+                    if maximizing:
+                        value = self.after(kernel, end, ply + 1, move, depth - 1, self.low, beta)
+                        least = max(least, value)
                     else:
-                        worth = self.after(kernel, end, ply + 1, move, depth - 1, alpha, self.high)
-                        most = min(most, worth)
-                    if end == base + 1 and alpha < worth < beta:
-                        least = most = worth  # it was the only move
-                worth = least if mine else most
+                        value = self.after(kernel, end, ply + 1, move, depth - 1, alpha, self.high)
+                        most = min(most, value)
+                    if end == base + 1 and alpha < value < beta:
+                        least = most = value  # it was the only move
+                value = least if maximizing else most
             if self.tracing and not self.stopped:
                 if not over:
-                    self.emit_value(steps.CUT, ply, -1, worth, steps.PROBED)
-                known: cython.int = EXACT if least == most else UPPER if worth == most else LOWER
-                self.emit_value(steps.LEAVE, ply, outcome, worth, known)
+                    self.emit_value(steps.CUT, ply, -1, value, steps.PROBED)
+                kind: cython.int = EXACT if least == most else UPPER if value == most else LOWER
+                self.emit_value(steps.LEAVE, ply, outcome, value, kind)
         kernel.pop(outcome)
         self.least_found = least
         self.most_found = most
@@ -391,17 +391,17 @@ class StarSearch(ExpectationSearch):
         self.found_bound = EXACT if self.least_found == self.most_found else LOWER
         return self.found_depth == depth or (self.found_complete and self.found_depth < depth)
 
-    def note(self, key, depth, worth, known, move, complete):
+    def note(self, key, depth, value, kind, move, complete):
         """Remember of a position that it is worth so much, or a bound; what was known before stays known."""
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
-        least: cython.double = -HUGE if known == UPPER else worth
-        most: cython.double = HUGE if known == LOWER else worth
+        least: cython.double = -HUGE if kind == UPPER else value
+        most: cython.double = HUGE if kind == LOWER else value
         data: cython.ulonglong = self.table.slots[i + 1]
         same: cython.bint = self.table.slots[i] == key and (data >> 35) & 31 >= self.table.since
-        if same and known != EXACT and cython.cast(cython.int, (data >> 24) & 255) == depth:
-            if known == UPPER and self.doubles[i + 2] <= most:
+        if same and kind != EXACT and cython.cast(cython.int, (data >> 24) & 255) == depth:
+            if kind == UPPER and self.doubles[i + 2] <= most:
                 least = self.doubles[i + 2]
-            elif known == LOWER and self.doubles[i + 3] >= least:
+            elif kind == LOWER and self.doubles[i + 3] >= least:
                 most = self.doubles[i + 3]
             complete = complete and (data >> 34) & 1
         if move >= 0xFFFFFF:
@@ -417,6 +417,6 @@ class StarSearch(ExpectationSearch):
         self.doubles[i + 3] = most
 
 
-def bound(worth, alpha, beta):
+def bound(value, alpha, beta):
     """What a value is that a search in a window gave: EXACT, LOWER or UPPER."""
-    return UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
+    return UPPER if value <= alpha else LOWER if value >= beta else EXACT

@@ -121,9 +121,9 @@ class InfosetSearch(RootSearch):
             i: cython.int = 0
             if mover == CHANCE:
                 end: cython.int = kernel.gen_chances(0)
-                left: cython.double = kernel.share()
-                while i < end - 1 and left >= kernel.odds[i]:
-                    left -= kernel.odds[i]
+                u: cython.double = kernel.share()
+                while i < end - 1 and u >= kernel.odds[i]:
+                    u -= kernel.odds[i]
                     i += 1
                 if single and not self.admit(kernel, at, end):
                     break
@@ -171,10 +171,10 @@ class InfosetSearch(RootSearch):
         i: cython.int
         over: cython.bint = kernel.result()
         for i in range(self.players):
-            worth: cython.double = kernel.payoff(i) if over else kernel.guess(i)
+            value: cython.double = kernel.payoff(i) if over else kernel.guess(i)
             if self.half and not over:
-                worth = self.unit * worth / (abs(worth) + self.half)
-            kernel.gains[i] = worth
+                value = self.unit * value / (abs(value) + self.half)
+            kernel.gains[i] = value
         kernel.settled = not kernel.failed
 
     def place(self, kernel, at):
@@ -185,13 +185,13 @@ class InfosetSearch(RootSearch):
     def hold(self, kernel):
         try:
             position = kernel.position if isinstance(kernel, PositionKernel) else kernel
-            known = (kernel.turn, position.infoset(kernel.turn))
-            node = self.places.get(known)
+            key = (kernel.turn, position.infoset(kernel.turn))
+            node = self.places.get(key)
             if node is None:
                 node = self.arena.take(1)
                 if node >= 0:
                     self.arena.clear(node, -1)
-                    self.places[known] = node
+                    self.places[key] = node
             return node
         except BaseException as error:
             self.fail(error)
@@ -290,10 +290,10 @@ class InfosetSearch(RootSearch):
             elif not untried:
                 visits: cython.double = tallies[child].visits
                 available: cython.double = nodes[child].amaf_visits
-                worth: cython.double = (tallies[child].mean - self.least) * span
-                worth += self.c * sqrt(log(available) / visits)
-                if worth > best:
-                    best = worth
+                score: cython.double = (tallies[child].mean - self.least) * span
+                score += self.c * sqrt(log(available) / visits)
+                if score > best:
+                    best = score
                     chosen = i
         return chosen
 
@@ -332,7 +332,7 @@ class InfosetSearch(RootSearch):
     def candidates(self):
         """The moves that were tried, those visited most first; what they brought on average."""
         i: cython.int
-        found = []
+        candidates = []
         first: cython.int = self.arena.nodes[0].first
         for i in range(first, first + self.arena.nodes[0].count):
             visits = self.arena.tallies[i].visits
@@ -341,18 +341,18 @@ class InfosetSearch(RootSearch):
                 variance = max(0.0, self.arena.nodes[i].amaf_sum / visits - mean * mean)
                 move = self.arena.nodes[i].move
                 error = math.sqrt(variance / visits)
-                found.append(Candidate(move, mean, "expectation", visits, (move,), error=error))
-        if not found:
+                candidates.append(Candidate(move, mean, "expectation", visits, (move,), error=error))
+        if not candidates:
             return self.best
-        found.sort(key=_rank, reverse=True)
-        return (tuple(found), 0, False)
+        candidates.sort(key=_rank, reverse=True)
+        return (tuple(candidates), 0, False)
 
     def report(self):
         """What is known now, as of a few simulations ago."""
-        found = self.best[0]
+        candidates = self.best[0]
         return Report.of(
-            found[: self.multipv],
-            visited=found[:SHOWN] if self.visits else (),
+            candidates[: self.multipv],
+            visited=candidates[:SHOWN] if self.visits else (),
             seldepth=self.seldepth,
             visits=self.visits,
             nodes=self.nodes,

@@ -131,11 +131,11 @@ class Arena:
         """The children of a node, as (node, move, visits), those that were visited most first."""
         i: cython.int
         first: cython.int = self.nodes[node].first
-        found = []
+        children = []
         if first:
             for i in range(first, first + self.nodes[node].count):
-                found.append((-self.tallies[i].visits, i, self.nodes[i].move))
-        return [(number, move, -visits) for visits, number, move in sorted(found)]
+                children.append((-self.tallies[i].visits, i, self.nodes[i].move))
+        return [(number, move, -visits) for visits, number, move in sorted(children)]
 
     def grow_from(self, node: cython.int, control: Control):
         """Make a node the root; all that does not lie below it goes. Stopped by `control`, all goes."""

@@ -273,7 +273,7 @@ class Mcts(Engine):
             raise Usage("mcts: a search of several threads cannot be traced")
         assert isinstance(table, KeptTree)
         guide = self.guide_in(position)
-        found = []
+        searches = []
         for number in range(threads):
             kernel = kernel_of(position.twin() if number else position)
             plies = self.plies()
@@ -292,19 +292,19 @@ class Mcts(Engine):
             if limit.moves:
                 search.only(limit.moves)
             search.most = -(-control.nodes // threads)
-            found.append(search)
+            searches.append(search)
         arena = table.arena(
             position, bytes_of(self.memory), 0 if opposed else position.players, self.keeps, control
         )
-        for search in found:
+        for search in searches:
             search.grow_in(arena)
         if threads > 1:
             gate = threading.Barrier(threads, action=partial(arena.trim, control))
-            for search in found:
+            for search in searches:
                 search.join(threads, gate)
-        found[0].helpers = found[1:]
-        found[0].listen(setup.trace)
-        return [*found]
+        searches[0].helpers = searches[1:]
+        searches[0].listen(setup.trace)
+        return [*searches]
 
 
 class PlayoutEngine(Protocol):
@@ -350,10 +350,10 @@ class KeptTree:
     def find(self, position: AbstractPosition) -> int:
         """The node of a position that came after the last one searched; -1 if the tree does not hold it."""
         assert self.tree is not None and self.root is not None
-        root, tree, way = self.root, self.tree, self.way(position)
-        if way is not None:
+        root, tree, path = self.root, self.tree, self.way(position)
+        if path is not None:
             node = 0
-            for made in way:
+            for made in path:
                 node = next((child for child, move, _ in tree.children(node) if move == made), -1)
                 if node < 0:
                     break
@@ -372,16 +372,16 @@ class KeptTree:
                 if left < 0:
                     return -1
                 root.make(move)
-                found = look(child, depth - 1)
+                match = look(child, depth - 1)
                 root.unmake()
-                if found >= 0:
-                    return found
+                if match >= 0:
+                    return match
             return -1
 
         for depth in range(PLIES + 1):
-            found = look(0, depth)
-            if found >= 0 or left < 0:
-                return found
+            match = look(0, depth)
+            if match >= 0 or left < 0:
+                return match
         return -1
 
     def way(self, position: AbstractPosition) -> list[int] | None:
@@ -389,14 +389,14 @@ class KeptTree:
         root = self.root
         if not isinstance(position, Kernel) or not isinstance(root, Kernel):
             return None
-        known, made = root.made, position.made
-        if made[: len(known)] != known:
+        earlier, made = root.made, position.made
+        if made[: len(earlier)] != earlier:
             return None
         before = position.twin()
-        for _ in made[len(known) :]:
+        for _ in made[len(earlier) :]:
             before.unmake()
         same = (before.key(), before.turn) == (root.key(), root.turn)
-        return made[len(known) :] if same else None
+        return made[len(earlier) :] if same else None
 
 
 def policy_bits(engine: "PlayoutEngine", policies: Mapping[str, str]) -> int:
@@ -405,16 +405,16 @@ def policy_bits(engine: "PlayoutEngine", policies: Mapping[str, str]) -> int:
     Raises Usage for a word that is none of them.
     """
     words = engine.policy.strip().lower()
-    known = list(policies)
+    names = list(policies)
     if words == "all":
-        return (1 << len(known)) - 1
+        return (1 << len(names)) - 1
     if words == "none":
         return 0
-    kind = Sum(["all", "none", *known])
+    kind = Sum(["all", "none", *names])
     chosen = set(read_option(engine.name, "policy", words, kind, "all").split("+"))
     if chosen & {"all", "none"}:
         raise refused(engine.name, "policy", words, "all or none alone, or names joined by +", "all")
-    return sum(1 << known.index(word) for word in chosen)
+    return sum(1 << names.index(word) for word in chosen)
 
 
 def _is_duel(position: AbstractPosition) -> bool:

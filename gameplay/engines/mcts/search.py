@@ -80,8 +80,8 @@ class MonteCarloSearch(MonteCarloTree):
         self.moves_total = self.remaining = len(self.moves)
         for i in range(self.moves_total):
             self.order[i] = 1 + i
-        known = [move for _, move, _ in arena.children(0)] if arena.used else []
-        if sorted(known) == sorted(self.moves):
+        children = [move for _, move, _ in arena.children(0)] if arena.used else []
+        if sorted(children) == sorted(self.moves):
             return
         arena.empty()
         self.reserve_nodes(1 + len(self.moves))

@@ -106,14 +106,14 @@ def search_leaf(tree, kernel):
     mover: cython.int = kernel.turn
     tree.reader.horizon = False
     before: cython.longlong = tree.reader.nodes
-    found: cython.int = tree.reader.visit(kernel, 0, 0, tree.plies, -INF, INF)
+    score: cython.int = tree.reader.visit(kernel, 0, 0, tree.plies, -INF, INF)
     tree.nodes += tree.reader.nodes - before
     if tree.reader.stopped:
         tree.stopped = True
-    value: cython.double = found
+    value: cython.double = score
     proved: cython.bint = not tree.reader.horizon
-    if found > GUESS or found < -GUESS:
-        value = tree.unit if found > 0 else -tree.unit
+    if score > GUESS or score < -GUESS:
+        value = tree.unit if score > 0 else -tree.unit
         proved = True
     elif tree.half and not proved:
         value = tree.unit * value / (abs(value) + tree.half)

@@ -30,20 +30,20 @@ def candidates(tree: MonteCarloTree):
     more than half as many visits as the most visited one.
     """
     arena: Arena = tree.arena
-    found = [candidate(tree, node) for node in contenders(tree)]
-    if not found:
+    visited = [candidate(tree, node) for node in contenders(tree)]
+    if not visited:
         return tree.best
-    open_moves = [one for one in found if not one.proven]
+    open_moves = [one for one in visited if not one.proven]
     favourite = max(open_moves, key=_visits, default=None)
     if tree.halving and favourite is not None:  # the last two are visited equally often
         favourite = max([one for one in open_moves if 2 * one.visits > favourite.visits], key=_value)
-    best = max([one for one in found if one.proven], key=_value, default=None)
+    best = max([one for one in visited if one.proven], key=_value, default=None)
     if best is not None and (arena.nodes[0].sure or favourite is None or best.value >= favourite.value):
         favourite = best
-    found.sort(key=_visits, reverse=True)
-    tree.visited = tuple(found[:SHOWN])
-    found.sort(key=lambda one: (one is not favourite, one.proven and one.value < favourite.value))
-    return (tuple(found[: tree.multipv]), 0, bool(arena.nodes[0].sure))
+    visited.sort(key=_visits, reverse=True)
+    tree.visited = tuple(visited[:SHOWN])
+    visited.sort(key=lambda one: (one is not favourite, one.proven and one.value < favourite.value))
+    return (tuple(visited[: tree.multipv]), 0, bool(arena.nodes[0].sure))
 
 
 def contenders(tree: MonteCarloTree):

@@ -53,38 +53,38 @@ def compared(tree: MonteCarloTree, node: cython.int):
     end: cython.int = first + nodes[node].count
     span = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
     shift = tree.floor - tree.least
-    came = tallies[node].visits - 1
+    parent_visits = tallies[node].visits - 1
     spread = 0.0
-    if came > 0:
-        spread = tree.c * (sqrt(came) if tree.guided else sqrt(log(came)))
+    if parent_visits > 0:
+        spread = tree.c * (sqrt(parent_visits) if tree.guided else sqrt(log(parent_visits)))
     if tree.widen:
-        end = min(end, first + 1 + int(tree.widen * sqrt(came)))
-    found = []
+        end = min(end, first + 1 + int(tree.widen * sqrt(parent_visits)))
+    rows = []
     i: cython.int
     for i in range(first, end):
         visits = tallies[i].visits
         mean = (tallies[i].mean + shift) * span if visits else 0.0
         policy = (nodes[i].odds,) if tree.guided else ()
         if tallies[i].beaten:
-            found.append((nodes[i].move, visits, mean, -inf, *policy))
+            rows.append((nodes[i].move, visits, mean, -inf, *policy))
             continue
-        value, known = mean, visits > 0
+        value, has_value = mean, visits > 0
         if tree.prior_visits:
             value = (mean * visits + nodes[i].odds * tree.prior_visits) / (visits + tree.prior_visits)
-            known = True
+            has_value = True
         if tree.rave and nodes[i].amaf_visits:
             others = nodes[i].amaf_visits
             tried = visits + tree.prior_visits
             weight = others / (tried + others + tried * others / tree.rave)
             value += weight * ((nodes[i].amaf_sum / others + shift) * span - value)
-            known = True
+            has_value = True
         if tree.guided:
-            mean = value if known else tree.fpu
+            mean = value if has_value else tree.fpu
             score = mean + spread * nodes[i].odds / (1.0 + visits)
         else:
-            score = value + spread * tallies[i].inv_sqrt if known else tree.fpu or inf
-        found.append((nodes[i].move, visits, mean, score, *policy))
-    return tuple(found)
+            score = value + spread * tallies[i].inv_sqrt if has_value else tree.fpu or inf
+        rows.append((nodes[i].move, visits, mean, score, *policy))
+    return tuple(rows)
 
 
 def emit_expanded(tree, ply, node):

@@ -67,20 +67,20 @@ def select(tree, kernel, node):
     if tree.halving and node == 0:
         return select_by_halving(tree)
     if mover == CHANCE:
-        left: cython.double = kernel.share()
+        u: cython.double = kernel.share()
         for i in range(first, end):
-            left -= nodes[i].odds
-            if left < 0:
+            u -= nodes[i].odds
+            if u < 0:
                 return i
         return end - 1
     span: cython.double = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
     shift: cython.double = tree.floor - tree.least
-    came: cython.double = tallies[node].visits - 1
+    parent_visits: cython.double = tallies[node].visits - 1
     spread: cython.double = 0.0
-    if came > 0:
-        spread = tree.c * (sqrt(came) if tree.guided else sqrt(log(came)))
-    if tree.widen and end > first + 1 + tree.widen * sqrt(came):
-        end = first + 1 + cython.cast(cython.int, tree.widen * sqrt(came))
+    if parent_visits > 0:
+        spread = tree.c * (sqrt(parent_visits) if tree.guided else sqrt(log(parent_visits)))
+    if tree.widen and end > first + 1 + tree.widen * sqrt(parent_visits):
+        end = first + 1 + cython.cast(cython.int, tree.widen * sqrt(parent_visits))
     best: cython.double = -HUGE
     chosen: cython.int = -1
     for i in range(first, end):
@@ -88,25 +88,25 @@ def select(tree, kernel, node):
             continue
         visits: cython.double = tallies[i].visits
         mean: cython.double = 0.0
-        known: cython.bint = visits > 0
-        if known:
+        has_value: cython.bint = visits > 0
+        if has_value:
             mean = (tallies[i].mean + shift) * span
         if tree.prior_visits:
             mean = (mean * visits + nodes[i].odds * tree.prior_visits) / (visits + tree.prior_visits)
-            known = True
+            has_value = True
         if tree.rave and nodes[i].amaf_visits:
             others: cython.double = nodes[i].amaf_visits
             tried: cython.double = visits + tree.prior_visits
             weight: cython.double = others / (tried + others + tried * others / tree.rave)
             mean += weight * ((nodes[i].amaf_sum / others + shift) * span - mean)
-            known = True
-        if not known and not tree.fpu and not tree.guided:
+            has_value = True
+        if not has_value and not tree.fpu and not tree.guided:
             tree.selected_score = 0.0
             return i
-        score: cython.double = mean if known else tree.fpu
+        score: cython.double = mean if has_value else tree.fpu
         if tree.guided:
             score += spread * nodes[i].odds / (1.0 + visits)
-        elif known:
+        elif has_value:
             score += spread * tallies[i].inv_sqrt
         if score > best:
             best = score

@@ -10,11 +10,11 @@ def teams(word: str, position: AbstractPosition) -> list[int]:
     Players are given by number, from 1, or by name; with an empty `word` each player is alone. Raises Usage
     for an unknown player, a player named twice, and an alliance of one.
     """
-    found = list(range(position.players))
+    teams = list(range(position.players))
     if not word:
-        return found
-    called = {str(player + 1): player for player in found}
-    called |= {side(position, player).lower(): player for player in found}
+        return teams
+    called = {str(player + 1): player for player in teams}
+    called |= {side(position, player).lower(): player for player in teams}
     named: list[int] = []
     for group in word.lower().split("/"):
         members = []
@@ -26,7 +26,7 @@ def teams(word: str, position: AbstractPosition) -> list[int]:
             raise Usage(f"alliance: {group} is alone; write who shares what they get, as 1+2 or 1+2/3+4")
         named += members
         for player in members:
-            found[player] = min(members)
+            teams[player] = min(members)
     if len(set(named)) < len(named):
         raise Usage(f"alliance={word} names a player twice")
-    return found
+    return teams

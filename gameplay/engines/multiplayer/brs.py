@@ -57,15 +57,15 @@ class BrsSearch(ParanoidSearch):
 
         INFINITY if no opponent is left to reply.
         """
-        worth: cython.double = INFINITY
+        value: cython.double = INFINITY
         if self.passing and kernel.null_move():
             if replied or self.another(kernel):
                 if self.tracing:
                     self.emit_row(SKIP, ply, -1, NO_REPLY)
-                worth = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied, left)
+                value = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied, left)
                 self.frames[ply].length = 0  # the PV ends at a pass that the rules do not allow
             kernel.undo_null_move()
-            return worth
+            return value
         end: cython.int = kernel.gen(base)
         move: cython.int = kernel.stack[base]
         if not replied:
@@ -73,10 +73,10 @@ class BrsSearch(ParanoidSearch):
             some: cython.bint = self.another(kernel)
             kernel.pop(move)
             if not some:
-                return worth
-        worth = self.after(kernel, end, ply + 1, move, depth, alpha, beta, replied, left)
+                return value
+        value = self.after(kernel, end, ply + 1, move, depth, alpha, beta, replied, left)
         self.update_pv(ply, move)
-        return worth
+        return value
 
     def another(self, kernel):
         """True while an opponent can still reply to MAX's last move."""

@@ -128,29 +128,29 @@ class MaxnSearch(ManySearch):
         # 4. The mover takes the first of the moves that are best for them.
         horizon: cython.bint = self.horizon
         self.horizon = False
-        mine: cython.double = -INFINITY
+        best_gain: cython.double = -INFINITY
         best_move: cython.int = -1
         whole: cython.bint = True
         end: cython.int = kernel.gen(base)
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            if self.after(kernel, end, ply + 1, move, depth - 1, mover, mine):
-                worth: cython.double = self.gain(mover, ply + 1)
-                if worth > mine and not self.stopped:
-                    mine = worth
+            if self.after(kernel, end, ply + 1, move, depth - 1, mover, best_gain):
+                gain: cython.double = self.gain(mover, ply + 1)
+                if gain > best_gain and not self.stopped:
+                    best_gain = gain
                     best_move = move
                     self.copy_row(ply)
                     self.update_pv(ply, move)
             if self.stopped:
                 break
-            if mine >= most or mine >= enough:
-                whole = mine >= most or i == end - 1
+            if best_gain >= most or best_gain >= enough:
+                whole = best_gain >= most or i == end - 1
                 if i < end - 1:
                     self.cutoffs += 1
                     self.first_cutoffs += i == base
                     if self.tracing:
-                        self.emit_row(CUT, ply, move, NOTHING_TO_GAIN if mine >= most else SHALLOW)
+                        self.emit_row(CUT, ply, move, NOTHING_TO_GAIN if best_gain >= most else SHALLOW)
                 break
 
         # 5. A vector without cutoffs is exact: store it for later visits.

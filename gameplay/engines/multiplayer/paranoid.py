@@ -67,20 +67,20 @@ class ParanoidSearch(ManySearch):
     @cython.final
     def after(self, kernel, base, ply, move, depth, alpha, beta, replied, left):
         """What MAX gets after `move`: play it, count and value the position, take it back."""
-        worth: cython.double = 0.0
+        value: cython.double = 0.0
         self.frames[ply].length = 0
         kernel.push(move)
         if not self.count():
             if self.tracing:
                 self.emit_window(kernel, ply, move, depth, alpha, beta)
-            worth = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, left)
-            self.gains[ply] = worth
+            value = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, left)
+            self.gains[ply] = value
             if self.tracing and not self.stopped:
                 self.emit_row(
-                    LEAVE, ply, move, UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
+                    LEAVE, ply, move, UPPER if value <= alpha else LOWER if value >= beta else EXACT
                 )
         kernel.pop(move)
-        return worth
+        return value
 
     @cython.final
     def visit_for(self, kernel, base, ply, depth, alpha, beta, replied, left):
@@ -131,13 +131,13 @@ class ParanoidSearch(ManySearch):
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            worth: cython.double = self.after(
+            value: cython.double = self.after(
                 kernel, end, ply + 1, move, depth - 1, alpha, beta, reply, 0 if ours else left
             )
             if self.stopped:
                 return best
-            if worth > best if ours else worth < best:
-                best = worth
+            if value > best if ours else value < best:
+                best = value
                 best_move = move
                 if ours and best > alpha:
                     alpha = best
@@ -151,11 +151,11 @@ class ParanoidSearch(ManySearch):
 
         # 4. Or a later opponent replies.
         if reply and alpha < beta:
-            worth = self.leave(kernel, end, ply, depth, alpha, beta, False, left | me)
+            value = self.leave(kernel, end, ply, depth, alpha, beta, False, left | me)
             if self.stopped:
                 return best
-            if worth < best:
-                best = worth
+            if value < best:
+                best = value
                 best_move = -1
 
         # 5. Remember what this proves.

@@ -95,9 +95,9 @@ class ManySearch(ExpectedSearch):
         self.search_moves(depth, -math.inf)
 
     def candidate(self, move, depth, bound):
-        worth = self.gain(self.maximizer, 1)
+        value = self.gain(self.maximizer, 1)
         line = self.whole_line(depth)
-        return Candidate(move, worth, bound, pv=line, proven=not self.horizon, values=self.row(1))
+        return Candidate(move, value, bound, pv=line, proven=not self.horizon, values=self.row(1))
 
     def emit_root(self, best):
         self.emit_gains(LEAVE, 0, -1, EXACT, best.value, best.values)
@@ -124,8 +124,8 @@ class ManySearch(ExpectedSearch):
         for move in line:
             kernel.push(move)
         while len(line) < depth and kernel.turn != CHANCE and kernel.result() == ONGOING:
-            known = self.recall(kernel.hash(), at, depth - len(line))
-            if not known or self.found_bound != EXACT or self.found_move < 0:
+            hit = self.recall(kernel.hash(), at, depth - len(line))
+            if not hit or self.found_bound != EXACT or self.found_move < 0:
                 break
             if self.found_move not in [kernel.stack[i] for i in range(base, kernel.gen(base))]:
                 break
@@ -137,8 +137,8 @@ class ManySearch(ExpectedSearch):
 
     def report(self):
         """What is known now, with what each player gets."""
-        found = TreeSearch.report(self)
-        return replace(found, values=found.candidates[0].values, fill=self.fill())
+        report = TreeSearch.report(self)
+        return replace(report, values=report.candidates[0].values, fill=self.fill())
 
     # -- what players get ------------------------------------------------------------------------
 
@@ -184,10 +184,10 @@ class ManySearch(ExpectedSearch):
 
     def guess(self, kernel, player):
         """The evaluation for a player; where two play for a win it is a share of one, see `value.share`."""
-        worth: cython.double = 1.0 * kernel.guess(player)
+        value: cython.double = 1.0 * kernel.guess(player)
         if self.half:
-            worth = self.unit * worth / (abs(worth) + self.half)
-        return worth
+            value = self.unit * value / (abs(value) + self.half)
+        return value
 
     def copy_row(self, ply):
         """The row below becomes the row of this ply."""
@@ -266,11 +266,11 @@ class ManySearch(ExpectedSearch):
         """Does the table know enough of a position for the window? It fills the ply's row."""
         if not self.recall(key, ply, depth):
             return False
-        known: cython.double = self.gains[ply]
+        stored: cython.double = self.gains[ply]
         if not (
             self.found_bound == EXACT
-            or (self.found_bound == LOWER and known >= beta)
-            or (self.found_bound == UPPER and known <= alpha)
+            or (self.found_bound == LOWER and stored >= beta)
+            or (self.found_bound == UPPER and stored <= alpha)
         ):
             return False
         self.horizon = self.horizon or not self.found_complete
@@ -311,12 +311,12 @@ class ManySearch(ExpectedSearch):
             mover: cython.int = self.kernel.turn
             self.emit_gains(what, ply, move, why, self.gain(max(mover, 0), ply), self.row(ply))
 
-    def emit_gains(self, what, ply, move, why, worth, values):
+    def emit_gains(self, what, ply, move, why, value, values):
         """Report a step: `what` and `why` as numbered in `search.trace`."""
         try:
             names = steps.BOUNDS if what <= KNOWN else steps.REASONS
             event = steps.TraceEvent(
-                steps.EVENTS[what], ply, move, value=worth, why=names[why], values=values
+                steps.EVENTS[what], ply, move, value=value, why=names[why], values=values
             )
             self.trace(event)
         except BaseException as error:
@@ -340,8 +340,8 @@ class ManyEngine(Engine):
     @classmethod
     def values(cls, name):
         """As of every engine, less the orders that look from the mover's view alone."""
-        found = super().values(name)
-        return {key: words for key, words in found.items() if key in ORDERED} if name == "order" else found
+        orders = super().values(name)
+        return {key: words for key, words in orders.items() if key in ORDERED} if name == "order" else orders
 
     @classmethod
     def suited(cls, position, merit):

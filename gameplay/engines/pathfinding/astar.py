@@ -191,7 +191,7 @@ class AstarSearch(PathSearch):
             cost: cython.int = self.node[number].cost + (kernel.price(move) if self.priced else 1)
             kernel.push(move)
             key: cython.ulonglong = kernel.hash()
-            left: cython.int = kernel.remaining()
+            estimate: cython.int = kernel.remaining()
             kernel.pop(move)
             self.nodes += 1
             if kernel.failed or (self.nodes >= self.next_poll and self.poll()):
@@ -211,10 +211,10 @@ class AstarSearch(PathSearch):
                     self.node.append(PlainPathNode())
                 self.slot[at] = child + 1
                 self.node[child].key = key
-                self.node[child].left = left
+                self.node[child].left = estimate
             elif cost >= self.node[child].cost:
                 if self.tracing:
-                    self.emit(GENERATE, self.node[number].ply + 1, move, cost + left, DEARER, child)
+                    self.emit(GENERATE, self.node[number].ply + 1, move, cost + estimate, DEARER, child)
                 continue
             elif self.node[child].before == CLOSED:
                 self.reopened += 1
@@ -233,10 +233,10 @@ class AstarSearch(PathSearch):
 
     def asked_for(self, move):
         """True if a move of the root is one of those to search."""
-        found: cython.bint = False
+        wanted: cython.bint = False
         with cython.gil:
-            found = move in self.moves
-        return found
+            wanted = move in self.moves
+        return wanted
 
     # -- the open list and the hash table ------------------------------------------------------------
 
@@ -335,8 +335,8 @@ class AstarSearch(PathSearch):
 
     def emit_node(self, what, number, why):
         """Trace a stored node."""
-        worth: cython.int = self.node[number].cost + self.node[number].left
-        self.emit(what, self.node[number].ply, self.node[number].move, worth, why, number)
+        total: cython.int = self.node[number].cost + self.node[number].left
+        self.emit(what, self.node[number].ply, self.node[number].move, total, why, number)
 
     # -- trace events --------------------------------------------------------------------------------
 

@@ -75,21 +75,21 @@ class DfidSearch(PathSearch):
             self.nodes += 1
             # 4. A goal; or go down, unless this is the depth or a dead end.
             over: cython.bint = kernel.result() != 0
-            found: cython.bint = over and kernel.payoff(0) > 0
+            goal: cython.bint = over and kernel.payoff(0) > 0
             if self.tracing:
-                why: cython.int = GOAL if found else THRESHOLD if room == 1 and not over else 0
+                why: cython.int = GOAL if goal else THRESHOLD if room == 1 and not over else 0
                 self.emit(GENERATE, ply + 1, move, ply + 1, why, -1)
-            if found:
+            if goal:
                 self.seldepth = ply + 1
             elif not over and room > 1:
                 if self.tracing:
                     self.emit_expanded(kernel, ply + 1, move, room - 1)
                 deeper: cython.int = self.expand(kernel, end, room - 1, move)
-                found = self.visit(kernel, end, deeper, ply + 1, room - 1, move)
+                goal = self.visit(kernel, end, deeper, ply + 1, room - 1, move)
             elif not over:
                 self.excess = 1
             kernel.pop(move)
-            if found:
+            if goal:
                 self.line[ply] = move
                 return True
             if self.stopped or (self.nodes >= self.next_poll and self.poll()):

@@ -70,20 +70,20 @@ class IdastarSearch(PathSearch):
             if self.priced:
                 cost = kernel.price(move)
             # 4. A goal has the estimate 0, and lies within the threshold.
-            found: cython.bint = kernel.weight[i] == 0 and self.arrives(kernel, move, ply + 1)
+            goal: cython.bint = kernel.weight[i] == 0 and self.arrives(kernel, move, ply + 1)
             # 5. Expand: the moves whose cost and estimate fit into what is left of the threshold.
-            if not found and ply + 1 < self.depth:
+            if not goal and ply + 1 < self.depth:
                 deeper: cython.int = kernel.advance(move, end, room - cost)
                 self.note(kernel)
                 if self.tracing:
                     self.emit_below(kernel, end, deeper, ply + 1, room - cost, move)
                 # 6. Go down, unless nothing fits: then the move is taken back already.
                 if deeper > end:
-                    found = self.visit(kernel, end, deeper, ply + 1, room - cost, move)
+                    goal = self.visit(kernel, end, deeper, ply + 1, room - cost, move)
                     kernel.pop(move)
-            elif not found:
+            elif not goal:
                 self.cut = True
-            if found:
+            if goal:
                 self.line[ply] = move
                 self.nodes -= self.later(kernel, end, last, move)  # no more was generated, had we looked
                 return True

@@ -85,7 +85,7 @@ class PathSearch(RootSearch):
     def descend(self, room: cython.int):
         """One search of the root with a new threshold: true if it found a goal. Counts the root once."""
         kernel: Kernel = self.kernel
-        found: cython.bint = False
+        reached: cython.bint = False
         kept: cython.int = 0
         i: cython.int
         self.thresholds = (*self.thresholds, room)
@@ -106,12 +106,12 @@ class PathSearch(RootSearch):
                 kept += 1
         end = kept
         if kernel.python:
-            found = self.visit(kernel, 0, end, 0, room, -1)
+            reached = self.visit(kernel, 0, end, 0, room, -1)
         else:
             with cython.nogil:
-                found = self.visit(kernel, 0, end, 0, room, -1)
+                reached = self.visit(kernel, 0, end, 0, room, -1)
         self.check()
-        return found
+        return reached
 
     def solved(self, line, cost):
         """A cheapest way was found: there is no more to search."""
@@ -158,8 +158,8 @@ class PathSearch(RootSearch):
 
     def emit_expanded(self, kernel, ply, move, room):
         """Report that the position after `move` is expanded."""
-        left: cython.int = 0 if self.blind else kernel.remaining()
-        self.emit(EXPAND, ply, move, self.threshold - room + left, 0, -1)
+        estimate: cython.int = 0 if self.blind else kernel.remaining()
+        self.emit(EXPAND, ply, move, self.threshold - room + estimate, 0, -1)
 
     def emit_moves(self, kernel, base, ply, last, room, after, to):
         """Report the moves of a position after the move `after` (-1: all), up to `to` (-1: the last)."""
@@ -173,11 +173,11 @@ class PathSearch(RootSearch):
                 if self.priced:
                     cost = kernel.price(move)
                 kernel.push(move)
-                left: cython.int = cost + kernel.remaining()
+                total: cython.int = cost + kernel.remaining()
                 goal: cython.bint = kernel.result() != 0 and kernel.payoff(0) > 0
                 kernel.pop(move)
-                why: cython.int = THRESHOLD if left > room else GOAL if goal else 0
-                self.emit(GENERATE, ply, move, self.threshold - room + left, why, -1)
+                why: cython.int = THRESHOLD if total > room else GOAL if goal else 0
+                self.emit(GENERATE, ply, move, self.threshold - room + total, why, -1)
             begun = begun or move == after
             if move == to:
                 return

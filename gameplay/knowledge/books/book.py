@@ -43,20 +43,20 @@ class Book(Knowledge):
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
-        known = self.known(position)
+        entries = self.known(position)
         alike: dict[int, int] = {}  # entry -> moves that symmetry makes one
-        for entry in known.values():
+        for entry in entries.values():
             alike[id(entry)] = alike.get(id(entry), 0) + 1
         whole = lcm(*alike.values())  # together these weigh what their entry does
         played = {
-            move: whole // alike[id(entry)] * entry.weight for move, entry in known.items() if entry.weight
+            move: whole // alike[id(entry)] * entry.weight for move, entry in entries.items() if entry.weight
         }
         if not played:
             return None
         moves = sorted(played, key=lambda move: -played[move])
-        facts = tuple(entry_text(known[move], position) for move in moves)
+        facts = tuple(entry_text(entries[move], position) for move in moves)
         weights = tuple(played[move] for move in moves)
-        best = known[moves[0]]
+        best = entries[moves[0]]
         by_value = self.whole or self.pages.facts.weights == VALUES
         if by_value and best.solved and best.known == scale.EXACT:
             return Advice(
@@ -125,8 +125,8 @@ def shipped() -> dict[str, Path]:
 
 def own(game: GameLike) -> str:
     """The path of the book that comes with the program. Raises Usage where a game has none."""
-    found = shipped().get(game.name)
-    if found is None:
+    path = shipped().get(game.name)
+    if path is None:
         listed = ", ".join(shipped()) or "none"
         raise Usage(f"no book of {game.name} comes with this program (there are books of: {listed})")
-    return str(found)
+    return str(path)

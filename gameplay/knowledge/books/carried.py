@@ -36,11 +36,11 @@ def text(draft: Draft) -> Iterator[str]:
     yield HEAD + json.dumps(asdict(draft.facts), ensure_ascii=False, sort_keys=True)
     for place in draft.walk():
         begins = [place.start, "moves"] if place.start else []
-        way = [*place.way, "then"] if place.way else []
+        path = [*place.way, "then"] if place.way else []
         for move, (_, entry) in place.moves.items():
-            yield " ".join([*begins, *way, place.position.format(move), *_fields(entry)])
+            yield " ".join([*begins, *path, place.position.format(move), *_fields(entry)])
         if REST in draft.positions[place.key]:
-            yield " ".join([*begins, *way, OTHERS, *_fields(draft.positions[place.key][REST])])
+            yield " ".join([*begins, *path, OTHERS, *_fields(draft.positions[place.key][REST])])
 
 
 def _fields(entry: BookMove) -> Iterator[str]:
@@ -71,8 +71,8 @@ def from_text(path: str, game: GameLike) -> Draft:
     with_facts = _facts(path)
     for number, row in lines.rows(path):
         try:
-            found = lines.parsed(row)
-            _put(draft, found)
+            line = lines.parsed(row)
+            _put(draft, line)
         except BadInput as error:
             raise BadInput(f"{path}, line {number}: {error}") from None
     if not draft.positions:
@@ -130,9 +130,9 @@ def polyglot(draft: Draft) -> bytes:
     must_be_chess("Polyglot's format is", draft.game.new())
     hashed = library("chess.polyglot", BOOK).zobrist_hash
     heaviest = max(
-        (entry.weight for known in draft.positions.values() for entry in known.values()), default=0
+        (entry.weight for moves in draft.positions.values() for entry in moves.values()), default=0
     )
-    found: list[tuple[int, int, int]] = []  # key, the weight below 0, move: in the order of the file
+    rows: list[tuple[int, int, int]] = []  # key, the weight below 0, move: in the order of the file
     for place in draft.walk():
         board = board_of(point(place.position), BOOK)
         for move, (_, entry) in place.moves.items():
@@ -141,8 +141,8 @@ def polyglot(draft: Draft) -> bytes:
                 weight = -(-weight * HEAVIEST // heaviest)
             if weight:
                 spelled = library("chess", BOOK).Move.from_uci(point(place.position).uci(move))
-                found.append((hashed(board), -weight, _coded(board, spelled)))
-    return b"".join(POLYGLOT.pack(key, move, -weight, 0) for key, weight, move in sorted(found))
+                rows.append((hashed(board), -weight, _coded(board, spelled)))
+    return b"".join(POLYGLOT.pack(key, move, -weight, 0) for key, weight, move in sorted(rows))
 
 
 def _coded(board: Any, move: Any) -> int:

@@ -57,12 +57,12 @@ class Draft:
 
     def moves(self) -> int:
         """How many moves there are in all positions."""
-        return sum(len(known) - (REST in known) for known in self.positions.values())
+        return sum(len(entries) - (REST in entries) for entries in self.positions.values())
 
     def parts(self) -> Iterator[bytes]:
         """The bytes of its file."""
         entries = [
-            (key, child, entry) for key, known in self.positions.items() for child, entry in known.items()
+            (key, child, entry) for key, moves in self.positions.items() for child, entry in moves.items()
         ]
         return encode(self.facts, entries)
 
@@ -89,10 +89,10 @@ class Draft:
     def learn(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None) -> int:
         """Count the moves of a game that were made in positions of the book. Returns how many."""
         made = list(steps(self.game.new(start), words))
-        known = [step for step in made if step[0] in self.positions]
-        for key, child, mover, _ in known:
+        counted = [step for step in made if step[0] in self.positions]
+        for key, child, mover, _ in counted:
             self._counted(self.entry(key, child), mover, payoffs)
-        return len(known)
+        return len(counted)
 
     def _counted(self, entry: BookMove, mover: int, payoffs: Sequence[float] | None) -> None:
         """A game more, in which `mover` played the move; a win weighs 2, anything else but a loss 1.
@@ -114,45 +114,45 @@ class Draft:
 
     def valued(self) -> int:
         """How many positions have a move whose value is known."""
-        return sum(any(entry.known for entry in known.values()) for known in self.positions.values())
+        return sum(any(entry.known for entry in entries.values()) for entries in self.positions.values())
 
     def walk(self) -> Iterator[BookPosition]:
         """Every position that a start leads to, once, the nearest first."""
         queue: deque[tuple[str, tuple[str, ...]]] = deque((start, ()) for start in self.facts.starts)
         seen: set[int] = set()
         while queue:
-            start, way = queue.popleft()
+            start, path = queue.popleft()
             position = self.game.new(start)
-            for word in way:
+            for word in path:
                 position.make(position.parse(word))
             key = fingerprint(position)
             if key in seen or key not in self.positions or position.outcome() is not None:
                 continue
             seen.add(key)
-            known, reached = self.positions[key], set()
+            entries, reached = self.positions[key], set()
             moves: dict[int, tuple[int, BookMove]] = {}
             for move, child in after(position).items():
-                if child in known and child not in reached:
+                if child in entries and child not in reached:
                     reached.add(child)
-                    moves[move] = child, known[child]
+                    moves[move] = child, entries[child]
             for move in moves:
-                queue.append((start, (*way, position.format(move))))
-            yield BookPosition(start, way, position, key, moves)
+                queue.append((start, (*path, position.format(move))))
+            yield BookPosition(start, path, position, key, moves)
 
     # -- values -----------------------------------------------------------------------------------
 
     def plies(self) -> dict[int, int]:
         """The positions that a start leads to, by how many plies on the shortest way, the nearest first."""
-        found = {fingerprint(self.game.new(start)): 0 for start in self.facts.starts}
-        found = {key: 0 for key in found if key in self.positions}
-        queue = deque(found)
+        distances = {fingerprint(self.game.new(start)): 0 for start in self.facts.starts}
+        distances = {key: 0 for key in distances if key in self.positions}
+        queue = deque(distances)
         while queue:
             key = queue.popleft()
             for child in self.positions[key]:
-                if child in self.positions and child not in found:
-                    found[child] = found[key] + 1
+                if child in self.positions and child not in distances:
+                    distances[child] = distances[key] + 1
                     queue.append(child)
-        return found
+        return distances
 
     def back_up(self) -> None:
         """Let values come up from the ends of its lines, and weigh the moves by them in a book of values."""
@@ -167,10 +167,10 @@ class Draft:
     @staticmethod
     def _link(entry: BookMove, below: dict[int, BookMove]) -> None:
         """Give a move the value of the best one of the position that it leads to."""
-        known = [one for one in below.values() if one.known == EXACT]
-        if not known:
+        valued = [one for one in below.values() if one.known == EXACT]
+        if not valued:
             return
-        best = max(known, key=lambda one: (one.value, one.solved, one.depth))
+        best = max(valued, key=lambda one: (one.value, one.solved, one.depth))
         entry.value = scale.later(best.value if entry.again else -best.value)
         entry.known, entry.linked = EXACT, True
         # A win needs one move that is proved; anything else all of them.
@@ -182,9 +182,9 @@ class Draft:
 
         Where no value is known moves weigh what games and lines gave them.
         """
-        for known in self.positions.values():
-            values = [entry.value for entry in known.values() if entry.known == EXACT]
-            for entry in known.values():
+        for entries in self.positions.values():
+            values = [entry.value for entry in entries.values() if entry.known == EXACT]
+            for entry in entries.values():
                 good = entry.known == EXACT and max(values) - entry.value <= self.facts.deviation
                 if values:
                     entry.weight = (1 + 2 * entry.won + entry.drawn) if good else 0
@@ -198,21 +198,21 @@ class Draft:
 
         `plies`: keep no position deeper. Then drop what no start leads to any more.
         """
-        for key, known in list(self.positions.items()):
-            values = [entry.value for entry in known.values() if entry.known == EXACT]
-            for child, entry in list(known.items()):
+        for key, entries in list(self.positions.items()):
+            values = [entry.value for entry in entries.values() if entry.known == EXACT]
+            for child, entry in list(entries.items()):
                 rare = entry.seen < games and not entry.known
                 bad = deviation is not None and entry.known == EXACT and max(values) - entry.value > deviation
                 if rare or bad:
-                    del known[child]
-                if bad and REST in known:
-                    known[REST].value = max(known[REST].value, entry.value)
-            if known.keys() <= {REST}:
+                    del entries[child]
+                if bad and REST in entries:
+                    entries[REST].value = max(entries[REST].value, entry.value)
+            if entries.keys() <= {REST}:
                 del self.positions[key]
         if plies is not None:
             deep = self.plies()
             self.positions = {
-                key: known for key, known in self.positions.items() if deep.get(key, plies) < plies
+                key: entries for key, entries in self.positions.items() if deep.get(key, plies) < plies
             }
         self.tidy()
 
@@ -223,7 +223,7 @@ class Draft:
         starts = self.facts.starts
         self.facts.starts = [start for start in starts if fingerprint(self.game.new(start)) in self.positions]
         reached = self.plies()
-        self.positions = {key: known for key, known in self.positions.items() if key in reached}
+        self.positions = {key: entries for key, entries in self.positions.items() if key in reached}
         self.facts.starts = self.facts.starts or [""]
 
     def merge(self, other: "Draft") -> None:
@@ -244,22 +244,22 @@ class Draft:
         facts.engine = facts.engine or others.engine
         if facts.weights != others.weights:
             facts.weights = MIXED
-        for key, known in other.positions.items():
-            for child, theirs in known.items():
+        for key, entries in other.positions.items():
+            for child, theirs in entries.items():
                 _join(self.entry(key, child), theirs)
         self.back_up()
 
 
-def _join(mine: BookMove, theirs: BookMove) -> None:
-    mine.weight += theirs.weight
-    mine.seen += theirs.seen
-    mine.won += theirs.won
-    mine.drawn += theirs.drawn
-    mine.lost += theirs.lost
-    mine.again = mine.again or theirs.again
-    if _founded(theirs) > _founded(mine):
+def _join(ours: BookMove, theirs: BookMove) -> None:
+    ours.weight += theirs.weight
+    ours.seen += theirs.seen
+    ours.won += theirs.won
+    ours.drawn += theirs.drawn
+    ours.lost += theirs.lost
+    ours.again = ours.again or theirs.again
+    if _founded(theirs) > _founded(ours):
         for name in ("value", "depth", "known", "solved", "linked"):
-            setattr(mine, name, getattr(theirs, name))
+            setattr(ours, name, getattr(theirs, name))
 
 
 def _founded(entry: BookMove) -> tuple[Any, ...]:

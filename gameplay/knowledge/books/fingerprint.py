@@ -29,12 +29,12 @@ def fingerprint(position: "AbstractPosition", player: int | None = None) -> int:
 def after(position: "AbstractPosition") -> dict[int, int]:
     """Each legal move of a position that is not over with the fingerprint of the position it leads to."""
     mover = position.turn
-    found = {}
+    keys = {}
     for move in position.moves():
         position.make(move)
-        found[move] = fingerprint(position, mover)
+        keys[move] = fingerprint(position, mover)
         position.unmake()
-    return found
+    return keys
 
 
 def steps(position: "AbstractPosition", words: Sequence[str]) -> Iterator[tuple[int, int, int, str]]:

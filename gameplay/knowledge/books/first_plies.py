@@ -62,16 +62,16 @@ class FirstPlies(Book):
     def known(self, position: AbstractPosition) -> dict[int, BookMove]:
         if position.outcome() is not None:
             return {}
-        found: dict[int, BookMove] = {}
+        entries: dict[int, BookMove] = {}
         alike: dict[int, BookMove] = {}
         for move, key, value in _after(position, self.value):
             if value is None:
                 return {}  # the positions of the last ply have no moves here
-            found[move] = alike.setdefault(key, BookMove(value=value, known=EXACT, solved=True))
-        best = max(entry.value for entry in found.values())
+            entries[move] = alike.setdefault(key, BookMove(value=value, known=EXACT, solved=True))
+        best = max(entry.value for entry in entries.values())
         for entry in alike.values():
             entry.weight = int(entry.value == best)
-        return found
+        return entries
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         advice = super().probe(position)
@@ -106,8 +106,8 @@ def _after(
         value: int | None = None
         if payoffs is not None:
             value = worth(payoffs[mover], position)
-        elif (known := value_of(position)) is not None:
-            value = scale.later(known if position.turn == mover else -known)
+        elif (result := value_of(position)) is not None:
+            value = scale.later(result if position.turn == mover else -result)
         position.unmake()
         yield move, key, value
 
@@ -126,8 +126,8 @@ def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progres
     beside = out.with_name(f"{out.name}.solving")
     values = _solved(game, layers[-1], beside, f"{name_of(game)} {plies}", solve, progress)
     for layer in reversed(layers[:-1]):
-        for key, way in layer.items():
-            position = _reached(game, way)
+        for key, path in layer.items():
+            position = _reached(game, path)
             worths = _after(position, lambda child: values[kernel_of(child).folded()])
             values[key] = max(value for _, _, value in worths if value is not None)
     _write(out, game, [len(layer) for layer in layers], values)
@@ -144,8 +144,8 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
     seen = set(layers[0])
     for _ in range(plies):
         below: Layer = {}
-        for way in layers[-1].values():
-            position = _reached(game, way)
+        for path in layers[-1].values():
+            position = _reached(game, path)
             for move in position.moves():
                 position.make(move)
                 if position.outcome() is None:
@@ -155,7 +155,7 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
                             f"positions of {game.name} come after different numbers of plies, "
                             "and such a book has each at one"
                         )
-                    below.setdefault(key, (*way, move))
+                    below.setdefault(key, (*path, move))
                 position.unmake()
         if not below:
             break
@@ -165,9 +165,9 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
     return layers
 
 
-def _reached(game: GameLike, way: tuple[int, ...]) -> AbstractPosition:
+def _reached(game: GameLike, path: tuple[int, ...]) -> AbstractPosition:
     position = game.new()
-    for move in way:
+    for move in path:
         position.make(move)
     return position
 
@@ -180,10 +180,10 @@ def _solved(
     with open(beside, "a", encoding="ascii", newline="\n") as file:
         if file.tell() == 0:
             file.write(f"{title}\n")
-        for number, (key, way) in enumerate(layer.items()):
+        for number, (key, path) in enumerate(layer.items()):
             if key not in values:
                 progress("solved", number, len(layer))
-                value = solve(_reached(game, way))
+                value = solve(_reached(game, path))
                 if value is None:
                     raise KeyboardInterrupt
                 values[key] = value

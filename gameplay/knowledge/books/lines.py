@@ -53,13 +53,13 @@ class LineBook(Knowledge):
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
-        known = self.weights.get(_key(position), {})
-        there = position.moves() if known else ()  # keys may agree by chance
-        played = (move for move in known if move in there and known[move])
-        moves = sorted(played, key=lambda move: -known[move])
+        weights = self.weights.get(_key(position), {})
+        there = position.moves() if weights else ()  # keys may agree by chance
+        played = (move for move in weights if move in there and weights[move])
+        moves = sorted(played, key=lambda move: -weights[move])
         if not moves:
             return None
-        return Advice("book", tuple(moves), tuple(known[move] for move in moves))
+        return Advice("book", tuple(moves), tuple(weights[move] for move in moves))
 
 
 def _key(position: AbstractPosition) -> Hashable:
@@ -106,42 +106,42 @@ def parsed(text: str) -> LineRow:
     if not (weight.isdecimal() and int(weight[:12]) <= MOST):
         raise BadInput(f"a weight is a whole number from 0 to {MOST}, not '{weight}'")
     *starts, moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", line, maxsplit=1)
-    *ways, moves = re.split(r"(?:^|\s+)then(?:\s+|$)", moves, maxsplit=1)
+    *lead, moves = re.split(r"(?:^|\s+)then(?:\s+|$)", moves, maxsplit=1)
     if not moves.split():
-        raise BadInput(f"no moves follow the word {'then' if ways else 'moves'}")
-    way, start = " ".join(ways).split(), "".join(starts).strip()
-    return LineRow(start, tuple(way), tuple(moves.split()), int(weight), _facts(behind))
+        raise BadInput(f"no moves follow the word {'then' if lead else 'moves'}")
+    path, start = " ".join(lead).split(), "".join(starts).strip()
+    return LineRow(start, tuple(path), tuple(moves.split()), int(weight), _facts(behind))
 
 
 def _facts(words: list[str]) -> dict[str, int]:
     """What stands behind a weight."""
-    found: dict[str, int] = {}
+    facts: dict[str, int] = {}
     rest = iter(words)
     for word in rest:
         if word in FLAGS:
-            found[word] = 1
+            facts[word] = 1
         elif word in NUMBERS and re.fullmatch(r"[+-]?\d{1,10}", number := next(rest, ""), re.ASCII):
-            found[word] = int(number)
+            facts[word] = int(number)
         else:
-            known = f"{', '.join(NUMBERS)} with a number, {', '.join(FLAGS)}"
-            raise BadInput(f"'{word}' behind a weight is none of what may stand there: {known}")
-    return found
+            expected = f"{', '.join(NUMBERS)} with a number, {', '.join(FLAGS)}"
+            raise BadInput(f"'{word}' behind a weight is none of what may stand there: {expected}")
+    return facts
 
 
 def _read(path: str, game: GameLike) -> Weights:
     """The book in a file."""
-    found: Weights = {}
+    weights: Weights = {}
     for number, text in rows(path):
         try:
-            _add(found, parsed(text), game)
+            _add(weights, parsed(text), game)
         except BadInput as error:
             raise BadInput(f"{path}, line {number}: {error}") from None
-    if not found:
+    if not weights:
         raise BadInput(f"{path} holds no moves: write a line of them in each row")
-    return found
+    return weights
 
 
-def _add(found: Weights, row: LineRow, game: GameLike) -> None:
+def _add(weights: Weights, row: LineRow, game: GameLike) -> None:
     """Put a row into the book. Raises BadInput for a move that is wrong."""
     position = game.new(row.start)
     for place, spelled in enumerate((*row.way, *row.moves), 1):
@@ -149,8 +149,8 @@ def _add(found: Weights, row: LineRow, game: GameLike) -> None:
             return
         move = legal(position, place, spelled)
         if position.turn != CHANCE and place > len(row.way):
-            known = found.setdefault(_key(position), {})
-            known[move] = known.get(move, 0) + row.weight
+            moves = weights.setdefault(_key(position), {})
+            moves[move] = moves.get(move, 0) + row.weight
         position.make(move)
 
 

@@ -45,17 +45,17 @@ def opening(position: "AbstractPosition", moves: Iterable[int]) -> OpeningName |
     `position` is used up: the first moves are made on it, each before the next one is asked for.
     """
     names = _names(game_of(type(position)))
-    found = None
+    latest = None
     for move in islice(moves, DEEPEST) if names else ():
         position.make(move)
-        found = names.get(key(position), found)
-    return found
+        latest = names.get(key(position), latest)
+    return latest
 
 
 def name(position: "AbstractPosition") -> OpeningName | None:
     """The name of a position itself; None if it has none."""
-    known = _names(game_of(type(position)))
-    return known.get(key(position)) if known else None
+    table = _names(game_of(type(position)))
+    return table.get(key(position)) if table else None
 
 
 def named(game: type) -> bool:

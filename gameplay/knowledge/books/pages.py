@@ -135,14 +135,14 @@ class Pages:
     def moves(self, key: int) -> dict[int, BookMove]:
         """What is known of the moves of a position, by the fingerprints of where they lead."""
         at = bisect_left(range(self.count), key, key=self._key)
-        found = {}
+        moves = {}
         while at < self.count:
             where, child, entry = self._entry(at)
             if where != key:
                 break
-            found[child] = entry
+            moves[child] = entry
             at += 1
-        return found
+        return moves
 
     def __iter__(self) -> Iterator[tuple[int, int, BookMove]]:
         """All entries: position, move, what is known."""
@@ -198,11 +198,11 @@ def facts_of(text: bytes, path: str) -> BookFacts:
     import json
 
     try:
-        found = json.loads(text)
+        data = json.loads(text)
         for one in fields(BookFacts):
-            if not isinstance(found[one.name], get_origin(one.type) or one.type):  # type: ignore[arg-type]
+            if not isinstance(data[one.name], get_origin(one.type) or one.type):  # type: ignore[arg-type]
                 raise ValueError(one.name)
-        facts = BookFacts(**found)
+        facts = BookFacts(**data)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadInput(f"{path} is damaged: its facts are none ({error})") from None
     if facts.weights not in WEIGHTS or not all(isinstance(start, str) for start in facts.starts):

@@ -59,9 +59,9 @@ class _Solver:
     def value(self, position: "AbstractPosition", ply: int) -> int:
         """The value of a position, whose moves are put into the book."""
         key = fingerprint(position)
-        known = self.values.get(key)
-        if known is not None:
-            return known
+        stored = self.values.get(key)
+        if stored is not None:
+            return stored
         if key in self.open:
             raise Usage("positions come again in this game: it cannot be solved by looking at each once")
         if ply > DEEPEST or len(self.values) >= MOST:
@@ -80,8 +80,8 @@ class _Solver:
                 if payoffs is not None:
                     value = worth(payoffs[mover], position)
                 else:
-                    found = self.value(position, ply + 1)
-                    value = scale.later(found if again else -found)
+                    result = self.value(position, ply + 1)
+                    value = scale.later(result if again else -result)
                 moves[child] = BookMove(
                     value=value,
                     known=EXACT,

@@ -85,33 +85,33 @@ class Built:
 
 def groups(kernel: NumberedKernel, pieces: int) -> list[Endgame]:
     """All groups of up to so many pieces, each after those it leads to."""
-    found = []
+    endgames = []
     for count in range(1, pieces + 1):
         for slices in kernel.slices(count):
             leads = dict.fromkeys(lead for one in slices for lead in kernel.leads(one))
             others = tuple(lead for lead in leads if lead not in slices)
-            found.append(Endgame(kernel.called(slices[0]), count, tuple(slices), others))
-    return found
+            endgames.append(Endgame(kernel.called(slices[0]), count, tuple(slices), others))
+    return endgames
 
 
-def needed(kernel: NumberedKernel, known: list[Endgame], names: list[str]) -> list[Endgame]:
+def needed(kernel: NumberedKernel, groups: list[Endgame], names: list[str]) -> list[Endgame]:
     """The groups of these names and all that they lead to, in their order. Raises Usage for a wrong name."""
-    by_slice = {slice: group for group in known for slice in group.slices}
+    by_slice = {slice: group for group in groups for slice in group.slices}
     by_name = {kernel.called(slice).lower(): group for slice, group in by_slice.items()}
     wanted: set[str] = set()
-    left = []
+    queue = []
     for name in names:
         if name.lower() not in by_name:
             from gameplay.errors import unknown
 
-            raise Usage(unknown("ending", name, [group.name for group in known][:40]))
-        left.append(by_name[name.lower()])
-    while left:
-        group = left.pop()
+            raise Usage(unknown("ending", name, [group.name for group in groups][:40]))
+        queue.append(by_name[name.lower()])
+    while queue:
+        group = queue.pop()
         if group.name not in wanted:
             wanted.add(group.name)
-            left += [by_slice[lead] for lead in group.leads]
-    return [group for group in known if group.name in wanted]
+            queue += [by_slice[lead] for lead in group.leads]
+    return [group for group in groups if group.name in wanted]
 
 
 def memory(kernel: NumberedKernel, group: Endgame) -> int:
@@ -287,9 +287,9 @@ def compared(
     """
     assert isinstance(kernel, Kernel)
     file = TableFile(file_of(folder, group.name))
-    lots, count, start = Random(group.name), 0, 0
+    rng, count, start = Random(group.name), 0, 0
     for name, slice, span in file.subject.slices:
-        numbers = range(span) if most is None or most >= span else lots.sample(range(span), most)
+        numbers = range(span) if most is None or most >= span else rng.sample(range(span), most)
         for done, number in enumerate(numbers):
             if progress is not None:
                 progress(f"comparing {name}", done, len(numbers))
@@ -349,12 +349,12 @@ def file_name(game: str, text: str | None) -> str:
 def _explored(position: "AbstractPosition", memory: int, progress: Progress | None) -> Reached:
     """All positions that can be reached from one. Raises Usage for too many, and what the game raised."""
     kernel = kernel_of(position)
-    found = Reached(kernel, memory)
+    reached = Reached(kernel, memory)
     steps = STEPS_IN_PYTHON if kernel.python else STEPS
-    while found.explore(steps):
+    while reached.explore(steps):
         if progress is not None:
-            progress("positions", found.count, found.count)
-    return found
+            progress("positions", reached.count, reached.count)
+    return reached
 
 
 def build_reached(
@@ -367,24 +367,24 @@ def build_reached(
 ) -> Built:
     """Find and solve all positions that can be reached from one, and write their file."""
     began = time.process_time()
-    found = _explored(position, memory, progress)
-    found.solve()
-    count = found.count
-    facts: dict[str, Any] = {"positions": count, "plies": found.most, "totals": found.census()}
-    facts["start"], facts["begun"] = found.value_at(0), text
-    longest = found.longest()
+    reached = _explored(position, memory, progress)
+    reached.solve()
+    count = reached.count
+    facts: dict[str, Any] = {"positions": count, "plies": reached.most, "totals": reached.census()}
+    facts["start"], facts["begun"] = reached.value_at(0), text
+    longest = reached.longest()
     if longest >= 0:
-        for step in found.path(longest):
+        for step in reached.path(longest):
             position.make(position.moves()[step])
-        facts["longest"] = (position.text(), found.value_at(longest)[1])
-    found.sorted()
-    wide = found.most > 255
+        facts["longest"] = (position.text(), reached.value_at(longest)[1])
+    reached.sorted()
+    wide = reached.most > 255
     keys, results, distances = [], [], []
     for first in range(0, count, BLOCK):
         stop = min(count, first + BLOCK)
         row = array("Q", bytes(8 * (stop - first)))
         packed, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
-        found.pack(first, stop, row, packed, near)
+        reached.pack(first, stop, row, packed, near)
         keys += [row[at : at + KEYS] for at in range(0, len(row), KEYS)]
         results.append(bytes(packed))
         distances.append(bytes(near))
@@ -393,25 +393,25 @@ def build_reached(
     planes = {"keys": [part.tobytes() for part in keys], "distances": distances, "results": results}
     name = file_name(game, text)
     size = write(file_of(folder, name), subject, planes)
-    return Built(name, count, count, found.most, size, time.process_time() - began)
+    return Built(name, count, count, reached.most, size, time.process_time() - began)
 
 
 def verify_reached(
     position: "AbstractPosition", file: TableFile, memory: int, progress: Progress | None = None
 ) -> str:
     """Hold every value of such a file against the best of its successors: empty, or what is wrong."""
-    found = _explored(position, memory, progress)
-    if found.count != file.subject.places:
-        return f"{file.subject.places:,} positions, not {found.count:,}"
-    results, plies = array("B", bytes(found.count)), array("H", bytes(2 * found.count))
-    for place in range(found.count):
-        at = file.find(found.key_of(place))
+    reached = _explored(position, memory, progress)
+    if reached.count != file.subject.places:
+        return f"{file.subject.places:,} positions, not {reached.count:,}"
+    results, plies = array("B", bytes(reached.count)), array("H", bytes(2 * reached.count))
+    for place in range(reached.count):
+        at = file.find(reached.key_of(place))
         if at is None:
             return "a position that is missing"
         results[place], plies[place] = file.known(at)
-    wrong = found.wrong(results, plies)
+    wrong = reached.wrong(results, plies)
     if wrong < 0:
         return ""
-    for step in found.path(wrong):
+    for step in reached.path(wrong):
         position.make(position.moves()[step])
     return str(position.text())

@@ -370,7 +370,7 @@ class Reached:
                 self.results[place] = 2
             elif over == WON:
                 self.results[place] = 1
-        found: cython.longlong = 0
+        queued: cython.longlong = 0
         for place in range(self.count):
             i = self.starts[place]
             stop: cython.longlong = i + self.left[place]
@@ -383,10 +383,10 @@ class Reached:
         # 2. Decided positions propagate to their predecessors.
         for place in range(self.count):
             if self.results[place]:
-                self.queue[found] = place
-                found += 1
+                self.queue[queued] = place
+                queued += 1
         done: cython.longlong = 0
-        while done < found:
+        while done < queued:
             place = self.queue[done]
             done += 1
             for i in range(self.heads[place], self.heads[place + 1]):
@@ -402,8 +402,8 @@ class Reached:
                 if self.plies[place] + 1 > self.most:
                     self.most = self.plies[place] + 1
                 self.plies[other] = self.plies[place] + 1
-                self.queue[found] = other
-                found += 1
+                self.queue[queued] = other
+                queued += 1
 
     def sort(self, order, spare, counts):
         """By the 64 bits of their keys, sixteen at a time from the lowest on: a radix sort."""

@@ -102,10 +102,10 @@ class Retrograde:
     def step(self, own: cython.int, first: cython.int, stop: cython.int, level: cython.int):
         """Step 2 for some numbers of one of the slices, those with the code `level`. How many there were."""
         with cython.nogil:
-            found: cython.longlong = self.spread(self.kernel, own, first, stop, level)
-        if found < 0:
-            self.judge(own, -1 - found)
-        return found
+            count: cython.longlong = self.spread(self.kernel, own, first, stop, level)
+        if count < 0:
+            self.judge(own, -1 - count)
+        return count
 
     def settle(self):
         """Step 3. Free what only building needs."""
@@ -285,14 +285,14 @@ class Retrograde:
 
     def spread(self, kernel, own, first, stop, level):
         lost: cython.bint = level & 1 != 0
-        found: cython.longlong = 0
+        count: cython.longlong = 0
         number: cython.int
         i: cython.int
         for number in range(first, stop):
             place: cython.longlong = self.starts[own] + number
             if self.code[place] != level or (lost and self.rest[place]):
                 continue
-            found += 1
+            count += 1
             if not kernel.unranked(self.slices[own], number):
                 self.bad = TWISTED
                 return -1 - number
@@ -331,7 +331,7 @@ class Retrograde:
         if level + 1 >= _NONE - 1:
             self.bad = LONG
             return -1 - first
-        return found
+        return count
 
     def check(self, kernel, own, first, stop):
         number: cython.int

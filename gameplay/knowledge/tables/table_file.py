@@ -80,8 +80,8 @@ def _bytes_of(plane: str, places: int, wide: bool) -> int:
 
 def _apart(keys: bytes) -> bytes:
     """Sorted keys as the bytes of their differences, see the head of this file."""
-    found = array("Q", keys)
-    steps = array("Q", [found[0], *(after - before for before, after in pairwise(found))])
+    numbers = array("Q", keys)
+    steps = array("Q", [numbers[0], *(after - before for before, after in pairwise(numbers))])
     if sys.byteorder == "big":
         steps.byteswap()
     raw = steps.tobytes()
@@ -225,28 +225,30 @@ class TableFile:
 
     def _unpacked(self, plane: str, number: int) -> Any:
         """The same, kept for the next question."""
-        found = self._kept[plane][number]
-        if found is None:
-            found = self.block(plane, number)
+        block = self._kept[plane][number]
+        if block is None:
+            block = self.block(plane, number)
             if plane == "keys":
                 try:
-                    found = _together(found)
+                    block = _together(block)
                 except OverflowError:
                     raise self._bad(f"is damaged: its keys run over in block {number}") from None
             elif plane in WIDTHS:
-                found = memoryview(found).cast("d")
+                block = memoryview(block).cast("d")
             elif plane == "distances" and self.subject.wide:
-                found = memoryview(found).cast("H")
+                block = memoryview(block).cast("H")
             if self._count >= KEPT:
                 self._forget()
             self._count += 1
-            self._kept[plane][number] = found
-        return found
+            self._kept[plane][number] = block
+        return block
 
     def _forget(self) -> None:
         """Let go of the blocks that are unpacked."""
         self._count = 0
-        self._kept: dict[str, list[Any]] = {name: [None] * len(found) for name, found in self.planes.items()}
+        self._kept: dict[str, list[Any]] = {
+            name: [None] * len(blocks) for name, blocks in self.planes.items()
+        }
 
     def known(self, place: int) -> tuple[int, int]:
         """The result of a place, and the plies to the end where it is decided."""

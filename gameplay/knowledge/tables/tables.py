@@ -60,10 +60,10 @@ class Tables(Knowledge):
 
     def known(self, position: AbstractPosition) -> tuple[int, int] | None:
         """The result for the mover (DRAWN, WON, LOST) and the plies to the end; None: no table has it."""
-        found = self._place(position)
-        if found is None:
+        location = self._place(position)
+        if location is None:
             return None
-        file, place = found
+        file, place = location
         return file.known(place)
 
     def _place(self, position: AbstractPosition) -> tuple[TableFile, int] | None:
@@ -82,10 +82,10 @@ class Tables(Knowledge):
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The result and its length, where no rule that counts moves can come between."""
-        known = self.known(position)
-        if known is None or (known[0] != DRAWN and known[1] > _waits(position)):
+        result = self.known(position)
+        if result is None or (result[0] != DRAWN and result[1] > _waits(position)):
             return None
-        return _advice(*known)
+        return _advice(*result)
 
     def advise(self, position: AbstractPosition) -> Advice | None:
         """The moves that win soonest, draw, or lose latest."""
@@ -121,23 +121,23 @@ def ranked(tables: Tables, position: AbstractPosition) -> list[tuple[int, tuple[
 
     Counts of moves without progress are as nothing. Empty if one of the positions after them is in no table.
     """
-    found = []
+    rows = []
     mover = position.turn
     for move in position.moves() if position.outcome() is None else ():
         position.make(move)
-        known = tables.known(position)
+        entry = tables.known(position)
         same = position.turn == mover
         payoffs = position.outcome()
         position.unmake()
-        if known is None:
+        if entry is None:
             if payoffs is None:
                 return []
-            known = (1 + (payoffs[mover] < 0) if payoffs[mover] else 0, 0)
+            entry = (1 + (payoffs[mover] < 0) if payoffs[mover] else 0, 0)
             same = True
-        result, plies = known
+        result, plies = entry
         good = 1 if result == DRAWN else 2 if (result == WON) == same else 0
-        found.append((move, (good, 0 if good == 1 else -plies if good == 2 else plies)))
-    return sorted(found, key=lambda pair: pair[1], reverse=True)
+        rows.append((move, (good, 0 if good == 1 else -plies if good == 2 else plies)))
+    return sorted(rows, key=lambda pair: pair[1], reverse=True)
 
 
 def numbered(position: AbstractPosition) -> TypeGuard[NumberedKernel]:

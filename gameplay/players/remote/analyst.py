@@ -141,8 +141,8 @@ class ProgramSearch(OutsideSearch):
     def _hear(self, info: Info) -> None:
         """Make a report of what the program says; moves that are not legal here are left out."""
         wanted = set(self.limit.moves)
-        found = [self._candidate(line) for line in info.get("lines", ())]
-        lines = [one for one in found if one is not None and (not wanted or one.move in wanted)]
+        candidates = [self._candidate(line) for line in info.get("lines", ())]
+        lines = [one for one in candidates if one is not None and (not wanted or one.move in wanted)]
         if not lines:
             return
         self.nodes = info["nodes"]

@@ -147,13 +147,13 @@ def _take(asked: CommandLine, option: str, values: list[str]) -> None:
     if option in KEYS:
         if option == "-pgnout" and values[:1] and "=" not in values[0]:
             values = [f"file={values[0]}", *values[1:]]
-        found = _keys(option, values)
+        words = _keys(option, values)
         if option == "-engine":
-            asked.engines.append(found)
+            asked.engines.append(words)
         elif option == "-each":
-            asked.each |= found
+            asked.each |= words
         else:
-            asked.keyed[option] = found
+            asked.keyed[option] = words
     elif option in PLAIN:
         if len(values) != 1:
             raise Usage(f"{option} is followed by one value, not by {brief(' '.join(values)) or 'nothing'}")
@@ -175,7 +175,7 @@ def _take(asked: CommandLine, option: str, values: list[str]) -> None:
 
 def _keys(option: str, values: list[str]) -> Words:
     """The `key=value` words of an option."""
-    found: Words = {}
+    words: Words = {}
     for word in values:
         if word == PONDER and option in ("-engine", "-each"):
             word = f"{PONDER}=on"
@@ -188,12 +188,12 @@ def _keys(option: str, values: list[str]) -> Words:
             raise Usage(f"{option}: {key} has no value; expected {key}=VALUE")
         if key == "plies" and option != "-openings":
             key = "depth"
-        if key == "arg" and key in found:
-            value = f"{found[key]} {shlex.quote(value)}"
+        if key == "arg" and key in words:
+            value = f"{words[key]} {shlex.quote(value)}"
         elif key == "arg":
             value = shlex.quote(value)
-        found[key] = value
-    return found
+        words[key] = value
+    return words
 
 
 def translate(asked: CommandLine) -> Translation:
@@ -283,10 +283,10 @@ def _clock(engine: Words) -> str:
 
 
 def _margin(engines: list[Words]) -> float | None:
-    found = {engine.get("timemargin") for engine in engines}
-    if len(found) > 1:
+    margins = {engine.get("timemargin") for engine in engines}
+    if len(margins) > 1:
         raise Usage("timemargin is the same for all engines here. Nearest: -each timemargin=MS")
-    text = found.pop()
+    text = margins.pop()
     return None if text is None else _whole("timemargin", text, 0) / 1000
 
 

@@ -292,13 +292,15 @@ def _ply(step: Step, white: bool, unit: int, spent: float | None) -> Ply:
     remark = pgn_commands.remark([_read_out(one) for one in step.comments])
     ply = Ply(step.word, step.mover, spent=spent, remark=remark)
     for comment in step.comments:
-        if said := _said(comment):
-            sign = -1 if said[1] == "-" else 1
-            value = WIN - min(int(said[2]), MAX_PLY) if said[2] else min(GUESS, round(float(said[3]) * unit))
-            seconds = float(said[5]) if said[5] else None
-            return replace(ply, value=sign * value, depth=int(said[4]), seconds=seconds)
-    found = pgn_commands.value(pgn_commands.commands(step.comments).get("eval", ""), white, unit)
-    return ply if found is None else replace(ply, value=found[0], depth=found[1] or None)
+        if match := _said(comment):
+            sign = -1 if match[1] == "-" else 1
+            value = (
+                WIN - min(int(match[2]), MAX_PLY) if match[2] else min(GUESS, round(float(match[3]) * unit))
+            )
+            seconds = float(match[5]) if match[5] else None
+            return replace(ply, value=sign * value, depth=int(match[4]), seconds=seconds)
+    evaluation = pgn_commands.value(pgn_commands.commands(step.comments).get("eval", ""), white, unit)
+    return ply if evaluation is None else replace(ply, value=evaluation[0], depth=evaluation[1] or None)
 
 
 def _said(comment: str) -> re.Match[str] | None:

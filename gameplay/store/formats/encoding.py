@@ -58,8 +58,8 @@ def sheet_of(
     sheet = Sheet(tags=pgn.ROSTER | called | extra | tags)
     for number, ply in enumerate(record.moves):
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
-        said = "book" if number < book else _said(ply, seconds, position.unit)
-        sheet.line.steps.append(Step(ply.move, [said] if said else [], mover=ply.player))
+        comment = "book" if number < book else _said(ply, seconds, position.unit)
+        sheet.line.steps.append(Step(ply.move, [comment] if comment else [], mover=ply.player))
     form.annotate(sheet, position, record)
     if record.reason == "agreed":
         notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes

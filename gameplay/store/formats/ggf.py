@@ -73,8 +73,8 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
             seat = "BW".index(field)
             if turn == 1 - seat:
                 sheet.line.steps.append(Step("pass", at=at))
-            _, *said = value.split("/")
-            sheet.line.steps.append(Step(ggf.move(value), at=at, more={"said": said} if said else {}))
+            _, *fields = value.split("/")
+            sheet.line.steps.append(Step(ggf.move(value), at=at, more={"said": fields} if fields else {}))
             turn = 1 - seat
         else:
             _note_field(sheet, field, value.strip())
@@ -165,8 +165,8 @@ def write(sheet: Sheet) -> str:
         if name.startswith("field "):
             fields += [(name.removeprefix("field "), value) for value in values]
     fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"))
-    said = [(step.mover, "/".join([ggf.word(step.word), *_said(step)])) for step in sheet.line.steps]
-    moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in said)
+    entries = [(step.mover, "/".join([ggf.word(step.word), *_said(step)])) for step in sheet.line.steps]
+    moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in entries)
     return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"
 
 
@@ -178,8 +178,8 @@ def _quoted(value: str) -> str:
 
 def _said(step: Step) -> list[str]:
     """What stands behind a move: the mover's guess, and the seconds."""
-    said = step.more.get("said", [])
+    fields = step.more.get("said", [])
     for comment in step.comments:
         if matched := re.match(r"([+-]\d+\.\d+)/\d+", comment):
-            return [matched[1], *said[1:]]
-    return said
+            return [matched[1], *fields[1:]]
+    return fields

@@ -329,11 +329,11 @@ def write(sheet: Sheet) -> str:
                 flush()
             if step.word == "double":
                 cube *= 2
-            said = {"double": f"Doubles => {cube}", "take": "Takes", "drop": "Drops"}
+            texts = {"double": f"Doubles => {cube}", "take": "Takes", "drop": "Drops"}
             moved = "" if step.word == "pass" else step.word.replace("bar", "25").replace("off", "0")
             turn = f"{dice}: {moved.replace(';', ' ')}".rstrip()
-            cells[seat] = f" {said[step.word]}" if step.word in said else turn
-            dice = "" if step.word not in said else dice
+            cells[seat] = f" {texts[step.word]}" if step.word in texts else turn
+            dice = "" if step.word not in texts else dice
         if step.won is not None:
             winner, count, scores = step.won
             points = list(scores)

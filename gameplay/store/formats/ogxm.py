@@ -157,20 +157,20 @@ def read(sections: Iterable[str], name: str) -> Iterator[Sheet]:
     if not heads:
         _wrong(name, "there is no match in it")
     head = _MatchHeader(heads[0])
-    said: dict[int, str] = {}
+    comments: dict[int, str] = {}
     for kind, body in parts:
         if kind == "DECS":
-            _read_decisions(body, said)
+            _read_decisions(body, comments)
     for kind, body in parts:
         if kind == "ANNO":
-            _read_comments(body, said)
+            _read_comments(body, comments)
     ply, sheet = 0, None
     for number, body in enumerate((body for kind, body in parts if kind == "GAME"), 1):
         if sheet is not None and not head.length:
             yield sheet
         if sheet is None or not head.length:
             sheet = head.sheet(number, name)
-        ply = _Game(body, sheet, name, said).read(ply)
+        ply = _Game(body, sheet, name, comments).read(ply)
     if sheet is not None:
         yield sheet
 
@@ -304,17 +304,17 @@ def _turn(steps: Iterable[tuple[int, int]], seat: int) -> str:
 # -- what is said of plies ---------------------------------------------------------------------------
 
 
-def _read_comments(body: _Cursor, said: dict[int, str]) -> None:
+def _read_comments(body: _Cursor, comments: dict[int, str]) -> None:
     """Put the comments on plies before what the analysis says of them."""
     while body.more:
         mask, end = body.record()
         scope, number, text = body.varint(), body.varint(), body.text()[:LONGEST_COMMENT]
         if scope in (PLY, DECISION) and text and not mask & 1:  # one with a key is for programs
-            said[number] = f"{text} ({said[number]})" if number in said else text
+            comments[number] = f"{text} ({comments[number]})" if number in comments else text
         body.at = end
 
 
-def _read_decisions(body: _Cursor, said: dict[int, str]) -> None:
+def _read_decisions(body: _Cursor, comments: dict[int, str]) -> None:
     """What the analysis says of the turns that were played, by the number of the ply."""
     while body.more:
         mask, end = body.record()
@@ -325,7 +325,7 @@ def _read_decisions(body: _Cursor, said: dict[int, str]) -> None:
             if own is not None:
                 best = max(value for value, _ in played)
                 better = f", best {best:.3f}" if best > own else ""
-                said.setdefault(number, f"analysis: {own:.3f}{better}")
+                comments.setdefault(number, f"analysis: {own:.3f}{better}")
         body.at = end
 
 

@@ -119,8 +119,8 @@ def check(tags: dict[str, str]) -> None:
     """Raises BadInput for a game that is not played here."""
     kind = tags.get("GameType", ENGLISH)
     if kind.split(",")[0].strip() not in GAMES:
-        known = "20 international, 21 English, 25 Russian, 26 Brazilian draughts"
-        raise BadInput(f"GameType '{kind}' is not played here; expected {known}")
+        expected = "20 international, 21 English, 25 Russian, 26 Brazilian draughts"
+        raise BadInput(f"GameType '{kind}' is not played here; expected {expected}")
 
 
 def fit(sheet: Sheet, position: "PlaysDraughts") -> None:

@@ -40,29 +40,29 @@ def remark(comments: Sequence[str]) -> str:
 
 def _marked(noun: str, value: str) -> str:
     """`arrows g1-f3 green, f3-e5 red`; what is no mark is left out."""
-    found = [_MARK.match(word.strip()) for word in value.split(",")]
-    words = ["-".join(filter(None, mark.groups()[1:])) + f" {_COLOURS[mark[1]]}" for mark in found if mark]
+    marks = [_MARK.match(word.strip()) for word in value.split(",")]
+    words = ["-".join(filter(None, mark.groups()[1:])) + f" {_COLOURS[mark[1]]}" for mark in marks if mark]
     return f"{noun} {', '.join(words)}" if words else ""
 
 
 def value(text: str, white: bool, unit: int) -> tuple[int, int] | None:
     """The value for the mover and the depth (0: not given) in an `eval` after a move of White or Black."""
-    found = _EVAL.match(text)
-    if found is None:
+    match = _EVAL.match(text)
+    if match is None:
         return None
-    depth = int(found[4] or 0)
-    if found[2] is None:
-        points = max(-GUESS, min(GUESS, round(float(found[3]) * unit)))
+    depth = int(match[4] or 0)
+    if match[2] is None:
+        points = max(-GUESS, min(GUESS, round(float(match[3]) * unit)))
         return (points if white else -points), depth
-    wins = (found[1] != "-") == white  # for the mover
-    plies = min(MAX_PLY, 2 * int(found[2]) + wins)  # from before the move
+    wins = (match[1] != "-") == white  # for the mover
+    plies = min(MAX_PLY, 2 * int(match[2]) + wins)  # from before the move
     return (WIN - plies if wins else plies - WIN), depth
 
 
 def seconds(text: str) -> float | None:
     """The seconds of a time, `0:29:57.5`."""
-    found = _TIME.match(text)
-    return 3600 * int(found[1]) + 60 * int(found[2]) + float(found[3]) if found else None
+    match = _TIME.match(text)
+    return 3600 * int(match[1]) + 60 * int(match[2]) + float(match[3]) if match else None
 
 
 def spent(moves: Sequence[tuple[int, dict[str, str]]], control: str) -> list[float | None]:
@@ -73,15 +73,15 @@ def spent(moves: Sequence[tuple[int, dict[str, str]]], control: str) -> list[flo
     """
     given = _CONTROL.match(control)
     increment = int(given[2]) if given else 0
-    left: dict[int, float] = {}
+    clocks: dict[int, float] = {}
     times: list[float | None] = []
     for player, named in moves:
         clock, took = seconds(named.get("clk", "")), seconds(named.get("emt", ""))
-        before = left.get(player, float(given[1]) if given else None)
+        before = clocks.get(player, float(given[1]) if given else None)
         if took is None and clock is not None and before is not None:
-            first = player not in left and clock == before
+            first = player not in clocks and clock == before
             took = max(0.0, round(before - clock + (0 if first else increment), 3))
         if clock is not None:
-            left[player] = clock
+            clocks[player] = clock
         times.append(took)
     return times

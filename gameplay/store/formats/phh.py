@@ -397,8 +397,8 @@ def _make(sheet: Sheet, position: "Holdem", word: str, step: Step) -> None:
 def _note(step: Step, position: "Holdem", move: int) -> None:
     """Note with a step what is written of it."""
     if position.turn != CHANCE:
-        said = "f" if move == 0 else "cc" if move == 1 else f"cbr {move - 1}"
-        step.more["action"] = [f"p{seated(position.players)[position.turn]} {said}"]
+        action = "f" if move == 0 else "cc" if move == 1 else f"cbr {move - 1}"
+        step.more["action"] = [f"p{seated(position.players)[position.turn]} {action}"]
 
 
 def terms(position: "Holdem") -> dict[str, str]:

@@ -204,22 +204,22 @@ def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
     stones: dict[tuple[int, int], str] = {}
     for name, letter in zip(PLACED, "XO.", strict=True):
         stones |= dict.fromkeys(table.points(more, name, at), letter)
-    said = PLAYERS.get(_plain(more, "PL")[:1].lower())
-    if said is None and _plain(more, "PL"):
+    to_move = PLAYERS.get(_plain(more, "PL")[:1].lower())
+    if to_move is None and _plain(more, "PL"):
         warn(sheet, at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W, and is passed over")
     words = _plain(more, "HA") or "0"
     if not re.fullmatch(r"\d{1,3}", words, re.ASCII):
         warn(sheet, at, f"HA[{words[:20]}] is not a number of handicap stones, and is passed over")
         words = "0"
     count, opening = int(words), _opening(root)
-    black = said == 0 or (said is None and opening.startswith("B"))
+    black = to_move == 0 or (to_move is None and opening.startswith("B"))
     if count > 1 and set(stones.values()) == {"X"} and len(stones) == count and not black:
         sheet.tags |= {"HA": str(count), "Given": " ".join(table.name(*point) for point in stones)}
         return SgfBoard(columns, rows, 1, count)
     if count > 1 and not stones and ("W" not in opening or opening.startswith("B" * count)):
         sheet.tags["HA"] = str(count)
         return SgfBoard(columns, rows, 1, count)
-    first = said if said is not None else "BW".index(opening[:1] or "B")
+    first = to_move if to_move is not None else "BW".index(opening[:1] or "B")
     if stones or first:
         board = "/".join("".join(stones.get((x, y), ".") for x in range(columns)) for y in range(rows))
         sheet.tags["FEN"] = f"{board} {('black', 'white')[first]}"

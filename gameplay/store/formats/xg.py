@@ -230,8 +230,8 @@ class _RecordReader:
         """A decision on the cube; only doubles are kept."""
         if _int(record, 16) != 1:
             return
-        said = self.said(record, 292, _doubled(record))
-        self.sheet.line.steps.append(Step("double", said, at=at))
+        notes = self.said(record, 292, _doubled(record))
+        self.sheet.line.steps.append(Step("double", notes, at=at))
         answer = _int(record, 20)
         if answer == 2:
             self.wrong(at, "a beaver is not played here")
@@ -252,10 +252,10 @@ class _RecordReader:
         self.opening = False
         self.sheet.line.steps.append(Step(f"{high}{low}", at=at))
         points: tuple[int, ...] = ()
-        said: list[Note] = []
+        notes: list[Note] = []
         if record[2308]:
-            points, said = struct.unpack_from("<8i", record, 68), self.said(record, 2524, _analysed(record))
-        self.sheet.line.steps.append(Step(_turn(points) or "pass", said, at=at))
+            points, notes = struct.unpack_from("<8i", record, 68), self.said(record, 2524, _analysed(record))
+        self.sheet.line.steps.append(Step(_turn(points) or "pass", notes, at=at))
 
     def said(self, record: bytes, at: int, analysis: str) -> list[Note]:
         """The comment that a record refers to, with its analysis."""
@@ -288,14 +288,14 @@ def _day(days: float) -> str:
 
 def _analysed(record: bytes) -> str:
     """What the analysis of a roll says of the turn that was played."""
-    found = []
+    turns = []
     for number in range(min(_int(record, 188), MOST)):
         played = record[192 + 26 * number :][:26] == record[35:61]
-        found.append((struct.unpack_from("<f", record, 1432 + 28 * number)[0], number, played))
-    own = next((one for one in found if one[2]), None)
-    if own is None or not all(-100 < value < 100 for value, _, _ in found):
+        turns.append((struct.unpack_from("<f", record, 1432 + 28 * number)[0], number, played))
+    own = next((one for one in turns if one[2]), None)
+    if own is None or not all(-100 < value < 100 for value, _, _ in turns):
         return ""
-    best = max(found)
+    best = max(turns)
     better = ""
     if best[0] > own[0]:
         turn = _turn(struct.unpack_from("<8b", record, 1024 + 8 * best[1])).replace(";", " ")

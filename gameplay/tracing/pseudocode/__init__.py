@@ -57,13 +57,13 @@ def pseudocode(engine: "Engine") -> Pseudocode | None:
     if file is None:
         return None
     title, *rows = (FOLDER / f"{file}.pseudo").read_text(encoding="utf-8").splitlines()
-    found: list[tuple[str, str]] = []
+    blocks: list[tuple[str, str]] = []
     for row in rows:
         head, _, code = row.partition("| ")
         words = head.split()
         if all(_holds(word, engine) for word in words if "=" in word):
-            found.append((words[0] if words and "=" not in words[0] else "", code))
-    return Pseudocode(title, tuple(code for _, code in found), tuple(label for label, _ in found))
+            blocks.append((words[0] if words and "=" not in words[0] else "", code))
+    return Pseudocode(title, tuple(code for _, code in blocks), tuple(label for label, _ in blocks))
 
 
 def _is_plain(engine: "Engine", file: str) -> bool:

@@ -59,7 +59,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
 )
 def test_servers_by_protocol_and_game(begun: Begun, words: str, kind: type, game: str, player: str) -> None:
     side = begun(words)
-    assert type(side) is kind and side.house.game.spec == game and side.house.player is side.player
+    assert type(side) is kind and side.host.game.spec == game and side.host.player is side.player
     assert side.say is server.say and side.title == f"gameplay {__version__} {side.player.name}"
     assert side.title.split()[2].startswith(player if "--engine" in words else side.player.name)
 
@@ -85,12 +85,12 @@ def test_server_levels_belong_to_an_engine_that_runs_until_stopped(begun: Begun)
 
 
 def test_claimed_draws_are_omitted_where_the_other_program_cannot_claim(begun: Begun) -> None:
-    assert begun("uci").house.spare.spec == "chess:claims=off"
-    assert begun("uci chess:start=518").house.spare.spec == "chess:start=518,claims=off"
+    assert begun("uci").host.spare.spec == "chess:claims=off"
+    assert begun("uci chess:start=518").host.spare.spec == "chess:start=518,claims=off"
     for words in ("uci chess:claims=off", "uci chess:claims=on", "uci connect4"):
-        assert begun(words).house.spare is None
+        assert begun(words).host.spare is None
     side = begun("uci")
-    assert side.house.read(registry.game("chess").new(), "e2e4") == registry.game("chess").new().parse("e4")
+    assert side.host.read(registry.game("chess").new(), "e2e4") == registry.game("chess").new().parse("e4")
 
 
 def test_gtp_terms_of_go_override_ours(begun: Begun) -> None:
@@ -102,13 +102,13 @@ def test_gtp_terms_of_go_override_ours(begun: Begun) -> None:
         ({"columns": "9", "rows": "5"}, "go:komi=5,columns=9,rows=5"),
         ({"size": "5"}, "go:komi=5,size=5"),
     ):
-        player, house = side.seat(terms)
-        assert house.game.spec == game and house.player is player and player.name == "random"
-        assert house.spare.spec == f"{game},ko=simple"
+        player, host = side.seat(terms)
+        assert host.game.spec == game and host.player is player and player.name == "random"
+        assert host.spare.spec == f"{game},ko=simple"
     with pytest.raises(GameplayError):
         side.seat({"size": "99"})
-    _, house = begun("gtp othello --engine minimax").seat({})
-    assert house.game.spec == "othello" and house.spare is None
+    _, host = begun("gtp othello --engine minimax").seat({})
+    assert host.game.spec == "othello" and host.spare is None
 
 
 def test_an_answer_is_listened_to_to_its_end_and_each_line_sent_at_once(

@@ -56,8 +56,8 @@ def train(
     again = f"; {plural(len(waiting), 'missed position')} to repeat" if waiting else ""
     say(f"{game.name} endgames, level {wanted}, seed {seed}{again}")
     session = EndgameSession(game, offered, oracle, theme, count, seed, today)
-    known = [one.start for one in progress.missed]
-    new = endgames.tasks(game, offered, endings, oracle, wanted, Random(seed), known)
+    missed = [one.start for one in progress.missed]
+    new = endgames.tasks(game, offered, endings, oracle, wanted, Random(seed), missed)
     asked = islice(_chained(_repeated(game, offered, oracle, waiting), new), count)
     status = session.run(asked)
     if not session.number:
@@ -72,8 +72,8 @@ def _level(asked: int | None, reached: int, endings: "Sequence[Ending]") -> int:
     if asked is None:
         return next((each for each in there if each >= reached), there[-1])
     if asked not in there:
-        names, known = ", ".join(one.name for one in endings), ", ".join(map(str, there))
-        raise Usage(f"{names}: no positions of level {asked}, only of {known}. Try: --level {there[0]}")
+        names, levels = ", ".join(one.name for one in endings), ", ".join(map(str, there))
+        raise Usage(f"{names}: no positions of level {asked}, only of {levels}. Try: --level {there[0]}")
     return asked
 
 
@@ -83,10 +83,10 @@ def _chained(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Itera
         while True:
             with Aside() as aside:
                 aside("looking for a position")
-                found = next(tasks, None)
-            if found is None:
+                task = next(tasks, None)
+            if task is None:
                 break
-            yield found
+            yield task
 
 
 def _repeated(
@@ -95,9 +95,9 @@ def _repeated(
     """The tasks of missed positions."""
     for one in waiting:
         (ending,) = endgames.chosen(offered, [one.ending])
-        found = endgames.task(game, offered, ending, oracle, one.start)
-        if found is not None:
-            yield found
+        task = endgames.task(game, offered, ending, oracle, one.start)
+        if task is not None:
+            yield task
 
 
 # -- tables -------------------------------------------------------------------------------------------

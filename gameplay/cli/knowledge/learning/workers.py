@@ -27,10 +27,10 @@ def spread(run: "GenerationRun[Any, Any]", jobs: int | None, cluster: str | None
     with Pool(count) if cluster is None else Remote(Cluster(cluster)) as pool:
 
         def each(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
-            for found in pool.each(work, tasks, run.check_stop):
-                if isinstance(found, str):
-                    raise Fault(f"a game was lost, {found}; continue by: gameplay learn resume {run.folder}")
-                yield found
+            for result in pool.each(work, tasks, run.check_stop):
+                if isinstance(result, str):
+                    raise Fault(f"a game was lost, {result}; continue by: gameplay learn resume {run.folder}")
+                yield result
 
         run.spread(each)
         yield

@@ -70,9 +70,9 @@ def foot(run: "TermsRun") -> list[str]:
     lines = ["", f"New weights were kept in {kept} of {plural(run.generation, 'generation')}."]
     for rung, pairs in zip(LADDER, last.ladder, strict=True):
         whom = f"the game's evaluation at depth {rung.depth}" if rung.depth else "random moves"
-        found = rate(pairs)
+        rating = rate(pairs)
         lines.append(
-            f"against {whom}: {100 * found.score:.1f} % of the points, {found.in_elo}, "
+            f"against {whom}: {100 * rating.score:.1f} % of the points, {rating.in_elo}, "
             f"{plural(sum(pairs), 'pair')}"
         )
     if run.seconds:
