@@ -109,7 +109,7 @@ class IterativeSearch(TreeSearch):
         return value
 
     def settle(self, kernel, ply, alpha, beta):
-        """The exact value of a position near the end, by the game's own means."""
+        """The exact value of a position near the end, by the game's endgame solver."""
         before: cython.longlong = kernel.effort
         value: cython.int = kernel.solve(alpha, beta)
         self.nodes += kernel.effort - before

@@ -5,7 +5,7 @@
 Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets if both play
 best from here on; with less, the same with `evaluate()` in place of the positions at that depth.
 
-No pruning and no cleverness: every position within the depth is visited, exactly once a path; with
+No pruning: every position within the depth is visited, exactly once a path; with
 `max_threshold` or `min_threshold` none below a position whose evaluation lies beyond them.
 """
 

@@ -37,7 +37,7 @@ def _source(name: str) -> ModuleType:
 
 
 def _import(name: str, *args: Any) -> Any:
-    """Plain Python in place of `cython` and of the compiled kernel; everything else as ever."""
+    """Plain Python in place of `cython` and of the compiled kernel; everything else is compiled."""
     if name == "cython":
         return nocython
     if name in ("gameplay.kernel", "gameplay.native.move_stack"):

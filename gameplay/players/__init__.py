@@ -1,1 +1,1 @@
-"""Who moves: a human, an engine, a script."""
+"""Players: a human, an engine, a script."""

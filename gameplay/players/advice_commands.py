@@ -31,7 +31,7 @@ class AdviceCommands:
         self.forget()
 
     def forget(self) -> None:
-        """Drop which hints were given and which move was warned of: another match begins."""
+        """Forget given hints and warnings: another match begins."""
         self.asked: tuple[int, str] = (-1, "")
         self.rung = 0
         self.tutor.warned = ([], -1)
@@ -47,7 +47,7 @@ class AdviceCommands:
     def hint(self, match: MatchControl, rung: int, again: bool = False) -> str:
         """A general hint (rung 1), the best moves with their values (2), or the best line (3).
 
-        `again`: the text says what asking again would give.
+        `again`: append what another `hint` would show.
         """
         report = self.judge.report(match, deeper=rung > 1)
         if report.thresholds:
@@ -76,7 +76,7 @@ class AdviceCommands:
         return f"{line}; {report.facts}" if ": " in report.facts else line
 
     def _next_on_the_way(self, match: MatchControl, report: Report, rung: int, again: bool) -> str:
-        """The hint of a puzzle: how far it is, then the next move, then the next few."""
+        """The hint for a puzzle: the distance to the goal, then the next move, then the next few."""
         text = _to_goal(report, match)
         if not report.pv:
             return text
@@ -88,7 +88,7 @@ class AdviceCommands:
         return f"{' '.join(words[:LINE])}; {text}" + (" (solve: all)" if again else "")
 
     def warning(self, match: MatchControl, move: int) -> str:
-        """The tutor's warning of a move, if there is one; there is none where no engine can judge."""
+        """The tutor's warning about a move; empty if there is none, or no engine can judge the game."""
         try:
             return self.tutor.warning(match, move)
         except GameplayError:
@@ -120,7 +120,7 @@ class AdviceCommands:
         return f"{position.format(move)}: {text}" if text else ""
 
     def call(self, match: MatchControl, word: str) -> str:
-        """What a call would mean, or why it cannot be made; empty if `word` is none."""
+        """What a call would mean, or why it cannot be made; empty if `word` is no call."""
         position = match.position
         if match.over() or not isinstance(position, HasBidding) or not position.calling:
             return ""
@@ -180,16 +180,16 @@ class AdviceCommands:
             return "you can win at once"
         if scale.is_win(best) and best > 0:
             count = f", in {scale.plies(best)} plies" if scale.is_counted(best) else ""
-            return f"there is a forced win{count}; look for moves that leave no choice"
+            return f"there is a forced win{count}; look for forcing moves"
         if scale.is_win(best):
-            return "everything loses against best play; choose what takes longest"
+            return "all moves lose against best play; play the longest defence"
         losing = sum(scale.is_win(value) and value < 0 for value in values)
         if losing:
             return f"careful: {losing} of {len(values)} moves lose{'' if losing > 1 else 's'} by force"
         if good == len(values):
             return "all moves are equally good"
         if candidates[0].proven:
-            return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
+            return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} the value"
         return f"no forced win or loss is in sight; look {_region(match, candidates[0].move)}"
 
     def _eval(self, match: MatchControl, _: str) -> Answer:
@@ -219,7 +219,7 @@ def _more(what: str, again: bool) -> str:
 
 
 def _seen(report: Report) -> str:
-    """How far a search saw, in words."""
+    """The depth of a search, in words."""
     if report.visits:
         return f"from {report.simulated()}"
     plies = plural(report.depth, "ply", "plies")
@@ -227,7 +227,7 @@ def _seen(report: Report) -> str:
 
 
 def _to_goal(report: Report, match: MatchControl) -> str:
-    """How far it is to the goal of a puzzle, and what knew that, if it was a pattern database."""
+    """The distance to the goal of a puzzle, and the pattern database if it gave it."""
     text = scale.to_goal(report.value, match.position, report.bound)
     _, _, heuristic = report.engine.partition("heuristic=")
     if heuristic:
@@ -241,7 +241,7 @@ def _to_goal(report: Report, match: MatchControl) -> str:
 
 
 def _region(match: MatchControl, move: int) -> str:
-    """Where on the board a move is, roughly."""
+    """Roughly where on the board a move is."""
     board = match.board()
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None
     if board is None or cell is None or cell[0] >= len(board.cells):

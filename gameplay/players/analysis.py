@@ -54,7 +54,7 @@ class Analysis:
         player.session.knowledge = tuple(player.knowledge.values())
 
     def _player(self, spec: str, game: Game) -> Player:
-        """Who searches: an engine of ours, or a program that analyses. Raises Usage, BadInput."""
+        """The player that searches: an engine, or an external analysis program. Raises Usage, BadInput."""
         if not is_program(spec):
             return seats.player(spec, game)
         engine, limit = seats.analysing(spec)
@@ -62,7 +62,7 @@ class Analysis:
         return EnginePlayer(engine, limit)
 
     def follow(self, match: MatchView) -> bool:
-        """Think about the position as it is now; true if that is another one than before."""
+        """Search the current position; true if it has changed since the last call."""
         moves = tuple(turn.move for turn in match.turns)
         if self.thought is not None and moves == self.moves:
             return False
@@ -73,16 +73,16 @@ class Analysis:
         return True
 
     def wait(self, seconds: float) -> None:
-        """Until the search has ended, but no longer than so many seconds."""
+        """Wait until the search has ended, at most so many seconds."""
         if self.thought is not None:
             self.thought.done.wait(seconds)
 
     def report(self) -> Report | None:
-        """What is known by now."""
+        """The latest report."""
         return None if self.thought is None else self.thought.last or self.thought.latest
 
     def state(self) -> str:
-        """Who thinks, and whether they still do, in a line."""
+        """The engine and whether it still searches, in one line."""
         failure = None if self.thought is None else self.thought.failure
         if failure is not None:
             return f"{self.player.name}: {failure if isinstance(failure, GameplayError) else raised(failure)}"
@@ -96,7 +96,7 @@ class Analysis:
 
 
 class Analyst(Interpreter):
-    """Reads what is typed in an analysis: moves, steps, another engine, the way back to the game."""
+    """Reads input in analysis mode: moves, steps, another engine, the return to the game."""
 
     way_out = "play on"
 
@@ -118,21 +118,21 @@ class Analyst(Interpreter):
         self.table = {command.name: command for command in (*shared, *more, *own)}
 
     def obey(self, line: str, match: MatchControl) -> Answer:
-        """As of every interpreter, but a move that cannot be tried is none."""
+        """As in `Interpreter`; a move that cannot be tried is not a move here."""
         word = line.strip().lower().partition(" ")[0]
         if self.still and (word in STEPS or self.move(line, match)):
             return Answer(STILL)
         return super().obey(line, match)
 
     def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
-        """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
+        """While typing: whether `line` can be the start of valid input, and what it would do."""
         fine, text = super().meaning(line, match)
         if self.still and self.move(line, match):
             return False, STILL
         return fine, text.replace("Enter plays", "Enter tries")
 
     def invitation(self, match: MatchControl) -> str:
-        """What can be typed now, in a line."""
+        """One line of what can be typed now."""
         if self.still:
             return "as you may see it; analyse N: other lines; Esc: back to the game"
         if match.over():
@@ -162,7 +162,7 @@ class Analyst(Interpreter):
 
 
 def _single(command: Command) -> Command:
-    """The command undo or redo, but by one move where no number is given, and without an answer."""
+    """The command undo or redo; by one move if no number is given, and without a reply."""
 
     def act(match: MatchControl, argument: str) -> Answer:
         answer = command.act(match, argument or "1")

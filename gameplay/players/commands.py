@@ -1,4 +1,4 @@
-"""The commands that a user types beside moves: what each is called, takes and needs."""
+"""The commands that a user can type: names, arguments and requirements."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ BESIDE = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of it: text for the human, a move, or `done` if the match is no longer as it was."""
+    """The result of a command: text for the user, a move, or `done` if the match has changed."""
 
     text: str = ""
     choice: Choice | None = None
@@ -43,7 +43,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Command:
-    """Its name, what may follow it, what it does with a match and that, and when it makes sense."""
+    """A command: its name and argument, its action on a match, and when it is available."""
 
     name: str
     argument: str
@@ -69,7 +69,7 @@ def listed(commands: Sequence[Command]) -> tuple[str, str]:
 
 
 def ended(match: MatchControl) -> bool:
-    """True if the rules have ended it, so that there is nothing to search."""
+    """True if the game has ended by the rules."""
     return match.over() and match.ask("outcome()", match.position.outcome) is not None
 
 

@@ -1,4 +1,4 @@
-"""An empty seat, for moves that come from elsewhere: a record, an opening."""
+"""An empty seat: its moves come from elsewhere, such as a record or an opening."""
 
 from gameplay.players.player import MatchView, Player
 

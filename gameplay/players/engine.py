@@ -24,9 +24,9 @@ PERIOD = 20  # ... that it saw neither side ahead by more, before it offers one,
 
 
 class EnginePlayer(Player):
-    """Plays the moves that an engine finds within a limit, and first what its `knowledge` says, in its order.
+    """Plays an engine's moves within a limit, consulting its `knowledge` sources first, in order.
 
-    `seed` is that of an engine's random choices, where its options name none, and of a book's.
+    `seed`: of the engine's random choices unless its options set one, and of book selection.
     """
 
     def __init__(self, engine: "Engine", limit: Limit | None = None, seed: int = 0) -> None:
@@ -45,16 +45,16 @@ class EnginePlayer(Player):
 
     @property
     def engine(self) -> "Engine":
-        """Who searches for it."""
+        """The engine that searches."""
         return self._engine
 
     def reseed(self, seed: int) -> None:
-        """The random choices follow from another seed."""
+        """Reseed the random choices."""
         self.lots = seed
         self._sit(self._engine.seeded(seed) if self._takes_seed else self._engine)
 
     def use(self, engine: "Engine") -> None:
-        """Search with another engine from now on, or with the same one that has learned nothing."""
+        """Search with another engine from now on, or with a fresh copy of the same one."""
         self._sit(engine)
         self.session.begin()
 
@@ -69,7 +69,7 @@ class EnginePlayer(Player):
         self.session.nudge()
 
     def know(self, knowledge: dict[str, Knowledge]) -> None:
-        """From now on it knows this. Raises Usage for an engine that does not look ahead."""
+        """Set the knowledge sources. Raises Usage for an engine that does not look ahead."""
         if knowledge and not self.engine.thinks:
             raise Usage(f"{self.name} does not look ahead: books and tables are for engines that do")
         if not knowledge and not self.knowledge:
@@ -84,17 +84,17 @@ class EnginePlayer(Player):
         self.engine.default_limit(position, self.limit)
 
     def allow(self, seconds: float) -> None:
-        """A move may take so long where nothing else limits its time."""
+        """Set the default time limit of a move."""
         self.allowed = seconds
 
     def begin(self, match: MatchView) -> None:
-        """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
+        """Begin a new game: clear what was learned in the last one, so that games are independent."""
         self.session.begin()
         self.way = None
         self.despair = (-1, 0)
 
     def choose(self, match: MatchView) -> Choice | None:
-        """A move that is known, or the engine's and its last report. Under a clock it shares out its time."""
+        """A move from a knowledge source, else from a search, which allocates time under a clock."""
         engine = self.engine
         limit = self.limit
         if (rest := self._rest_of_the_way(match)) is not None:
@@ -134,7 +134,7 @@ class EnginePlayer(Player):
         return match.replica()
 
     def _gives_up(self, match: MatchView, report: Report) -> bool:
-        """True if it expected too small a share of the wins in HOPELESS moves in a row, by `resign`."""
+        """True if its expected score was below `resign` for HOPELESS moves in a row."""
         engine, position, made = self.engine, match.position, len(match.turns)
         if not (engine.simulates and self.resigns):
             return False
@@ -208,7 +208,7 @@ class EnginePlayer(Player):
         self.engine.close()
 
     def _patience(self, match: MatchView) -> float | None:
-        """Seconds after which an engine without an answer counts as hung; None: the limit decides."""
+        """Seconds after which an engine that does not answer counts as hung; None: as the limit says."""
         player = match.position.turn
         if match.clock is not None and match.clock.runs(player):
             allowance = match.clock.allowance(player)
@@ -216,9 +216,9 @@ class EnginePlayer(Player):
         return None if self.limit.seconds else self.allowed
 
     def advised(self, match: MatchView) -> Advice | None:
-        """What the first of its knowledge that can name moves says of the position.
+        """The advice of the first knowledge source that has an entry for the position.
 
-        Where a book weighs them, one is drawn by seed and ply: the same game again if both are the same.
+        Book moves are drawn by weight, seeded by seed and ply, so that games can be repeated.
         """
         for source in self.knowledge.values():
             advice = source.advise(match.replica())
@@ -234,7 +234,7 @@ class EnginePlayer(Player):
 
 
 def _searched(match: MatchView, seat: int) -> list[Report]:
-    """What the searches said that found the moves of a seat."""
+    """The search reports of the moves of a seat."""
     own = [turn.report for turn in match.turns if turn.player == seat and turn.report is not None]
     return [one for one in own if one.depth or one.exact or isinstance(one.value, float)]
 
@@ -245,7 +245,7 @@ def _level(value: float, unit: int) -> bool:
 
 
 def _known(report: Report, advice: Advice) -> Report:
-    """The report of a search among the moves that were advised, with the value that is known."""
+    """The report of a search restricted to advised moves, with the value given by the advice."""
     if not scale.is_counted(report.value):
         report = dataclasses.replace(report, value=advice.value or 0, bound="exact")
     stopped = report.stopped if report.stopped == "interrupted" else advice.source
@@ -254,7 +254,7 @@ def _known(report: Report, advice: Advice) -> Report:
 
 
 def _spec(engine: "Engine", limit: Limit) -> str:
-    """What finds the same engine and limit again: `alphabeta:order=killer,depth=6`."""
+    """The spec of the engine with its limit: `alphabeta:order=killer,depth=6`."""
     if specs.is_program(str(engine)):
         return str(engine)
     spec = specs.engine(str(engine))

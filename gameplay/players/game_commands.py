@@ -61,7 +61,7 @@ class SetupCommands:
         )
 
     def placements(self, match: MatchControl) -> dict[str, list[int]]:
-        """The moves that place each saved set-up now, by name; none where it is too late."""
+        """The moves that place each saved set-up, by name; empty once it is too late."""
         position = match.position
         if not isinstance(position, HasSetups) or match.over():
             return {}
@@ -106,7 +106,7 @@ class SetupCommands:
 
 
 def _seat(match: MatchControl) -> int:
-    """Whose set-up it is: the viewer's; after a game that all see, that of the first person."""
+    """The owner of the set-up: the viewer; the first human player if everything is visible after the game."""
     if match.seat is not None:
         return match.seat
     return next((seat for seat, player in enumerate(match.players) if player.spec == "human"), 0)
@@ -115,7 +115,7 @@ def _seat(match: MatchControl) -> int:
 def _check(name: str, taken: Sequence[str]) -> None:
     """Raises BadInput for a name that no set-up can have."""
     if not name.isidentifier() or name != name.lower():
-        raise BadInput(f"a set-up is called by a word in small letters, not '{name}', as in setup left_bluff")
+        raise BadInput(f"the name of a set-up is a lower-case word, not '{name}'. Try: setup left_bluff")
     if name in taken:
         raise BadInput(f"{name} is a set-up of the game; choose another name, as in setup my_{name}")
 

@@ -1,4 +1,4 @@
-"""A human player, and the interface by which they see the game and type moves (`PlayerInput`)."""
+"""A human player, and the interface that shows the game and reads moves (`PlayerInput`)."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ class PlayerInput(Protocol):
     """Where a human reads and writes."""
 
     def read(self, match: MatchControl, interpreter: Interpreter) -> str:
-        """One line of what the human wants. Raises KeyboardInterrupt, or Unfinished when there is no more."""
+        """Read one line. Raises KeyboardInterrupt, or Unfinished at the end of input."""
         ...
 
     def say(self, text: str) -> None:
@@ -30,7 +30,7 @@ class Human(Player):
         self.interpreter = interpreter
 
     def choose(self, match: MatchControl) -> Choice | None:
-        """Ask until there is a legal move, a command has changed the match, or the time is up."""
+        """Ask until a legal move is entered, a command has changed the match, or the time is up."""
         if (queued := self.interpreter.queue.next(match)) is not None:
             return Choice(queued)
         if proposal := self.interpreter.proposal(match):

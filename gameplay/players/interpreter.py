@@ -1,4 +1,4 @@
-"""What a user may type during a game and after it: a move, or a command such as `hint` or `undo`."""
+"""Interprets user input during a game and after it: moves, and commands such as `hint` or `undo`."""
 
 from collections.abc import Sequence
 from random import Random
@@ -43,9 +43,9 @@ CONFIRMED = {  # what Enter does after no and after yes
 
 
 class Interpreter(PieceInput):
-    """Reads what a user types. `more` are commands that reach beyond the match: files, engines.
+    """Executes user input. `more`: commands that affect more than the match, such as files and engines.
 
-    `setups`: where set-ups of pieces are kept; None: they are not.
+    `setups`: where set-ups of pieces are saved; None: nowhere.
     """
 
     onward = ""  # the name of what follows the game in its match, as `hand`: Enter goes on to it
@@ -73,7 +73,7 @@ class Interpreter(PieceInput):
         super().__init__()
 
     def forget(self) -> None:
-        """Drop what was asked, offered, warned of and selected: another match begins."""
+        """Reset questions, offers, warnings and selections: another match begins."""
         super().forget()
         self.advice.forget()
         self.queue.forget()
@@ -154,7 +154,7 @@ class Interpreter(PieceInput):
             return Answer(f"{argument.strip()}: {error.strerror or error}")
 
     def takes(self, line: str, match: MatchControl) -> float:
-        """Seconds that it may take to obey `line`; 0: none to speak of."""
+        """Seconds that executing `line` may take; 0: negligible."""
         if self.move(line, match):
             return self.judge.takes(match) if self.tutor.warns else 0.0
         word, _, argument = line.strip().lstrip(":/").partition(" ")
@@ -173,7 +173,7 @@ class Interpreter(PieceInput):
             return ""
 
     def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
-        """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
+        """While typing: whether `line` can be the start of valid input, and what it would do."""
         text = line.strip()
         if not text:
             return True, ""
@@ -229,7 +229,7 @@ class Interpreter(PieceInput):
         return [word for word in candidates if word.lower().startswith(start)]
 
     def known(self, match: MatchControl) -> dict[str, Command]:
-        """The commands that make sense now, by name."""
+        """The commands available now, by name."""
         other = PLAYING if match.over() else OVER
         alone = match.position.players == 1
         return {
@@ -242,7 +242,7 @@ class Interpreter(PieceInput):
         }
 
     def invitation(self, match: MatchControl) -> str:
-        """What can be typed now, in a line."""
+        """One line of what can be typed now."""
         if question := self.match_commands.question(match):
             return f"{ASKED[question]} type yes or no"
         if match.over():
@@ -275,10 +275,10 @@ class Interpreter(PieceInput):
         return f"type a move ({listed}) or help"
 
     def _mend(self, wrong: str, typed: str, match: MatchControl) -> str:
-        """What was wrong, and the command that a word was meant for; else what the game said.
+        """The error, with a suggested command if the word resembles one.
 
-        No move is guessed: those that look alike are as often blunders. Nor is a command that is another word
-        of the game, as clock for check.
+        Moves are never guessed: similar ones are often blunders. Nor is a command suggested for a word
+        of the game, such as clock for check.
         """
         near = nearest(typed, self.known(match), MISTYPED) if typed.isalpha() else ""
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
@@ -295,9 +295,9 @@ class Interpreter(PieceInput):
         return table.get(name) or (begun[0] if len(begun) == 1 else None)
 
     def _formats(self, match: MatchControl) -> list[str]:
-        """The legal moves in words, in the order in which people look for them; none when it is over.
+        """The legal moves in words, ordered for reading; empty when the game is over.
 
-        Of very many only some, see `spans.some`.
+        Long lists are cut, see `spans.some`.
         """
         if match.over():
             return []
@@ -307,7 +307,7 @@ class Interpreter(PieceInput):
         return in_useful_order(match, moves)
 
     def _offers(self, match: MatchControl) -> list[str]:
-        """The offers to give up that can be made now, in words."""
+        """The ways to resign that are possible now, in words."""
         if match.over():
             return []
         offers: Sequence[int] | None = match.ask("concessions()", match.position.concessions)
@@ -319,7 +319,7 @@ class Interpreter(PieceInput):
         return Answer(self.listing(match))
 
     def listing(self, match: MatchControl) -> str:
-        """What can be typed now, a line each."""
+        """All that can be typed now, one item a line."""
         commands = self.known(match)
         lines: dict[str, list[Command]] = {}
         for one in (one for one in commands.values() if one.name not in UNLISTED):
@@ -333,7 +333,7 @@ class Interpreter(PieceInput):
 
     def _rules(self, match: MatchControl, _: str) -> Answer:
         lines = rules.brief(type(match.position), WIDTH, match.game)
-        return Answer("\n".join([*lines, "", f"the whole rules: gameplay games {match.game.spec}"]))
+        return Answer("\n".join([*lines, "", f"full rules: gameplay games {match.game.spec}"]))
 
     def _random(self, match: MatchControl, _: str) -> Answer:
         moves = match.moves()
@@ -346,14 +346,14 @@ class Interpreter(PieceInput):
         return Answer(choice=Choice(self.queue.begin(moves, match)))
 
     def _placements(self, match: MatchControl) -> list[int]:
-        """Moves that place what is left at random; [] where there is nothing to place."""
+        """Moves that place the remaining pieces at random; [] if none remain."""
         position = match.position
         if match.over() or match.turn < 0 or not isinstance(position, PlacesPieces):
             return []
         return list(match.ask("random_placements()", position.random_placements, Random()))
 
     def _named(self, match: MatchControl) -> dict[str, list[int]]:
-        """What names of the user stand for now: their set-ups."""
+        """The user's names: their set-ups."""
         return self.setups.placements(match) if self.setups is not None else {}
 
     def usual(self, match: MatchControl) -> str:
@@ -364,7 +364,7 @@ class Interpreter(PieceInput):
         return AUTO if not open_question and self._placements(match) else ""
 
     def _explained(self, word: str, match: MatchControl) -> str:
-        """What a command does, or what a word of the panel means; `words`: all of them. Raises Usage."""
+        """Explain a command or a term of the panel; `words`: all terms. Raises Usage."""
         from gameplay import glossary
 
         command = self._command(word.lower(), match)
@@ -380,7 +380,7 @@ class Interpreter(PieceInput):
         return "\n".join(f"{name}: {text}" for name, _, text in glossary.WORDS)
 
     def _described(self, command: Command, match: MatchControl) -> str:
-        """A command and what it does; where more can be given up than the game, the words for that."""
+        """A command and what it does; for `resign` also what else can be conceded."""
         more = self._offers(match)[1:] if command.name == "resign" else []
         also = f"; {' or '.join(more)} offers more" if more else ""
         return f"{command.name} {command.argument}".strip() + f": {command.help}{also}"

@@ -26,8 +26,8 @@ PATIENT = 10.0  # ... of a puzzle, of which nothing is known before it is solved
 class Judge:
     """Searches a replica of the match's position with the engine that suits the game best, all moves equally.
 
-    There is one search per position: asking again returns the same report, or that of the continued search.
-    `limit` is that of each search; without one a search takes a second, and that of a puzzle ten.
+    Each position is searched once: a second call returns the same report, or that of the continued search.
+    `limit`: of each search [one second; ten seconds for a puzzle].
     """
 
     def __init__(self, limit: Limit | None = None) -> None:
@@ -41,7 +41,7 @@ class Judge:
         self.solves = ""  # that game, or the one that was asked about last
 
     def takes(self, match: MatchView, plies: int | None = None) -> float:
-        """Seconds that the first question about the position takes at most; 0: it has been asked."""
+        """The most seconds that the first search of the position takes; 0: it is done already."""
         if self.known is not None and self.place == _place(match, plies):
             return 0.0
         if match.position.players == 1:
@@ -49,11 +49,11 @@ class Judge:
         return SECONDS if self._solver(match) is None else 2 * SECONDS
 
     def report(self, match: MatchView, deeper: bool = False, plies: int | None = None) -> Report:
-        """What is known of the position: `candidates` are all legal moves, the best first, equally deep.
+        """The report on the position: `candidates` are all legal moves, best first, searched equally deep.
 
-        `plies`: of the position after so many moves instead.
-        Where a game brings a solver their values are exact, if it finds them all in a second. Else the first
-        question takes a second; `deeper` takes one more each time, until the value is proven.
+        `plies`: of the position after so many plies.
+        If the game has a solver that finds all values in a second, they are exact. Else the first
+        search takes a second; `deeper` adds one each time, until the value is proven.
         Raises Usage if no engine can judge this game.
         """
         place = _place(match, plies)
@@ -108,7 +108,7 @@ class Judge:
         return self._within(SECONDS).with_(multipv=len(position.moves()))
 
     def _solver(self, match: MatchView) -> Session | None:
-        """What solves this game, if it brings a solver of its own."""
+        """The game's solver, if it has one."""
         if self.solves != match.game.spec:
             self.solves, self.solver = match.game.spec, None
             kernel = kernel_of(match.replica())
@@ -120,14 +120,14 @@ class Judge:
         return self.solver
 
     def _goes_on(self, report: Report) -> bool:
-        """True if a longer search can build on what it knows, and may find more."""
+        """True if a longer search can continue this one and improve it."""
         if report.exact or self.engine is None:
             return False
         return report.stopped != "proven" and self.engine.table != "off"
 
 
 def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
-    """The key of a position of a match, as a seat sees it."""
+    """The key of a match's position as a seat sees it."""
     words = match.words()[:plies]
     return (match.game.spec, match.start, match.seat if match.secrets else None, *words)
 

@@ -1,4 +1,4 @@
-"""Opens what a player's spec says it knows: `selective:book=FILE.bin,syzygy=FOLDER`."""
+"""Opens the knowledge sources in a player's spec: `selective:book=FILE.bin,syzygy=FOLDER`."""
 
 import contextlib
 from collections.abc import Mapping
@@ -33,5 +33,5 @@ def unasked(engine: "Engine", game: Game) -> dict[str, str]:
 
 
 def in_search(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
-    """What the search of an engine asks, by option. Raises Usage for what only a player asks, before it."""
+    """The sources that an engine probes inside its search, by option. Raises Usage for any other."""
     return registry.sources(engine, {**unasked(engine, game), **paths}, game)

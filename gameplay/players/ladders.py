@@ -1,6 +1,6 @@
 """The levels of the built-in games, and their measured gains over the level below.
 
-A ladder has as many levels as fit into its game 100 to 200 Elo apart: few, where chance decides much or
+A ladder has as many levels as fit its game at 100 to 200 Elo apart: few where chance decides much or
 games between players who err little are drawn. The last level makes no errors on purpose; for more
 strength, name an engine and a limit. Each level met the one below it, `python -m benchmarks levels`, with its
 own seeds; a step outside that range was set anew and measured again, so the gains are slightly overestimated.
@@ -40,7 +40,7 @@ class Winnings(NamedTuple):
 
 
 class Level(NamedTuple):
-    """How far a level looks ahead, how much it errs (see `level.LEVELS`), and its gain over the one below."""
+    """The depth and error of a level (see `level.LEVELS`), and its gain over the level below."""
 
     ahead: int | None
     errs: float

@@ -1,22 +1,22 @@
-"""Strength for people: levels from a child's play to that of an engine that errs in nothing on purpose.
+"""Playing strength for people: levels from beginner to an engine without deliberate errors.
 
-A level looks some plies ahead, evaluates the moves that it sees there, and makes errors as people do: small
-ones often, large ones seldom. Of the moves it draws one, in proportion to
+A level searches some plies, and makes errors as people do: small
+ones often, large ones rarely. It draws a move in proportion to
 
     prior * exp(-loss / slip)    loss: what the move costs beside the best one, see `lost`
                                  slip: the level's; a move that costs as much comes 0.37 times as often
-                                 prior: EYE for a move that catches the eye (`noisy`: a capture), else 1
+                                 prior: EYE for a conspicuous move (`noisy`: a capture), else 1
 
-It overlooks no win on the spot, and from level ALERT on it leaves the other side none where it need not. What
-limits it is plies and positions, so that it is as strong on every machine.
+It overlooks no immediate win, and from level ALERT on it allows the opponent none if it can. What
+limits it is plies and nodes, so that it is equally strong on every machine.
 
-An engine of simulations knows too little of the moves that it seldom tries to weigh them so. Its levels look
-away instead: with the chance given they play a random move, but win at once where they can, and from level
-ALERT on leave the other side no win on the spot where nothing is hidden.
+A simulating engine knows too little of rarely tried moves to weigh them so. Its levels look
+away instead: with a given probability they play a random move, but take an immediate win, and from level
+ALERT on allow no immediate win where nothing is hidden.
 
-The games here have ladders of their own, see `ladders`. So may any game: an attribute `levels`, pairs as
-LEVELS or LOOKING_AWAY has, as many as it has room for.
-A scale of errors that is the player's own (there called sensitivity) after K. W. Regan and G. McC. Haworth,
+The built-in games have their own ladders, see `ladders`. Any game may: an attribute `levels`, pairs as
+in LEVELS or LOOKING_AWAY.
+A player's own scale of errors (there called sensitivity): K. W. Regan and G. McC. Haworth,
 Intrinsic Chess Ratings, AAAI 2011.
 """
 
@@ -78,7 +78,7 @@ def ladder(game: Game, engine: "Engine") -> Sequence[tuple[int | None, float]]:
 
 @dataclass(frozen=True)
 class Rung:
-    """A level of a game: what the engine may do, and how it errs."""
+    """A level of a game: the engine's limits and its error model."""
 
     level: int
     limit: Limit
@@ -100,7 +100,7 @@ def rungs(game: Game) -> list[Rung]:
 
 
 def rung(engine: "Engine", game: Game, level: int) -> Rung:
-    """A level of a game as an engine plays it. Raises Usage where there is none of that number."""
+    """The level `number` of a game for an engine. Raises Usage if there is none."""
     levels = ladder(game, engine)
     if not 1 <= level <= len(levels):
         raise Usage(f"a level of {game.name} is 1 to {len(levels)}, not {level}")
@@ -115,7 +115,7 @@ def made(
     errs: float,
     gain: Gain | Winnings | None = None,
 ) -> Rung:
-    """A level that looks ahead and errs so, see LEVELS and LOOKING_AWAY."""
+    """A level with this depth and error, see LEVELS and LOOKING_AWAY."""
     if engine.samples:
         nodes = int(SIMULATED * 2.0 ** (MOST_DOUBLINGS if depth is None else depth))
         deals = game.new().sampled_deals // DEALT if engine.name == "pimc" else None
@@ -138,17 +138,17 @@ def thinker(game: Game) -> "Engine":
 
 
 def _ours(game: Game) -> bool:
-    """True for a game that comes along, with any parameters."""
+    """True for a built-in game, with any parameters."""
     return catalogue.game_of(game.cls) == game.name
 
 
 def _steps(game: Game) -> Sequence[Level]:
-    """The ladder of a game that comes along: that of its parameters, else of the game; () if it has none."""
+    """The ladder of a built-in game: for its parameters, else for the game; () if it has none."""
     return LADDERS.get(game.spec, LADDERS.get(game.name, ())) if _ours(game) else ()
 
 
 def measured(game: Game) -> list[Gain | Winnings | None]:
-    """What was measured of each level against the one below it; [] where nothing was."""
+    """The measured gain of each level over the one below; [] if none was measured."""
     if game.parameters and game.spec not in LADDERS:
         return []
     gains = [level.gain for level in _steps(game)]
@@ -156,7 +156,7 @@ def measured(game: Game) -> list[Gain | Winnings | None]:
 
 
 def explained(game: Game, width: int = 80) -> str:
-    """What each level of a game does, and how strong it was measured to be. Raises Usage as `rungs`."""
+    """What each level of a game does, and its measured strength. Raises Usage as `rungs`."""
     all_rungs, gains = rungs(game), [gain for gain in measured(game) if gain]
     engine = thinker(game)
     errs = "blind" if engine.samples else "slip"
@@ -216,7 +216,7 @@ def _sight(limit: Limit) -> str:
 class LevelPlayer(EnginePlayer):
     """An engine that plays at a level. The same seed and moves give the same game.
 
-    What it knows without a search it plays at every level.
+    Knowledge sources are used at every level.
     """
 
     def __init__(self, engine: "Engine", rung: Rung, seed: int = 0) -> None:
@@ -230,9 +230,9 @@ class LevelPlayer(EnginePlayer):
         self.seed = seed
 
     def choose(self, match: MatchView) -> Choice | None:
-        """The move that `find` draws, or where the engine simulates now and then one made without looking.
+        """The move that `find` draws; for simulating engines sometimes a random one.
 
-        Pieces are placed at random: no search knows yet what a set-up is good for.
+        Pieces are placed at random: searches cannot value a set-up.
         """
         position = match.position
         if isinstance(position, PlacesPieces) and (moves := position.random_placements(self._lot(match))):
@@ -270,11 +270,11 @@ class LevelPlayer(EnginePlayer):
         return position
 
     def _lot(self, match: MatchView, what: str = "") -> Random:
-        """What is drawn for a move: the same by the same seed."""
+        """The random generator of a move: the same for the same seed."""
         return Random(f"{self.seed}/{what}{len(match.turns)}")
 
     def _drawn(self, position: AbstractPosition, report: Report, rng: Random) -> Candidate:
-        """One of the moves that were searched."""
+        """Draw one of the searched moves."""
         candidates = [one for one in report.candidates if one.bound != "unknown"] or list(report.candidates)
         noisy = set(position.noisy())
         while True:
@@ -289,10 +289,10 @@ class LevelPlayer(EnginePlayer):
 
 
 def lost(position: AbstractPosition, best: Candidate, chosen: Candidate) -> float:
-    """What a move costs: in games of chance in stakes, else in expected points as in an even game.
+    """The cost of a move: in stakes in games of chance, else in expected points as in an even game.
 
     Near an even game the curve of `value.expected` rises by a quarter of its logit: here it does everywhere,
-    so that a side far ahead plays on to win, and a side far behind resists. Beyond SURE all is won, or lost.
+    so that a side far ahead plays to win and a side far behind resists. Beyond SURE the game is won or lost.
     """
     if position.chance:
         return cost(position, best, chosen)
@@ -323,7 +323,7 @@ def _lets_win(position: AbstractPosition, move: int) -> bool:
 
 
 def _report_drawn(report: Report, drawn: Candidate) -> Report:
-    """The report of the search as that of the move that was drawn."""
+    """The search report with the drawn move in place of the best."""
     return replace(
         report,
         move=drawn.move,

@@ -1,4 +1,4 @@
-"""The commands that change the match or show it: undo, redo, restart, show, dead, draw, resign, quit."""
+"""Commands on the match: undo, redo, restart, show, dead, draw, resign, quit."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match
 
 
 class MatchCommands:
-    """Takes back and repeats moves, ends the match early, and shows it."""
+    """Undoes and redoes moves, ends the match early, and shows it."""
 
     def __init__(self, queue: MoveQueue) -> None:
         self.queue = queue
@@ -67,7 +67,7 @@ class MatchCommands:
         moves = plural(made, "move") if made else "the roll or deal" if taken > bool(end) else ""
         text = " and ".join(filter(None, [end, moves])) if taken else ""
         if text and match.taken_back > before:
-            text += "; what was seen is known now, and the record says so"
+            text += "; hidden information was seen, which the record notes"
         if not text and match.turns and match.secrets:
             return Answer("deals cannot be taken back")
         return Answer(f"took back {text}" if text else "there is nothing to take back", done=bool(taken))
@@ -78,12 +78,12 @@ class MatchCommands:
             return Answer(f"redo how many? '{argument}' is not a number from 1 up")
         made = match.redo(count) if argument else self._until_human(match, match.redo)
         return Answer(
-            f"made again {plural(made, 'move')}" if made else "there is nothing to make again",
+            f"redid {plural(made, 'move')}" if made else "there is nothing to redo",
             done=bool(made),
         )
 
     def _plies_to_human(self, match: MatchControl) -> int:
-        """Plies to take back until a human is on turn, all of their last command; all if there is none."""
+        """Plies to take back until a human is on turn, with all of their last command; all if none plays."""
         end = match.reason in EARLY
         if end and match.position.turn >= 0 and match.players[match.position.turn].spec == "human":
             return 1
@@ -126,13 +126,13 @@ class MatchCommands:
         return Answer("\n".join(lines))
 
     def question(self, match: MatchControl) -> str:
-        """What the user is asked and may answer by yes or no: DRAW, RESIGN or nothing."""
+        """The open yes-or-no question: DRAW, RESIGN or none."""
         if self._asked is None or match.over() or self._asked[1] != match.words():
             return ""
         return self._asked[0]
 
     def answer(self, match: MatchControl, yes: bool) -> Answer:
-        """Do what the open question asks, or drop it."""
+        """Carry out the open question, or drop it."""
         question = self.question(match)
         self.forget()
         if not yes:
@@ -190,14 +190,14 @@ class MatchCommands:
         return "resign the game? yes or no"
 
     def _dead(self, match: MatchControl, argument: str) -> Answer:
-        """Take stones off that are dead: what seems so, but for the chains of the points that are named.
+        """Remove dead stones: the estimated ones, with the chains at the named points toggled.
 
-        An engine goes by what seems so, unless a person gives up stones of their own.
+        An engine insists on the estimate, unless a person concedes stones of their own.
         """
         position = match.position
         assert isinstance(position, HasDeadStones)
         if match.reason not in ("rules", "counted"):
-            return Answer("stones are dead or alive where both have passed; this game ended before")
+            return Answer("dead stones are removed after two passes; this game ended otherwise")
         chains, gone = position.chains(), set(match.ask("dead_chains()", position.dead_chains))
         for word in argument.split():
             point = position.named(word)
@@ -208,9 +208,7 @@ class MatchCommands:
             other = match.players[1 - owner if chain in gone else owner]
             if other.spec != "human":
                 state = "alive" if chain in gone else "dead"
-                return Answer(
-                    f"{other.name} does not agree that {word.upper()} is {state}; undo 2 and play it out"
-                )
+                return Answer(f"{other.name} does not agree that {word.upper()} is {state}. Try: undo 2")
             gone ^= {chain}
         if not gone:
             return Answer("no stone seems dead; name those that are, as in dead D4")
@@ -226,7 +224,7 @@ class MatchCommands:
 
 
 def dead_stones_text(position: "AbstractPosition", gone: Iterable[tuple[int, ...]]) -> str:
-    """What a game comes to without the chains that are dead, in words."""
+    """The result without the dead chains, in words."""
     points = [point for chain in sorted(gone) for point in chain]
     words = " ".join(sorted(map(position.format, points), key=natural))
     assert isinstance(position, HasDeadStones)

@@ -36,6 +36,6 @@ def in_useful_order(match: MatchControl, moves: Sequence[int]) -> list[str]:
 
 
 def _ends(board: Board) -> dict[int, Cell]:
-    """The cell that each move comes to."""
+    """The target cell of each move."""
     ends = {move: cell for cell, moves in board.moves.items() for move in moves}
     return ends | {move: path[-1] for move, path in board.paths.items()}

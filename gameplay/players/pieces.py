@@ -1,4 +1,4 @@
-"""Moves entered by the squares of a piece: selected, step by step, and which piece a pawn becomes."""
+"""Moves entered by squares: select a piece, enter steps, choose the promotion piece."""
 
 import re
 from collections.abc import Sequence
@@ -15,22 +15,22 @@ PROMOTION = re.compile(r"=([A-Z])\W*$")  # the promotion piece in the name of a 
 
 
 class PieceInput:
-    """What was entered of a move so far, and the moves that a text then names.
+    """A partly entered move, and the moves that further input names.
 
-    All of it belongs to the position after the moves that stand beside it, and is void at any other.
+    It belongs to the position after the moves stored with it, and is void at any other.
     """
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Drop what was entered and asked: another match begins."""
+        """Reset input and question: another match begins."""
         self.pieces: tuple[list[str], dict[str, int]] = ([], {})  # after these moves, see `which`
         self.begun: tuple[list[str], list[tuple[str, str]]] = ([], [])  # ... steps entered so far
         self.picked: tuple[list[str], str] = ([], "")  # ... the square of the piece to move
 
     def steps(self, match: MatchControl) -> list[tuple[str, str]]:
-        """The steps of a move that were entered so far, by the names of their cells."""
+        """The steps entered so far, by the names of their cells."""
         moves, steps = self.begun
         return steps if steps and moves == match.words() else []
 
@@ -45,17 +45,17 @@ class PieceInput:
         return square if square and moves == match.words() else ""
 
     def select(self, square: str, match: MatchControl) -> None:
-        """Select the piece on a square; an empty string selects none. No question is open any more."""
+        """Select the piece on a square; "" selects none. Closes the open question."""
         self.picked = (match.words(), square)
         self.pieces = ([], {})
 
     def which(self, match: MatchControl) -> dict[str, int]:
-        """The open question which piece a pawn becomes: letters, and the moves that they stand for."""
+        """The open promotion question: letters and their moves."""
         moves, letters = self.pieces
         return letters if letters and moves == match.words() else {}
 
     def ask(self, moves: Sequence[int], match: MatchControl) -> bool:
-        """Ask which of these moves is meant, where they differ in what a pawn becomes; false where not."""
+        """Ask which of these moves is meant if they differ in the promotion piece only; false if not."""
         letters: dict[str, int] = {}
         for move in moves:
             promotion = PROMOTION.search(match.ask("format()", match.position.format, move))
@@ -106,7 +106,7 @@ class PieceInput:
         return dict(sorted(squares.items(), key=lambda item: natural(item[0])))
 
     def ways(self, square: str, match: MatchControl) -> str:
-        """What can be done with the piece on a square, in a line."""
+        """The moves of the piece on a square, in one line."""
         targets = self.targets(square, match)
         if not self._occupied(square, match):
             return f"from {square} to {' '.join(targets)}"
@@ -121,7 +121,7 @@ class PieceInput:
         return board is not None and cell is not None and bool(board.piece(cell))
 
     def immobile(self, text: str, match: MatchControl) -> str:
-        """Why nothing can go from a square; an empty string if `text` is none."""
+        """Why no piece can move from a square; an empty string if `text` is no square."""
         board = self._pieces(match)
         cell = board.find(text) if board is not None else None
         if board is None or cell is None:
@@ -134,7 +134,7 @@ class PieceInput:
         return f"the piece on {name} cannot move now; these can: {self._movers(match)}"
 
     def _movers(self, match: MatchControl) -> str:
-        """The squares of the pieces that can move, in a line."""
+        """The squares of the pieces that can move, in one line."""
         board = self._pieces(match)
         return " ".join(sorted(map(board.called, board.moves), key=natural)) if board is not None else ""
 
@@ -178,7 +178,7 @@ class PieceInput:
             return moves[0]
         if moves:
             words = " ".join(match.ask("format()", match.position.format, move) for move in moves)
-            raise IllegalMove(f"there are several ways to go there: {words}")
+            raise IllegalMove(f"ambiguous move: {words}")
         if (square := self.selected(match)) and not self._occupied(square, match):
             with suppress(IllegalMove):
                 return self._parsed(f"{square} {text}", match)  # a direction: `down`

@@ -1,4 +1,4 @@
-"""What a player is, what they see of a match, and what they answer when it is their turn."""
+"""The interface of players: what they see of a match, and the move that they return."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, and what the search said that found it."""
+    """A move, and the report of the search that found it."""
 
     move: int
     report: Report | None = None
@@ -91,17 +91,17 @@ class MatchView(Protocol):
 
     @property
     def turn(self) -> int:
-        """Who is to move."""
+        """The player to move."""
         ...
 
     @property
     def secrets(self) -> bool:
-        """True while there is something that some may not see."""
+        """True while something is hidden from a player."""
         ...
 
     @property
     def position(self) -> AbstractPosition:
-        """Where it stands, as far as the seat may know; to look at, not to move on."""
+        """The position as the seat may know it; read-only."""
         ...
 
     @property
@@ -117,11 +117,11 @@ class MatchView(Protocol):
 
     @property
     def payoffs(self) -> tuple[float, ...] | None:
-        """What each player gets, once it is over."""
+        """The payoffs, once it is over."""
         ...
 
     def words(self) -> list[str]:
-        """The moves made, as people write them."""
+        """The moves made, in notation."""
         ...
 
     def moves(self) -> Sequence[int]:
@@ -131,19 +131,19 @@ class MatchView(Protocol):
     def over(self) -> bool: ...
 
     def show(self) -> str:
-        """It in words, as the seat may see it."""
+        """The position as text, as the seat may see it."""
         ...
 
     def replica(self, plies: int | None = None) -> AbstractPosition:
-        """The position after so many moves (None: now), to search on."""
+        """A copy of the position after so many moves (None: now), to search."""
         ...
 
     def watch(self, report: Report) -> bool:
-        """Hand on what a search says; true if it should stop."""
+        """Pass on a search report; true if the search should stop."""
         ...
 
     def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
-        """Call the game's own code; what it does wrong becomes a Fault that says `what` and where."""
+        """Call the game's code; an exception becomes a Fault that names `what` and where."""
         ...
 
     def check_resignation(self, player: int) -> None: ...
@@ -162,11 +162,11 @@ def after_moves(match: MatchView) -> str:
 
 
 class MatchControl(MatchView, Protocol):
-    """A match as a person at its board handles it, who may also turn it back."""
+    """A match as its user controls it, with undo."""
 
     @property
     def reason(self) -> str:
-        """Why it is over, as `Match.reason`; an empty string while it goes on."""
+        """Why it is over, as `Match.reason`; an empty string in progress."""
         ...
 
     @property
@@ -197,7 +197,7 @@ class MatchControl(MatchView, Protocol):
     def restart(self) -> None: ...
 
     def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
-        """It came to something else than by its rules: the players agree."""
+        """Set a result other than that of the rules: the players agree."""
         ...
 
     def leave(self) -> None: ...
@@ -206,7 +206,7 @@ class MatchControl(MatchView, Protocol):
 class Player:
     """A player chooses moves: subclasses define `spec`, `name` and `choose`.
 
-    What else a player may do has a default that does nothing.
+    All other methods have defaults.
     """
 
     spec: str  # finds the same player again: `human`, `alphabeta:depth=6`
@@ -218,29 +218,29 @@ class Player:
     lasts: bool = False  # it serves any number of games, one after the other, until `close`
 
     def choose(self, match: MatchControl) -> Choice | None:
-        """A legal move for the player on turn.
+        """Choose a legal move for the player on turn.
 
-        None: the player did something to the match instead (took back a move, resigned, left).
+        None: the player changed the match instead (undo, resign, quit).
         """
         raise NotImplementedError
 
     def begin(self, match: MatchView) -> None:
-        """The match is about to be played, or played again."""
+        """Prepare for a match, or for another one."""
 
     def reseed(self, seed: int) -> None:
-        """The random choices of the next game follow from another seed."""
+        """Reseed the random choices for the next game."""
 
     def resume(self, match: MatchView) -> None:
-        """The match goes on after the moves that were played by this player."""
+        """Continue a match after moves that this player made earlier."""
 
     def ponder(self, match: MatchView, report: Report | None) -> None:
-        """The player's move has been made, which the search of `report` found: time to think ahead."""
+        """Called after the player's move, found by the search of `report`: ponder."""
 
     def rest(self) -> None:
-        """Nothing is to be thought about until the next `choose`."""
+        """Stop pondering until the next `choose`."""
 
     def allow(self, seconds: float) -> None:
-        """A move may take so long where no clock runs and the player's spec says nothing of it."""
+        """Set the time limit of a move for a player whose spec has none, without a clock."""
 
     def accepts_draw(self, match: MatchView) -> bool:
         """Whether the player accepts a draw offered by the opponent, who is to move."""
@@ -256,15 +256,15 @@ class Player:
 
     @property
     def engine(self) -> "Engine | None":
-        """What searches for it, where that is an engine of ours."""
+        """The engine that searches, if it is one of this program."""
         return None
 
     def use(self, engine: "Engine") -> None:
-        """Search with another engine from now on, where one of ours does."""
+        """Replace the engine, if it is one of this program."""
         raise NotImplementedError
 
     def nudge(self) -> None:
-        """Have the `watch` of a search called now, from any thread: there is news for it."""
+        """Have the `watch` of a search called now, from any thread."""
 
     def close(self) -> None:
         """Release the player's resources. Called by the owner of the player."""

@@ -1,9 +1,9 @@
-"""Pondering: an engine that goes on thinking while the other side does.
+"""Pondering: an engine that searches on the opponent's time.
 
-It takes the second move of its line for the reply to come and begins the search that it would make then. If
-that is what is played, the search goes on as the one for its move, and the time it has had already counts;
-if not, it is given up. An engine that keeps a tree of simulations thinks about the other side's move itself:
-whichever is played, the search for its own goes on with what was found below it.
+It expects the second move of its PV as the reply and begins the search that it would make then. If
+that reply is played, the search continues as the one for its move, and the time spent counts;
+if not, it is stopped. An engine that keeps a tree of simulations searches the opponent's decision itself:
+whichever move is played, its own search continues with that subtree.
 """
 
 import threading
@@ -42,7 +42,7 @@ class Ponderer(Player):
         self.player.begin(match)
 
     def ponder(self, match: MatchView, report: Report | None) -> None:
-        """Its move, found by the search of `report`, has been made: think about the expected reply."""
+        """Ponder the expected reply to its move, found by the search of `report`."""
         self.rest()
         if report is None or match.over() or not 0 <= match.position.turn < 2:
             return
@@ -74,7 +74,7 @@ class Ponderer(Player):
         return self.player.offers_draw(match)
 
     def rest(self) -> None:
-        """Give up what it ponders about."""
+        """Stop pondering."""
         if self.thought is not None:
             self.thought.end()
         self.thought = None
@@ -85,7 +85,7 @@ class Ponderer(Player):
         self.player.close()
 
     def choose(self, match: MatchView) -> Choice | None:
-        """The move found by pondering, where the reply was the expected one; else by a search from now on."""
+        """The move found by pondering if the reply was the expected one; else by a new search."""
         thought = self.thought
         expected = thought is not None and thought.line == tuple(turn.move for turn in match.turns)
         if thought is None or not expected or self.player.advised(match) is not None:
@@ -112,7 +112,7 @@ class MatchEvent(Protocol):
 
 
 class Bell:
-    """A listener of a match: after their moves some ponder, and all else lets them rest."""
+    """A listener of a match that starts pondering after moves and stops it at all other events."""
 
     match: MatchView
 
@@ -125,7 +125,7 @@ class Bell:
 
 
 class Thought:
-    """One background search, which ends when it is done or stopped."""
+    """One background search."""
 
     def __init__(
         self, session: Session, limit: Limit, position: AbstractPosition, line: tuple[int, ...]
@@ -152,13 +152,13 @@ class Thought:
             self.done.set()
 
     def end(self) -> None:
-        """Stop, and wait for it: the engine has only one search at a time."""
+        """Stop and wait: an engine runs one search at a time."""
         self.stop = True
         self.session.nudge()
         self.done.wait()
 
     def finish(self, match: MatchView, seconds: float | None) -> Report:
-        """The search is the one for the move now. `seconds` may have passed since it began (None: no limit).
+        """Finish it as the search for the move, at most `seconds` after its start (None: no limit).
 
         Raises what the game raised.
         """

@@ -53,7 +53,7 @@ def found(word: str) -> str | None:
 
 
 class ProcessPlayer(Player):
-    """Starts its program at the first game, keeps it for the next ones, and starts it anew when it died."""
+    """Starts its program at the first game, keeps it for later ones, and restarts it if it died."""
 
     lasts = True
 
@@ -98,7 +98,7 @@ class ProcessPlayer(Player):
                 self._end()
 
     def choose(self, match: MatchView) -> Choice | None:
-        """The program's move. Raises Fault for anything else that it does, but it may resign."""
+        """The program's move; it may also resign. Raises Fault for anything else."""
         if self.match() is not match or self.channel is None:
             self.begin(match)
         player, clock = match.position.turn, match.clock
@@ -145,9 +145,9 @@ class ProcessPlayer(Player):
         return Choice(move, self._report(match, self.talk.info, time.monotonic() - began, move))
 
     def ponder(self, match: MatchView, report: Report | None) -> None:
-        """The program's move has been made: let it think on the opponent's time, if it is to.
+        """Let the program ponder after its move, if it is to.
 
-        A program that fails is found out when it is to move.
+        Failures are reported when it is to move.
         """
         if not self.program.ponder or self.channel is None or match.secrets or match.over():
             return
@@ -169,7 +169,7 @@ class ProcessPlayer(Player):
         self.program = replace(self.program, ponder=self.program.protocol in PONDERING)
 
     def rest(self) -> None:
-        """Have the program stop pondering; one that does not is ended, and started anew for its next move."""
+        """Stop pondering; a program that does not stop is killed and restarted for its next move."""
         if self.channel is not None and self.talk.pondering:
             try:
                 self.talk.rest(time.monotonic() + grace(None))
@@ -216,7 +216,7 @@ class ProcessPlayer(Player):
         return f"{claim}, and by the rules it is '{result}'{after_moves(match)}"
 
     def close(self) -> None:
-        """End the program; it may be begun again."""
+        """Stop the program; it can be restarted."""
         if self.channel is not None:
             self.channel.close(self.talk.farewell)
         self.channel = None
@@ -224,7 +224,7 @@ class ProcessPlayer(Player):
     # -- inside ----------------------------------------------------------------------------------
 
     def start(self, position: "AbstractPosition | None" = None) -> None:
-        """Start the program anew, for games as that of `position`. Raises Fault."""
+        """Start the program for games like that of `position`. Raises Fault."""
         self._end()
         try:
             name, *arguments = self.program.command
@@ -248,13 +248,13 @@ class ProcessPlayer(Player):
             raise self.fault("start", brief(str(fault), 500)) from None
 
     def _end(self) -> None:
-        """End the program without a farewell."""
+        """Kill the program."""
         if self.channel is not None:
             self.channel.close()
         self.channel = None
 
     def fault(self, kind: str, message: str) -> Fault:
-        """The program failed: end it, and say how with what it complained of last."""
+        """Stop the failed program; the Fault, with its last words on standard error."""
         log = tuple(self.channel.tail) if self.channel is not None else ()
         self._end()
         spoken = (line for line in reversed(log) if line.strip() and not line.startswith(ADVICE))
@@ -262,7 +262,7 @@ class ProcessPlayer(Player):
         return Fault(f"{self.name} {message}" + (f"; its last words: {last}" if last else ""), kind, log)
 
     def _late(self, match: MatchView, clocked: bool, began: float, deadline: float) -> Fault:
-        """No move in time: stop it, and keep the program if it obeys."""
+        """Handle a missed deadline: stop the search, and keep the program if it obeys."""
         try:
             obeys = self.talk.stop(time.monotonic() + grace(self.limit.seconds)) is not None
         except Broken:
@@ -279,7 +279,7 @@ class ProcessPlayer(Player):
         return self.fault(kind, message + after_moves(match))
 
     def _patience(self) -> float:
-        """Seconds a move until the program counts as hung: its time limit and grace; more by its timeout."""
+        """Seconds until the program counts as hung: its time limit plus grace, or its timeout if longer."""
         timeout = None if self.program.timeout == TIMEOUT else self.program.timeout
         seconds = self.talk.limit(self.limit.seconds)
         if seconds is None:
@@ -363,7 +363,7 @@ class ProcessPlayer(Player):
         )
 
     def _line(self, match: MatchView, words: Sequence[str]) -> tuple[int, ...]:
-        """The moves of a line, as far as it can be played; what cannot is no reason to lose a game."""
+        """The legal part of a line; an illegal rest is no fault."""
         position = match.replica()
         line: list[int] = []
         for word in words:

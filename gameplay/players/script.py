@@ -8,7 +8,7 @@ from gameplay.specs import ScriptSpec, parse
 
 
 class Script(Player):
-    """Plays the moves that were written down for it, in their order; those of an opening do not count."""
+    """Plays predefined moves in order; those of an opening do not count."""
 
     name = "script"
 
@@ -23,7 +23,7 @@ class Script(Player):
         self.match: MatchView | None = None  # the view of the match that is played
 
     def resume(self, match: MatchView) -> None:
-        """The match goes on: what was played on this seat were the first moves of the script."""
+        """Continue a match: the moves already made on this seat are the first of the script."""
         self.match, self.resumed = None, True
 
     def choose(self, match: MatchView) -> Choice:
@@ -41,7 +41,7 @@ class Script(Player):
         try:
             return Choice(match.ask("parse()", match.position.parse, word))
         except IllegalMove as error:
-            place = f"{self.spec}: its move {number + 1}, '{word}', cannot be made{after_moves(match)}"
+            place = f"{self.spec}: its move {number + 1}, '{word}', is illegal{after_moves(match)}"
             raise Fault(f"{place}: {error}", "illegal_move") from None
 
 

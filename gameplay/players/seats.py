@@ -1,4 +1,4 @@
-"""Who sits where: the players that specs name (see `gameplay.specs`), and the seats of a game."""
+"""Creates players from specs (see `gameplay.specs`) and resolves the seats of a game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -26,9 +26,9 @@ def player(
     limit: Limit | None = None,
     human: Callable[[], Player] | None = None,
 ) -> Player:
-    """The player that `spec` names. `limit` holds beside that of the spec: whichever comes first.
+    """The player that `spec` names. `limit` applies in addition to that of the spec: whichever comes first.
 
-    A level has limits of its own, which make its strength, and takes no others.
+    A level has its own limits, which define its strength, and takes no others.
 
     Raises Usage if there is no such player or it cannot play this game.
     """
@@ -56,7 +56,7 @@ def player(
 
 
 def _program(asked: ProgramSpec, spec: str, game: Game, limit: Limit | None) -> Player:
-    """The player that a program is: one that is started here, or one at another address."""
+    """An external player: a program started here, or one at another address."""
     from gameplay.players.process import ProcessPlayer
     from gameplay.players.remote.dxp import RemotePlayer
 
@@ -74,12 +74,12 @@ def closed(spec: str) -> str:
 
 
 def aided(spec: str, asked: Mapping[str, str]) -> str:
-    """The spec of the same player with this knowledge where it names none, if it is an engine or a level."""
+    """The spec of the same player with this knowledge added, if it is an engine or a level without it."""
     return str(specs.parse(spec).knowing(asked))
 
 
 def pondering(player: Player) -> Player:
-    """The same player, thinking on while the other does, if it is an engine or a program that can."""
+    """The same player with pondering, if it is an engine or a program that can ponder."""
     from gameplay.players.process import ProcessPlayer
 
     if isinstance(player, ProcessPlayer):
@@ -145,7 +145,7 @@ def searches(spec: str) -> bool:
 
 
 def own_limit(spec: str) -> Limit:
-    """What the spec of a player itself limits its moves by. Loads no code that a data file names."""
+    """The limit in the spec of a player. Loads no code that a data file names."""
     if isinstance(spec, specs.Recorded):
         plain = specs.parse(str(spec))
         return plain.limit if isinstance(plain, ProgramSpec) else specs.typed_limit(plain)

@@ -1,4 +1,4 @@
-"""Several moves of one command, made whenever its player is on turn: cards to pass in hearts, a fleet."""
+"""Several moves in one command, made in turn: cards to pass in hearts, a fleet."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,7 @@ BETWEEN = re.compile(r"[\s,]+")
 
 
 class QueuedMoves(NamedTuple):
-    """The moves of a player that are still to be made, once the player has made `made` moves."""
+    """The remaining moves of a player who has made `made` moves."""
 
     moves: list[int]
     made: int
@@ -18,13 +18,13 @@ class QueuedMoves(NamedTuple):
 
 
 class MoveQueue:
-    """The moves of a command that are still to be made, by seat: another player may move in between."""
+    """The remaining moves of a command, by seat: another player may move in between."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Drop them: another match begins."""
+        """Drop all: another match begins."""
         self.plans: dict[int, QueuedMoves] = {}
 
     def read(self, text: str, match: MatchControl) -> list[int]:

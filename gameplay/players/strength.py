@@ -73,7 +73,7 @@ def explained(game: Game, width: int = 80) -> str:
 
 
 def casual(game: Game) -> str:
-    """The opponent of a player who named none: a casual one, or the default engine without levels."""
+    """The default opponent: casual, or the default engine in games without levels."""
     try:
         return spec(CASUAL, game)
     except Usage:

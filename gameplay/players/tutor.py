@@ -22,7 +22,7 @@ SHOWN = 6  # moves of a line
 
 
 class Tutor:
-    """Asks a judge. `warns`: a move that costs as much as a mistake is made only when it is typed twice."""
+    """Asks a judge. `warns`: a mistake is played only when it is typed twice."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
@@ -30,7 +30,7 @@ class Tutor:
         self.warned: tuple[list[str], int] = ([], -1)  # after these moves, of this one
 
     def warning(self, match: MatchControl, move: int) -> str:
-        """What is wrong with a move; nothing if it is good, no move of a search, or was warned of before."""
+        """The warning about a move; empty if it is good, was not searched, or was warned about before."""
         if not self.warns or match.over() or self.warned == (match.words(), move):
             return ""
         if move not in match.moves() or len(match.moves()) < 2:
@@ -53,18 +53,18 @@ class Tutor:
         return f"{word} is a {called}: {values}{refuted}. Type it again to play it, or another move"
 
     def what_if(self, match: MatchControl, move: int) -> str:
-        """What comes of a move, beside the best one."""
+        """The consequence of a move, beside the best one."""
         report = self.judge.report(match)
         best, chosen = report.candidates[0], _of(report, move)
         position = match.position
         if chosen is None:
-            return "the search knows nothing of that move"
+            return "that move was not searched"
         chosen = self.judge.answered(match, chosen)
         text = f"{position.format(move)}: {_worth(position, chosen, position.turn)} ({_seen(report)})"
         if len(chosen.pv) > 1:
             text += f"; then {' '.join(match.spell(chosen.pv)[1:SHOWN])}"
         if chosen.move == best.move or best.value <= chosen.value:
-            return f"{text}; there is none better"
+            return f"{text}; no move is better"
         lost = cost(position, best, chosen)
         grade = verdict(lost, position.chance, position.slips)
         called = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
@@ -90,7 +90,7 @@ class Tutor:
         return ". ".join(filter(None, sentences))
 
     def last(self, match: MatchControl) -> int | None:
-        """How many moves were made before the last one that an engine made."""
+        """The number of moves made before the last move of an engine."""
         engines = [seat for seat, player in enumerate(match.players) if player.spec != "human"]
         made = [at for at, turn in enumerate(match.turns) if turn.player in engines]
         return made[-1] if made else None
@@ -112,7 +112,7 @@ class Tutor:
         return text
 
     def _otherwise(self, match: MatchControl, at: int, move: int) -> str:
-        """What the best of the other moves would have come to."""
+        """The value and line of the best alternative."""
         report = self.judge.report(match, plies=at)
         position = match.replica(at)
         other = next((one for one in report.candidates if one.move != move), None)

@@ -1,9 +1,9 @@
 """The cost of a move for the mover, compared with the best one, and its classification.
 
 A cost is the fall of the mover's expected points (`value.expected`), from 1 for a win to 0 for a loss; in
-games of chance that of the payoff that they can expect, their equity, in stakes. An inaccuracy costs 0.05
+games of chance the fall of their equity, in stakes. An inaccuracy costs 0.05
 expected points, a mistake 0.10, a blunder 0.15: half of what lichess calls so on its scale from -1 to 1. Of
-equity they cost 0.04, 0.08 and 0.16. A game with points may say what they cost there (`Position.slips`).
+equity they cost 0.04, 0.08 and 0.16. A game with points may set its own thresholds (`Position.slips`).
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ DOUBT = 2.0  # standard errors that a difference of two means must exceed
 
 
 def cost(position: "AbstractPosition", best: Candidate, chosen: Candidate) -> float:
-    """What the move `mine` costs; nothing where it is as good, or means differ by less than their errors."""
+    """The cost of the move `chosen`; 0 if it is as good, or means differ by less than their errors."""
     if best.move == chosen.move or best.value <= chosen.value or "unknown" in (best.bound, chosen.bound):
         return 0.0
     if best.bound == "expectation" and best.value - chosen.value <= DOUBT * hypot(best.error, chosen.error):
@@ -37,7 +37,7 @@ def cost(position: "AbstractPosition", best: Candidate, chosen: Candidate) -> fl
 
 
 def verdict(cost: float, equity: bool = False, slips: Sequence[float] = ()) -> str:
-    """What a move that costs so much is called; an empty string for a good one."""
+    """The name of a move of that cost; an empty string for a good one."""
     word = ""
     for name, least in zip(VERDICTS, slips or (EQUITY if equity else COSTS), strict=True):
         if cost >= least:

@@ -114,7 +114,7 @@ def check(elo0: float, elo1: float, alpha: float, beta: float, model: str = "nor
         raise Usage(f"elo0 is less than elo1, not {elo0:g} and {elo1:g}")
     for word, value in (("alpha", alpha), ("beta", beta)):
         if not 0 < value < 1:
-            raise Usage(f"{word} is a chance of error between 0 and 1, not {value:g}")
+            raise Usage(f"{word} is an error rate between 0 and 1, not {value:g}")
     if not alpha + beta < 1:
         raise Usage(f"alpha and beta are less than 1 together, not {alpha:g} and {beta:g}")
 

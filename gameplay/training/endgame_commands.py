@@ -44,7 +44,7 @@ class EndgameInterpreter(Interpreter):
         return 0.0
 
     def invitation(self, match: MatchControl) -> str:
-        """What can be typed now, in a line."""
+        """One line of what can be typed now."""
         if self.done or match.over():
             return "type next (or Esc), again, solution or quit"
         return super().invitation(match).replace(" or help", ", hint, solution, next or help")

@@ -239,7 +239,7 @@ def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
         ("undo x", "undo how many? 'x' is not a number from 1 up"),
         ("undo 0", "undo how many? '0' is not a number from 1 up"),
         ("redo -1", "redo how many? '-1' is not a number from 1 up"),
-        ("redo", "there is nothing to make again"),
+        ("redo", "there is nothing to redo"),
         ("undo", "took back 2 moves"),
         ("undo 1", "took back 1 move"),
         ("undo 9", "took back 2 moves"),
@@ -261,9 +261,9 @@ WON, LOST = scale.WIN, -scale.WIN
     ("values", "told"),
     [
         ([WON - 1, 0, 0], "you can win at once"),
-        ([WON - 3, 0, 0], "there is a forced win, in 3 plies; look for moves that leave no choice"),
-        ([scale.SURE - 9, 0, 0], "there is a forced win; look for moves that leave no choice"),
-        ([LOST + 4, LOST + 2, LOST + 2], "everything loses against best play; choose what takes longest"),
+        ([WON - 3, 0, 0], "there is a forced win, in 3 plies; look for forcing moves"),
+        ([scale.SURE - 9, 0, 0], "there is a forced win; look for forcing moves"),
+        ([LOST + 4, LOST + 2, LOST + 2], "all moves lose against best play; play the longest defence"),
         ([5, 0, LOST + 2], "careful: 1 of 3 moves loses by force"),
         ([5, LOST + 4, LOST + 2], "careful: 2 of 3 moves lose by force"),
         ([7, 7, 7], "all moves are equally good"),
@@ -349,10 +349,7 @@ c2     win in 5
 a1     win in 5
 c1     win in 5
 b3     draw"""
-NUDGE = (
-    "there is a forced win, in 5 plies; look for moves that leave no choice "
-    "(hint again: the moves with their values)"
-)
+NUDGE = "there is a forced win, in 5 plies; look for forcing moves (hint again: the moves with their values)"
 LINE = "best line: a3 c1 a1 a2 c3 (x wins in 5 plies, searched to the end)"
 
 

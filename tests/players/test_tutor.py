@@ -241,7 +241,7 @@ def test_refutation_is_cut_to_a_readable_length():
         ("1", 29, {"depth": 2}, "1: blue +29 points (2 plies deep); best is 4 (+30)"),
         ("1", -30, {"exact": True}, "1: blue -30 points (searched to the end), a blunder; best is 4 (+30)"),
         ("1", -30, {"visits": 1234}, "1: blue -30 points (1,234 simulations), a blunder; best is 4 (+30)"),
-        ("2", 0, {}, "the search knows nothing of that move"),
+        ("2", 0, {}, "that move was not searched"),
     ],
 )
 def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, said):

@@ -40,7 +40,7 @@ class Clock:
 
 
 class Bell:
-    """Rings at once, each time; the clock goes on by `step`, and `then` is done before."""
+    """Rings at once, each time; the clock runs again by `step`, and `then` is done before."""
 
     def __init__(self, clock: Clock, step: float, then: Any) -> None:
         self.clock, self.step, self.then = clock, step, then

@@ -399,9 +399,9 @@ class GameSession:
             return Answer("no clock runs in this game")
         if clock.paused:
             clock.go_on()
-            return Answer("the clock goes on")
+            return Answer("the clock runs again")
         clock.pause()
-        return Answer("the clock stands; pause again, or a move, and it goes on")
+        return Answer("clock paused; `pause` or a move resumes it")
 
     def _score(self, match: "MatchControl", _: str) -> Answer:
         series = self.table.series
@@ -522,7 +522,7 @@ class GameSession:
         return Answer("the board is turned round")
 
     def _territory(self, match: "MatchControl", _: str) -> Answer:
-        """Draw on the board whose its points seem to be, or draw that no more."""
+        """Show or hide the estimated territory on the board."""
         if isinstance(self.view, Screen) and self.view.territory:
             self.view.territory = False
             return Answer("the board is shown without territory")

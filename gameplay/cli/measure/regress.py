@@ -1,4 +1,4 @@
-"""`gameplay regress`: engines compared with what is expected of them.
+"""`gameplay regress`: test engines against expected results.
 
 `--json` prints one document:
 

@@ -1,4 +1,4 @@
-"""`gameplay levels`: what each level of a game does, and how strong it was measured to be."""
+"""`gameplay levels`: what each level of a game does, and its measured strength."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`gameplay glossary`: what the words mean that panels, reports and help use."""
+"""`gameplay glossary`: the terms used in panels, reports and help."""
 
 from textwrap import wrap
 

@@ -1,1 +1,1 @@
-"""Programs that are no players in processes of ours: at other addresses, or engines that analyse."""
+"""External programs other than local players: players at network addresses, and analysis engines."""

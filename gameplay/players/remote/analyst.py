@@ -1,8 +1,8 @@
-"""An engine that is a program outside and analyses positions: KataGo, by its analysis protocol.
+"""An external analysis engine: KataGo, by its analysis protocol.
 
-It searches wherever an engine of ours analyses: `gameplay review`, `gameplay analyse`, `analyse` in a game.
-Its values are the means of its simulations. Where nothing limits a search, the program's own configuration
-does. The program starts at the first search and ends with the engine.
+It can be used where engines analyse: `gameplay review`, `gameplay analyse`, `analyse` in a game.
+Its values are the means of its simulations. Without a limit, the program's own configuration
+applies. The program starts at the first search and ends with the engine.
 """
 
 import os
@@ -58,18 +58,18 @@ class AnalysisProgram(Engine):
         self.player.check(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`: without one its own configuration limits the search. Raises Usage for a depth."""
+        """`limit`: by default that of its configuration. Raises Usage for a depth."""
         Katago.check(position, limit)
         return limit
 
     def searches(self, setup: SearchSetup) -> "list[Search]":
         """The one search. Raises Usage for a trace, EngineFault if the program does not start."""
         if setup.trace is not None:
-            raise Usage(f"{self.name}: a program outside cannot be traced")
+            raise Usage(f"{self.name}: an external program cannot be traced")
         return [ProgramSearch(self, setup.position, setup.limit, setup.control)]
 
     def talk(self) -> Katago:
-        """The conversation with the program, which is started if it does not run. Raises EngineFault."""
+        """The connection to the program, which is started if necessary. Raises EngineFault."""
         try:
             if self.player.channel is None or self.player.channel.exited():
                 self.player.start()
@@ -79,7 +79,7 @@ class AnalysisProgram(Engine):
         return self.player.talk
 
     def fault(self, kind: str, message: str) -> EngineFault:
-        """The program failed: end it, and say how."""
+        """Stop the failed program; the EngineFault."""
         fault = self.player.fault(kind, message)
         return EngineFault(str(fault), fault.kind, fault.log)
 
@@ -139,7 +139,7 @@ class ProgramSearch(OutsideSearch):
         return bool(self.control.expired())
 
     def _hear(self, info: Info) -> None:
-        """Make a report of what the program says; moves that are not legal here are left out."""
+        """Convert the program's info to a report; illegal moves are left out."""
         wanted = set(self.limit.moves)
         candidates = [self._candidate(line) for line in info.get("lines", ())]
         lines = [one for one in candidates if one is not None and (not wanted or one.move in wanted)]
@@ -150,7 +150,7 @@ class ProgramSearch(OutsideSearch):
         self.latest = Report.of(tuple(lines[: self.multipv]), visited=tuple(lines[:SHOWN]), **counts)
 
     def _candidate(self, line: Info) -> RatedCandidate | None:
-        """A move of the program with its line, as far as it can be played; None if it is not legal."""
+        """A move of the program with the legal part of its line; None if it is illegal."""
         position, talk = self.position, self.engine.talk()
         made: list[int] = []
         with suppress(GameplayError):  # a move that is not legal ends the line
@@ -181,7 +181,7 @@ def analysis_program(text: str) -> tuple[AnalysisProgram, Limit]:
     assert isinstance(spec, ProgramSpec)
     if spec.protocol not in ANALYSE:
         raise Usage(
-            f"'{text}' plays and does not analyse here: name an engine of this program, or KataGo by "
+            f"'{text}' plays but does not analyse; name an engine of this program, or KataGo by "
             "katago:COMMAND"
         )
     return AnalysisProgram(spec), spec.limit

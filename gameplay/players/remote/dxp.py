@@ -1,8 +1,8 @@
 """A player at another address: a draughts program that speaks DXP (see `gameplay.protocols.dxp`).
 
-`dxp:HOST:PORT` connects, and requests a game in which the other program has this seat: from the usual start,
-or from the position where its part begins. The time of the game is that of its clock, or `minutes=N`. Moves
-that are taken back here are taken back there by BACKREQ; if that is refused, a new game begins there.
+`dxp:HOST:PORT` connects and requests a game in which the other program has this seat: from the usual start,
+or from its first position. The time of the game is that of its clock, or `minutes=N`. Moves
+that are undone here are undone there by BACKREQ; if that is refused, a new game begins there.
 
 Every failure is a Fault with its kind, and costs one game: the next one begins with a new connection.
 """
@@ -26,7 +26,7 @@ TIMES = Whole(1, 999, unit="minutes")
 
 
 class RemotePlayer(Player):
-    """Plays the moves that come from another address."""
+    """Plays the moves of a program at another address."""
 
     lasts = True
 
@@ -70,7 +70,7 @@ class RemotePlayer(Player):
                 raise Fault(f"{self.name}: {host}:{port}: {error.strerror or error}", "start") from None
 
     def choose(self, match: MatchView) -> Choice | None:
-        """The move that comes. Raises Fault for anything else, but the other side may resign."""
+        """The program's move; it may also resign. Raises Fault for anything else."""
         self.seat = match.position.turn
         try:
             if self.link is None or self.match is not match:
@@ -127,14 +127,14 @@ class RemotePlayer(Player):
             self._finish(stop=False)
 
     def close(self) -> None:
-        """End the game and the connection; it may be begun again."""
+        """End the game and the connection; it can be restarted."""
         self._finish(stop=True)
         self._drop()
 
     # -- inside ----------------------------------------------------------------------------------
 
     def _request(self, match: MatchView) -> None:
-        """GameRequest a game from where this player's part begins. Raises Broken."""
+        """Request a game from where this player's part begins. Raises Broken."""
         turns = match.turns
         alone = len(turns) == 1 and turns[0].player != self.seat
         self.base = 0 if alone else len(turns)
@@ -143,7 +143,7 @@ class RemotePlayer(Player):
         usual = "" if start == hub.board(position.initial()) else start
         minutes, moves = self._time(match)
         self._send(dxp.GameRequest("gameplay", dxp.colour(position, self.seat), minutes, moves, usual))
-        answer = self._next(dxp.Acceptance, ANSWER, "did not answer the request of a game in time")
+        answer = self._next(dxp.Acceptance, ANSWER, "did not answer the game request in time")
         assert isinstance(answer, dxp.Acceptance)
         if answer.code != dxp.YES:
             raise Broken("start", f"refuses the game, with code {answer.code}")
@@ -162,7 +162,7 @@ class RemotePlayer(Player):
         return max(1, min(999, minutes)), min(999, clock.moves_to_go(self.seat))
 
     def _follow(self, match: MatchView) -> None:
-        """Bring the game there to where it is here. Raises Broken."""
+        """Synchronize the remote game with this one. Raises Broken."""
         moves = [turn.move for turn in match.turns]
         here = moves[self.base :]
         if len(moves) < self.base or here[: len(self.known)] != self.known:
@@ -186,7 +186,7 @@ class RemotePlayer(Player):
             return
         begun = match.replica(self.base)
         self._send(dxp.BackRequest.at(same, dxp.colour(begun, begun.turn)))
-        answer = self._next(dxp.BackAnswer, ANSWER, "did not answer the request to go back in time")
+        answer = self._next(dxp.BackAnswer, ANSWER, "did not answer the undo request in time")
         assert isinstance(answer, dxp.BackAnswer)
         if answer.code == dxp.YES:
             self.known = self.known[:same]
@@ -229,7 +229,7 @@ class RemotePlayer(Player):
         return Choice(move)
 
     def _end_here(self, match: MatchView, end: dxp.End) -> None:
-        """It ended the game: it resigns, or the opponent agrees to a draw. Raises Fault for anything else."""
+        """Handle the program's end of the game: a resignation or an agreed draw. Raises Fault otherwise."""
         self.said = end.reason
         confirmed = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}.get(end.reason, 0)
         self._send(dxp.End(confirmed))

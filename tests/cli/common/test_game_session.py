@@ -80,8 +80,8 @@ def test_clock_pauses_and_resumes(sit: Sit) -> None:
     assert session.match.clock is not None
     session.match.clock.start(0)
     assert answers(session, "pause", "pause") == [
-        "the clock stands; pause again, or a move, and it goes on",
-        "the clock goes on",
+        "clock paused; `pause` or a move resumes it",
+        "the clock runs again",
     ]
     session.match.clock = None
     assert answers(session, "pause") == ["no clock runs in this game"]

@@ -440,8 +440,8 @@ def test_players_agree_on_dead_stones(play: Play, tmp_path: Path) -> None:
     assert "RE[W+0.5]" in file.read_text()
     ran = play(*game, "human,script:pass", typed="pass\ndead E7\ndead G2\ndead B6\n")
     assert "summary: without the dead stones G2: white wins by 9.5" in ran.lines  # a person may give in
-    assert "script does not agree that E7 is dead; undo 2 and play it out" in ran.lines
-    assert "script does not agree that G2 is alive; undo 2 and play it out" in ran.lines
+    assert "script does not agree that E7 is dead. Try: undo 2" in ran.lines
+    assert "script does not agree that G2 is alive. Try: undo 2" in ran.lines
     ran = play("chess", "--players", "human,human", typed="dead\nterritory\nresign\ndead\n")
     assert ran.lines.count("'dead' is not for chess") == 2 and "'territory' is not for chess" in ran.lines
 
@@ -576,8 +576,8 @@ def test_clocks_are_printed_in_lines(play: Play) -> None:
     assert "clock: 60 min + 3 s a move" in ran.lines
     assert "time left: x 60:00, o 60:00" not in ran.lines and "time left: x 1:00:00, o 1:00:00" in ran.lines
     assert "time left: x 1:00:03, o 1:00:00" in ran.lines
-    assert "the clock stands; pause again, or a move, and it goes on" in ran.lines
-    assert "the clock goes on" in ran.lines
+    assert "clock paused; `pause` or a move resumes it" in ran.lines
+    assert "the clock runs again" in ran.lines
 
 
 def test_without_a_clock_there_is_nothing_to_pause(play: Play) -> None:

@@ -407,7 +407,7 @@ def test_meaning_of_a_call_is_public_and_used_by_why_and_hint():
     assert told == "2C by the system: Stayman: 8+ points, 4 hearts, forcing"
     assert interpreter.obey("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
     assert interpreter.obey("why", view).text == "east pass"
-    assert interpreter.obey("why 6C", view).text == "the search knows nothing of that move"
+    assert interpreter.obey("why 6C", view).text == "that move was not searched"
     assert interpreter.obey("eval", view).text == "this game has no search, so there is no evaluation"
 
 
