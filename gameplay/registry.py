@@ -568,7 +568,12 @@ def opened(name: str, path: str, game: Game) -> Knowledge:
         source.path = books.OWN
         return source
     cls = knowledge_class(_absolute(path) if path else path) if name == OWN else kinds.kind_of(name, path)
-    cls.fits(game.new())
+    try:
+        cls.fits(game.new())
+    except Usage as error:
+        if cls.takes == "file" and path and not os.path.isfile(_absolute(path)):
+            raise Usage(f"{name}: {file_io.no_file(path)}; {error}") from None
+        raise
     if not path:
         raise refused("", name, path, f"a {cls.takes}", "PATH")
     if "," in path:

@@ -125,7 +125,7 @@ class Followed:
     def windowed(self) -> bool:
         """True if the search narrows windows [alpha, beta]."""
         engine = self.engine
-        steps = not engine.simulates and engine.theorem != "a cheapest way"
+        steps = not engine.simulates and engine.theorem != "a cheapest path"
         return steps and engine.view in ("mover", "root") and engine.prunes
 
     def run(self, sink: Callable[[TraceStep], object], listed: int = 8) -> Report:
@@ -139,7 +139,7 @@ def follower(
     engine: "Engine", position: AbstractPosition, sink: Callable[[TraceStep], object], listed: int
 ) -> "Callable[[TraceEvent], None]":
     """What turns the events of a search by this engine into steps. `position` is its own."""
-    if engine.theorem == "a cheapest way":
+    if engine.theorem == "a cheapest path":
         return WayFollower(position, sink, graph=engine.name == "astar")
     if engine.view == "attacker":
         return ProofFollower(position, sink, listed)
@@ -152,7 +152,7 @@ def prepared(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engi
     """The match, engine and limit of a search to trace. Raises Usage if there is nothing to trace."""
     if match.over():
         raise Usage("the game is over: there is nothing to search")
-    match.moves()  # so that what is wrong in the game is not put down to an engine
+    match.moves()  # so that errors of the game are not attributed to an engine
     if match.position.turn == CHANCE:
         raise Usage(f"{chance_turn_message(match.position)}; or draw them: --seed 1")
     usual = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
@@ -193,7 +193,7 @@ def _small(engine: "Engine", position: AbstractPosition) -> Limit:
     """A limit with which a search is small enough to be read."""
     if engine.simulates:
         return Limit(simulations=SIMULATIONS)
-    if engine.theorem == "a cheapest way" or engine.view == "attacker":
+    if engine.theorem == "a cheapest path" or engine.view == "attacker":
         return Limit(nodes=EXPANDED)
     depth = min(4, affordable_depth(position, SMALL))
     while depth > 1 and position.chance and _size(position, depth, LARGE) > LARGE:

@@ -238,14 +238,14 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
 
 @contextmanager
 def _empty_input() -> Iterator[None]:
-    """In place of a standard input that is closed."""
+    """Replaces a closed standard input."""
     with open(os.devnull) as sys.stdin:
         yield
     sys.stdin = None
 
 
 def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | None) -> int:
-    """Every error that a user can meet ends here, as one line."""
+    """Turn any error into one line and an exit status."""
     out = sys.stdout
     warnings.formatwarning = lambda message, *where, **more: f"{name}: {message}\n"  # without a line of code
     for stream in map(terminal, (sys.stdout, sys.stderr)):
@@ -302,7 +302,7 @@ CLICK = (  # its messages, and the words of all other errors
 
 
 def _wrong(error: click.UsageError) -> str:
-    """What click found wrong, in the words of all other errors: `--depth: 'x' is not a whole number`."""
+    """Rephrase a click error like all other errors: `--depth: 'x' is not a whole number`."""
     if isinstance(error, click.NoSuchOption):
         near = " or ".join(error.possibilities or ())
         return f"there is no option {error.option_name}" + (f"; did you mean {near}?" if near else "")
@@ -338,12 +338,13 @@ def _confirmed(error: Untrusted) -> bool:
     from gameplay.store import trust
 
     click.echo(
-        "The file names what runs with your rights, and you have not started it here before:", err=True
+        "The file names code or programs that would run with your rights and that you have not used before:",
+        err=True,
     )
     for item in error.items:
         click.echo(f"    {item}", err=True)
     try:
-        sure = click.confirm("Trust it, now and in other files?", err=True)
+        sure = click.confirm("Trust it, here and in other files?", err=True)
     except click.Abort:
         return False
     return sure and trust.remember(error.items) is not None
@@ -420,7 +421,7 @@ def _leave(status: int) -> NoReturn:
 
 
 def main() -> None:
-    """`gameplay`: the router to every command."""
+    """`gameplay`: dispatches to every command."""
     _program()
     _leave(run(router, "gameplay"))
 

@@ -1,1 +1,1 @@
-"""Showing: boards, panels, tables. All of rich is here."""
+"""Display of boards, panels and tables. Only this package imports rich."""

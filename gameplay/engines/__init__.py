@@ -1,1 +1,1 @@
-"""The thinking: every file here is a way to choose a move."""
+"""Engines: every file here defines one or more of them."""

@@ -8,8 +8,7 @@ Theorem: let v be the minimax value of a position and r = visit(alpha, beta) wit
     alpha < r < beta   then v == r
     beta <= r          then r <= v:  r is a lower bound
 
-With `fail=hard` r never leaves the window: below alpha it is alpha, above beta it is beta. The theorem holds
-all the same, with bounds that say less.
+With `fail=hard` r is clamped to the window. The theorem holds, with weaker bounds.
 
 With `max_threshold`, `min_threshold` (search/thresholds.py) and `standout` the theorem is about the tree that
 they leave.
@@ -54,7 +53,7 @@ ALIASES = ("ab",)
 
 
 class AlphaBetaSearch(TreeSearch):
-    """One function for both players: what is good for one is as bad for the other.
+    """Negamax: one function for both players, since the game is zero-sum.
 
     `hard`: values are kept within the window. `thresholds` may be None. `standout`: a move whose evaluation
     exceeds those of all others by more than this, in the game's `unit`, is searched alone; -1: off.
@@ -114,7 +113,7 @@ class AlphaBetaSearch(TreeSearch):
                 if value > alpha:
                     alpha = value
                     best_move = move
-                    # 4. Good enough: the opponent will not let it come to this.
+                    # 4. Beta cutoff: the opponent avoids this position.
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += i == base
@@ -127,7 +126,7 @@ class AlphaBetaSearch(TreeSearch):
                         break
                     self.update_pv(ply, move)
 
-        # 5. Remember what this proves.
+        # 5. Store the result in the table.
         if self.hard:
             best = max(floor, min(best, beta))
         if self.table is not None:

@@ -3,9 +3,9 @@
 """Iterative deepening: alpha-beta one ply deeper each time, until the limit (Slate and Atkin, 1977).
 
 Theorem: a finished search of d plies has the value of minimax at d plies, whatever the options. The table
-keeps it: a result counts where the same position was searched to the same depth, or less deep with every
-line seen to its end. Deepening ends by itself when no line was cut off for want of depth, or when a win
-is found within the depth: nothing deeper could be better.
+keeps it: a result is used if the same position was searched to the same depth, or less deep with every line
+searched to its end. Deepening ends when no line reached the depth limit, or when a win is found within the
+depth: nothing deeper could be better.
 """
 
 try:
@@ -41,10 +41,10 @@ ALIASES = ("id", "iterativedeepening", "deepening")
 
 
 WINDOW = 16  # half the first window of an aspiration search
-WIDER = 4  # how much wider at each failure
+WIDER = 4  # factor by which it widens at each failure
 LEAP = 10  # plies before the end of the game from which on the next search sees all of it
 PASSES = 4  # plies more, for passes, which are no moves of those that are left
-FROM = 3  # plies from which on aspiration is worth it
+FROM = 3  # plies from which aspiration pays
 
 
 class IterativeSearch(TreeSearch):
@@ -83,13 +83,13 @@ class IterativeSearch(TreeSearch):
             if self.stopped:
                 return
 
-            # 2. Nothing to gain from more?
+            # 2. Stop if a deeper search can gain nothing.
             if not self.horizon or (scale.is_win(value) and scale.plies(value) <= d and self.multipv == 1):
                 if not self.helper:
                     self.control.reason = "proven"
                 return
 
-            # 3. Next time the best lines first.
+            # 3. The best lines come first in the next iteration.
             candidates, _, _ = self.best
             self.put_first([candidate.move for candidate in candidates])
             i: cython.int
@@ -105,7 +105,7 @@ class IterativeSearch(TreeSearch):
                 d = distance + PASSES
 
     def secondary_search(self, depth, value):
-        """The value of the root after a second look at the move chosen; here without one."""
+        """The value of the root after a verification of the chosen move; here without one."""
         return value
 
     def settle(self, kernel, ply, alpha, beta):
@@ -162,7 +162,7 @@ class IterativeSearch(TreeSearch):
         value = self.root(depth, value - 1, value + 1)
         if self.stopped or lower == value:
             return value
-        return self.root(depth, -INF, INF)  # the past mattered, or what was left out: bounds can be wrong
+        return self.root(depth, -INF, INF)  # history or pruning mattered: bounds can be wrong
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
@@ -235,7 +235,7 @@ class IterativeSearch(TreeSearch):
                         continue
 
             # 5. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better, with
-            #    an empty window; the one that is better after all is searched again.
+            #    a null window; a move that fails high is searched again.
             if self.counters:
                 self.frames[ply + 1].answered = ((mover & 1) << 12) | kernel.history_index(move)
             if self.pvs and tried and beta - alpha > 1:
@@ -256,7 +256,7 @@ class IterativeSearch(TreeSearch):
                 best_move = move
                 if value > alpha:
                     alpha = value
-                    # 6. Good enough: note what was, for the order of moves elsewhere.
+                    # 6. Beta cutoff: update the move ordering.
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += tried == 1
@@ -267,7 +267,7 @@ class IterativeSearch(TreeSearch):
                         break
                     self.update_pv(ply, move)
 
-        # 7. Remember what this proves.
+        # 7. Store the result in the table.
         if self.table is not None:
             self.remember(key, ply, depth, best, floor, beta, best_move, not self.horizon)
         self.horizon = self.horizon or horizon
@@ -311,7 +311,7 @@ class Iterative(Engine):
     search_class = IterativeSearch
 
     def search_options(self):
-        """What the search of an engine derived from this one takes besides, by keyword."""
+        """Further keyword arguments of the search, for derived engines."""
         return {}
 
     def open(self, kernel, control, table):

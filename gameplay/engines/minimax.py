@@ -32,7 +32,7 @@ ALIASES = ("mm",)
 
 
 class MinimaxSearch(TreeSearch):
-    """MAX-VALUE and MIN-VALUE call each other down to the depth. `thresholds` may be None."""
+    """MAX-VALUE and MIN-VALUE call each other down to the depth limit. `thresholds` may be None."""
 
     def __init__(self, kernel, control, thresholds):
         TreeSearch.__init__(self, kernel, control)
@@ -44,7 +44,7 @@ class MinimaxSearch(TreeSearch):
         self.deepen(depth)
 
     def child(self, kernel, base, move, depth, alpha, beta):
-        return descend(self, kernel, base, 1, move, depth, -INF, INF)  # whatever is known already
+        return descend(self, kernel, base, 1, move, depth, -INF, INF)  # ignoring what is known already
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its utility, a position at the depth its evaluation: `descend` saw to that.
@@ -58,7 +58,7 @@ class MinimaxSearch(TreeSearch):
         return -self.min_value(kernel, base, ply, depth)
 
     def max_value(self, kernel, base, ply, depth):
-        """The most that MAX can get."""
+        """MAX-VALUE: the maximum over the moves."""
         best: cython.int = -INF
         end: cython.int = kernel.gen(base)
         i: cython.int

@@ -1,4 +1,4 @@
-"""Perfect play, and a dial away from it: the exact value of every move, and a choice among them.
+"""Perfect play with adjustable strength: the exact value of every move, and a choice among them.
 
 Theorem: a search that was not stopped has the value of the game, and each candidate its own.
 
@@ -42,8 +42,8 @@ GLANCE = 1000  # nodes of the short search
 AIMS = {
     "win": "the best move: the soonest win, the longest resistance",
     "lose": "the worst move, as in misère play",
-    "hold": "the least that keeps what is won, and the longest way to it: no move gives the result away",
-    "level": "the move whose value is nearest to a draw: what the other side loses is given back",
+    "hold": "the smallest win that keeps the result, as late as possible; no move loses it",
+    "level": "the move whose value is nearest to a draw: mistakes of the opponent are returned",
 }
 
 

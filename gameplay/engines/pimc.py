@@ -1,17 +1,17 @@
-"""Perfect information Monte Carlo: deal what is hidden, search each deal as if all lay open, take the mean.
+"""Perfect information Monte Carlo: sample deals, search each as if all cards were open, take the mean.
 
 David Levy, "The million pound bridge program", 1989; Matthew Ginsberg, "GIB: imperfect information in a
 computationally challenging game", Journal of Artificial Intelligence Research 14, 2001.
 
-What a move is worth is the mean of its values over deals that fit what the mover knows, found by searches
-of the kind that the open game asks for. That is no theorem of the hidden game: it counts on another move in
-each deal where one must do for all (strategy fusion), and overlooks that others, who know more, do not let
-every deal come this far (non-locality); `gameplay lecture secrets` shows both. It plays well where hidden
-cards are soon revealed anyway, as in trick-taking games (J. Long and others, AAAI 2010).
+The value of a move is its mean over deals consistent with the mover's information, found by
+perfect-information searches. It is not exact: it assumes a different move in each deal where one must serve
+all (strategy fusion), and ignores that better-informed opponents steer away from some deals (non-locality);
+`gameplay lecture secrets` shows both. It plays well where hidden cards are soon revealed anyway, as in
+trick-taking games (J. Long and others, AAAI 2010).
 
     1. Deal: a position in the mover's information set, sampled by the game's `determinize`, or by its
-       `likely` if it can infer hidden cards from moves. Where the whole game is small all that fit are
-       counted instead, each with the odds that chance gives it, and with how likely a strategy makes what the
+       `likely` if it can infer hidden cards from moves. In small games all consistent deals are counted
+       instead, each with the odds that chance gives it, and with how likely a strategy makes what the
        others chose on the way (`weights`).
     2. Search it, every move at the root exactly; a deal that came before keeps its values.
     3. Add each move's value to its mean. A move is reported with that mean and its standard error; it has
@@ -78,11 +78,11 @@ class Pimc(HiddenEngine):
         "auto",
         "Search that values the moves of a deal",
         values={
-            "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, for others"
-            " maxn where all deals are counted, else rollout",
+            "auto": "the game's own solver; for two players expectiminimax with chance, alphabeta"
+            " without; else maxn where all deals are counted, else rollout",
             "solver": "the game's own values of open deals: bridge, Battleship and hearts have them",
-            "alphabeta": "alpha-beta, for two whose gains cancel, without chance",
-            "expectiminimax": "expectiminimax, for two whose gains cancel; it prunes by Star1 where it can",
+            "alphabeta": "alpha-beta, for two-player zero-sum games without chance",
+            "expectiminimax": "expectiminimax, for two-player zero-sum games; with Star1 where possible",
             "maxn": "max^n, for any number of players",
             "rollout": f"the mean of {ROLLOUTS} games at random after each move",
         },
@@ -96,14 +96,14 @@ class Pimc(HiddenEngine):
     )
     weights: str = option(
         ALIKE,
-        "Probabilities of the others' choices: alike, or those of a strategy FILE (gameplay exploit --write);"
-        " only where all deals are searched",
+        "Probabilities of the others' choices: uniform, or those of a strategy FILE (gameplay exploit"
+        " --write); only where all deals are searched",
     )
     seed: int = seed_option("the deals")
 
     @classmethod
     def suits(cls, position: AbstractPosition) -> int:
-        """Best of all where the game solves its deals itself."""
+        """Best where the game has a solver for deals."""
         merit = Engine.merit if position.solves_deals else cls.merit
         return 0 if cls.misfit(position) else merit
 
@@ -118,15 +118,15 @@ class Pimc(HiddenEngine):
         return "expectiminimax" if position.chance else "alphabeta"
 
     def check(self, position: AbstractPosition) -> None:
-        """As of every engine; and what searches the deals must be able to."""
+        """As in `Engine`; the search of deals must support the game, too."""
         Engine.check(self, position)
         opposed = position.players == 2 and position.zero_sum
         if self.by == "solver" and not position.solves_deals:
-            raise Usage(f"pimc: by=solver is for games with a solver, and {name_of(position)} has none")
+            raise Usage(f"pimc: by=solver requires a game with a solver; {name_of(position)} has none")
         if self.by in ("alphabeta", "expectiminimax") and not opposed:
-            raise Usage(f"pimc: by={self.by} is for two, one of whom wins what the other loses")
+            raise Usage(f"pimc: by={self.by} requires a two-player zero-sum game")
         if self.by == "alphabeta" and position.chance:
-            raise Usage(f"pimc: by=alphabeta knows no chance, and {name_of(position)} has some")
+            raise Usage(f"pimc: by=alphabeta requires a game without chance; {name_of(position)} has chance")
         if self.weights != ALIKE:
             self.strategy()
 
@@ -136,7 +136,7 @@ class Pimc(HiddenEngine):
         return _read(self.weights, file.stat().st_mtime_ns if file.exists() else 0)
 
     def deals(self, position: AbstractPosition, stop: Callable[[], bool] | None = None) -> list[Deal] | None:
-        """All deals that the mover takes for possible, with their weights; None where they are drawn.
+        """All deals consistent with the mover's information, with weights; None if they are sampled.
 
         Raises Stopped once `stop()` is true.
         """
@@ -172,7 +172,7 @@ class Pimc(HiddenEngine):
 
 
 class PimcSearch(PlainSearch):
-    """Deals and searches until there are enough."""
+    """Samples and searches deals."""
 
     def __init__(self, engine: Pimc, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
@@ -192,7 +192,7 @@ class PimcSearch(PlainSearch):
         self.lots = Random(engine.seed).sample(self.moves, len(self.moves))  # the moves, shuffled
 
     def run(self, depth: int) -> None:
-        """Play what needs no search; search deals until they are enough, or all, or the control says stop."""
+        """Play a move that needs no search, else search deals until enough, all, or stopped."""
         if self.engine.by_in(self.position) == "solver":
             advice = self.position.advice()
             self.usual, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
@@ -231,11 +231,11 @@ class PimcSearch(PlainSearch):
             )
         except worlds.Stopped:
             self.every = None
-        # Max^n of a large game ends a few plies on, where little is known; games at random see their end.
+        # Max^n of a large game ends after a few plies; random games reach the end.
         self.rolls = by == "rollout" or (self.engine.by == "auto" and by == "maxn" and self.every is None)
 
     def _at(self, path: tuple[int, ...]) -> AbstractPosition:
-        """The deal that a way leads to."""
+        """The deal at the end of a path."""
         world = self.position.initial()
         for move in path:
             world.make(move)
@@ -370,7 +370,7 @@ def _read(file: str, changed: int) -> Strategy:
 
 
 def _likely(position: AbstractPosition, path: tuple[int, ...], strategy: Strategy) -> float:
-    """The probability under a strategy of the moves that the other players chose on a line."""
+    """The probability of the other players' moves on a path under a strategy."""
     world, likely = position.initial(), 1.0
     for move in path:
         if world.turn not in (CHANCE, position.turn):

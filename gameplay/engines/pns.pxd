@@ -15,10 +15,10 @@ cdef class PnsSearch(RootSearch):
     cdef list owners                    # of their memory
     cdef int attacker                   # who is to be shown to win
     cdef unsigned long long salt        # so that answers to one question are none to the other
-    cdef unsigned long long[256] line   # the positions on the way down, by ply
+    cdef unsigned long long[256] line   # the positions on the path, by ply
     cdef unsigned short[4096] met       # how many of them have keys that end alike
     cdef unsigned long long way         # the sum of their keys, mixed
-    cdef bint ways                      # something depends on the way
+    cdef bint ways                      # something depends on the path
     cdef bint counts                    # the game draws by counting moves
     cdef bint narrowed                  # the root has not all its moves
     cdef bint broken                    # the search came deeper than it goes

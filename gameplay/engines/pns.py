@@ -10,27 +10,27 @@ applications", 2002; with the thresholds of Jakub Pawlewicz and Łukasz Lew, "Im
 Theorem: a player reported to win can force the win within the reported number of plies. A player reported
 not to win cannot, where infinite repetition does not count as a win.
 
-The attacker is who is to be shown to win; the other side defends.
+The attacker is the side whose win is to be proved; the other side defends.
 
 1. The proof number of a position is the least number of leaves that would have to be won to prove that it is
    won, its disproof number the least to disprove it. Where the attacker moves the one is the least of what
    their moves leave, the other the sum; where the defender moves they change places.
-2. The leaf that counts for both is found by going down: to the move that has least left.
-3. There is no need to come back up after each leaf: one stays below as long as the leaf that counts lies
-   there, which is until one of the numbers reaches a threshold. That of the least is a quarter above the
-   second best move's, so that the search does not hop to and fro between two moves.
+2. The most-proving leaf is found by descending to the move with the least number.
+3. The search need not return to the root after each leaf: it stays in a subtree as long as the most-proving
+   leaf lies there, until one of the numbers reaches a threshold. That of the least is a quarter above the
+   second best move's, so that the search does not alternate between two moves.
 4. What is known of a position stands in the table, in place of what took fewer positions to find out.
 
-What a position is worth may depend on the way to it: a position that occurs again on the same way is no win,
-nor is one after too many moves without progress (Murray Campbell, "The graph-history interaction: on ignoring
-position history", 1985). A win never depends on that: each position of its proof was proved before those that
-lead to it, so that nothing in it comes again; and it is used only where the rule that counts moves leaves it
-the plies that it takes. A failure is noted with the lowest ply that it depends on. Where that is above the
-position it counts for this way alone and stands in the table under the key of the way (after Akihiro
-Kishimoto and Martin Müller, "A general solution to the graph history interaction problem", 2004).
+The value of a position may depend on the path: a repetition on the path is no win, nor is a position after
+too many moves without progress (Murray Campbell, "The graph-history interaction: on ignoring position
+history", 1985). A win never depends on that: each position of its proof was proved before those that lead to
+it, so that nothing in it repeats; and it is used only if move counters leave enough plies for it. A failure
+is stored with the lowest ply that it depends on. If that is above the position it holds for this path alone,
+and is stored under the key of the path (after Akihiro Kishimoto and Martin Müller, "A general solution to the
+graph history interaction problem", 2004).
 
-First it is asked if the mover wins, then if the other side does; if neither, it is a draw. It may take for
-ever where a game goes round (Kishimoto and Müller, "About the completeness of depth-first proof-number
+It first tries to prove a win of the mover, then of the other side; if neither, it is a draw. It may not
+terminate in games with cycles (Kishimoto and Müller, "About the completeness of depth-first proof-number
 search", 2008).
 """
 
@@ -68,10 +68,10 @@ else:
 ALIASES = ("dfpn", "proofnumber")
 
 MOST = (1 << 28) - 1
-NEVER = cython.declare(cython.uint, MOST)  # a number that nothing can bring down
+NEVER = cython.declare(cython.uint, MOST)  # an infinite number
 FEW = cython.declare(cython.uint, MOST - 1)  # the greatest of others
 DEEPEST = cython.declare(cython.int, 250)  # plies
-ROOM = cython.declare(cython.int, 1 << 17)  # moves on the way down
+ROOM = cython.declare(cython.int, 1 << 17)  # moves on the path
 
 # The numbers in the table, from the lowest bit: disproof 28, proof 28, the logarithm of the work 8.
 # Where one of the first two is 0 the other could only be NEVER; there stands `more` in its place: of a proof
@@ -79,7 +79,7 @@ ROOM = cython.declare(cython.int, 1 << 17)  # moves on the way down
 
 
 class PnsSearch(RootSearch):
-    """Answers both questions about one position."""
+    """Proves or disproves wins of both sides in one position."""
 
     def __init__(self, kernel: Kernel, control, size, mobility=True, weak=True):
         RootSearch.__init__(self, kernel, control)
@@ -160,7 +160,7 @@ class PnsSearch(RootSearch):
         return not self.stopped and self.proof == 0
 
     def note(self, number, value, bound, line=()):
-        """From now on this is known, and that move of the root the best."""
+        """Set the result, and the best move of the root."""
         sure = bound == "exact"
         line = line or (self.moves[number],)
         self.best = ((Candidate(line[0], value, bound, pv=line, proven=sure),), 0, sure)
@@ -187,7 +187,7 @@ class PnsSearch(RootSearch):
         self.broken = False
 
     def lasting(self, i: cython.int):
-        """How many plies the proof of a root's move takes."""
+        """The length in plies of the proof of a root move."""
         return self.more[i]
 
     def proved(self, first):
@@ -273,7 +273,7 @@ class PnsSearch(RootSearch):
     # -- the search --------------------------------------------------------------------------------
 
     def since(self, here, ply):
-        """The ply at which the way down came through the position with this key; -1: it did not."""
+        """The ply of the position with this key on the path; -1: it is not on it."""
         k: cython.int
         if self.met[here & 4095]:
             for k in range(ply, -1, -1):
@@ -282,7 +282,7 @@ class PnsSearch(RootSearch):
         return -1
 
     def judge(self, kernel, ply):
-        """What is known of the position after a move from this ply."""
+        """The numbers of the position after a move from this ply."""
         here: cython.ulonglong = kernel.hash()
         circle: cython.int = self.since(here, ply)
         won: cython.bint = False
@@ -382,7 +382,7 @@ class PnsSearch(RootSearch):
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 2. Too deep, or too wide for the memory: that counts as no win, and the answer no as none.
+        # 2. Too deep, or too wide for the memory: counts as no win, and the answer no is then void.
         if ply >= self.deepest or end > ROOM:
             self.ways = self.broken = True
             self.decide(False, 0)
@@ -439,7 +439,7 @@ class PnsSearch(RootSearch):
             if least >= most_one or total >= most_two or self.stopped or kernel.failed:
                 break
 
-            # 5. Down to the move that counts, until it does no longer.
+            # 5. Descend to the most-proving move while it remains so.
             limit: cython.uint = min(most_one, second + second // 4 + 1 if second < FEW else NEVER)
             room: cython.uint = NEVER
             if most_two < NEVER:
@@ -479,7 +479,7 @@ class PnsSearch(RootSearch):
         self.proof = least if attacking else total
         self.disproof = total if attacking else least
 
-        # 7. Into the table: for every way, or for this one.
+        # 7. Store: for all paths, or for this one.
         if not self.stopped and lone:
             here ^= self.salt
             if self.disproof == 0 and self.rest < NEVER:
@@ -566,15 +566,15 @@ class Pns(Engine):
 
     @classmethod
     def misfit(cls, position):
-        """Why it cannot play a game: also where it is the past that says which moves are legal."""
+        """Why it cannot play a game; also if legal moves depend on the history."""
         why = super().misfit(position)
         if not why and isinstance(position, Kernel) and position.remembers and position.waits() >= ENDLESS:
-            return f"in {name_of(position)} the moves depend on the past, which its table does not know"
+            return f"legal moves of {name_of(position)} depend on the history, which its table does not store"
         return why
 
     @property
     def table_bits(self) -> int:
-        """None that others share: each search has its own."""
+        """No shared table: each search has its own."""
         return 0
 
     def open(self, kernel, control, table):

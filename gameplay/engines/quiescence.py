@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """Iterative deepening with quiescence search: captures and threats are played out before the evaluation.
 
-An evaluation in the middle of an exchange is worth nothing (the horizon effect). So at the depth the mover
-may stop and take the evaluation (stand pat), or play on with a noisy move, after which the other side has the
+An evaluation in the middle of an exchange is meaningless (the horizon effect). So at the depth the mover may
+stop and take the evaluation (stand pat), or play on with a noisy move, after which the other side has the
 same choice; only where the mover must answer a threat may they not stop. (Shannon 1950, "quiescent"
 positions; Greenblatt, Eastlake and Crocker 1967; Beal, "A generalised quiescence search algorithm", 1990.)
 

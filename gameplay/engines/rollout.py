@@ -1,12 +1,12 @@
-"""Rollouts: play on a little from each of the moves that look best, what is hidden and drawn dealt at random.
+"""Rollouts: play a few plies after each of the top moves, with hidden information and chance sampled.
 
 Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", Advances in Neural Information
 Processing Systems 9, 1996, for backgammon; Brian Sheppard, "World-championship-caliber Scrabble", Artificial
-Intelligence 134, 2002, who calls it simulation.
+Intelligence 134, 2002 (there called simulation).
 
-What a move is worth is the mean of what a few plies come to, in which each player makes the move that looks
-best to the game itself (`favourites`), guessed at their end. It improves on the static evaluation by as much
-as those plies reveal. It guarantees nothing: no player in it considers what the others may hold.
+The value of a move is the mean evaluation after a few plies, in which each player makes the game's top move
+(`favourites`). It improves on the static evaluation by what those plies reveal. It guarantees nothing: no
+player in it considers what the others may hold.
 
     1. Where nothing is hidden or drawn any more, the game's own search of the rest, if it has one (`finish`).
        Else the moves that look best, so many.
@@ -52,12 +52,12 @@ class Rollout(GeneralEngine):
 
     plies: int = option(
         2,
-        "Plies of a rollout after the move; 0: play the move that looks best",
+        "Plies of a rollout after the move; 0: play the top move",
         kind=Whole(0, 100),
         source="Tesauro and Galperin 1996; Sheppard 2002",
     )
-    moves: int = option(10, "Moves that are tried: those that look best", kind=Whole(1, 60))
-    eval: str = eval_option("Static evaluation of the leaves and of the moves that look best")
+    moves: int = option(10, "Number of top moves to try", kind=Whole(1, 60))
+    eval: str = eval_option("Static evaluation of the leaves and of the top moves")
     seed: int = seed_option("deals and rolls")
 
     @classmethod
@@ -76,7 +76,7 @@ class Rollout(GeneralEngine):
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
         if setup.trace is not None:
-            raise Usage("rollout cannot be traced: each of its rolls is of another deal; pimc can, of one")
+            raise Usage("rollout cannot be traced: each rollout uses another deal. Try: pimc")
         return [RolloutSearch(self, setup.position, setup.limit, setup.control)]
 
 
@@ -207,7 +207,7 @@ class RolloutSearch(PlainSearch):
         ]
 
     def _seen(self) -> Report:
-        """What looks best at first sight."""
+        """The top moves, before any rollout."""
         candidates = [Candidate(move, value, "unknown", 0, (move,)) for move, value in self.likely.items()]
         return Report.of(tuple(candidates[: self.multipv]))
 

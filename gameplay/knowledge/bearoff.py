@@ -57,13 +57,13 @@ def _cut(plane: str, numbers: Any, each: int) -> list[bytes]:
 
 
 def home(position: HasBearoff, player: int) -> list[int] | None:
-    """A player's men on the points 1 to 6; None if they have others on the board."""
+    """A player's checkers on the points 1 to 6; None if they have others on the board."""
     men = position.men(player)
     return None if any(men[7:26]) else list(men[1:7])
 
 
 class Bearoff(Knowledge):
-    """Plays the last men off without a mistake, where both sides have few enough and there is no cube."""
+    """Bears off perfectly, if both sides have few checkers and there is no cube."""
 
     option = "bearoff"
     takes = "folder"
@@ -72,7 +72,7 @@ class Bearoff(Knowledge):
         """Raises BadInput if the files are not in that folder, or are wrong."""
         super().__init__(path, game)
         if not os.path.isfile(os.path.join(path, ALONE + SUFFIX)):
-            raise BadInput(f"{path} holds no tables of bearing off: gameplay table build backgammon")
+            raise BadInput(f"{path} holds no bear-off tables. Try: gameplay table build backgammon")
         self.alone = TableFile(Path(path) / (ALONE + SUFFIX))
         self.against = TableFile(Path(path) / (AGAINST + SUFFIX))
         for file in (self.alone, self.against):
@@ -98,7 +98,7 @@ class Bearoff(Knowledge):
         return self.against.numbers("chances", index_of(mine) * count + index_of(theirs))[0]
 
     def chances(self, position: AbstractPosition) -> dict[int, float]:
-        """By turn, how likely the mover wins with it. Empty where that is not known, or no turn is played."""
+        """The mover's win probability by turn. Empty if unknown, or at a chance node."""
         assert isinstance(position, HasBearoff)
         mover = position.turn
         if mover == CHANCE or position.outcome() is not None:
@@ -129,7 +129,7 @@ class Bearoff(Knowledge):
 
 
 def wrong(tables: Bearoff, game: GameLike, count: int, seed: int = 0) -> str:
-    """Hold random values against their successors', by the rules: empty, or a position that is wrong."""
+    """Verify random values against their successors; returns "", or a wrong position."""
     rng = random.Random(seed)
     for _ in range(count):
         sides = [_drawn(rng, tables.men) for _ in range(2)]

@@ -42,7 +42,7 @@ def kinds() -> list[type[Knowledge]]:
 
 @cache
 def options() -> tuple[str, ...]:
-    """What a player's spec calls them: each takes a path."""
+    """The option names in specs: each takes a path."""
     return tuple(sorted({OWN, *(kind.option for kind in kinds())}))
 
 
@@ -62,7 +62,7 @@ def fitting(position: "AbstractPosition") -> list[str]:
 
 
 def kind_of(option: str, path: str) -> type[Knowledge]:
-    """The kind that reads what a path names: the one for its suffix, or else the one for all others."""
+    """The kind that reads a path: by suffix, or else the general one."""
     suffix = os.path.splitext(path)[1].lower()
     candidates = [kind for kind in kinds() if kind.option == option]
     return max(candidates, key=lambda kind: (suffix in kind.suffixes, not kind.suffixes))

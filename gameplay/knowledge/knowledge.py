@@ -76,7 +76,7 @@ class GameLike(Protocol):
 
 
 class Knowledge:
-    """Knows some positions. Read the head of this file."""
+    """A knowledge source, see the head of this file."""
 
     option: ClassVar[str] = ""  # what a player's spec calls it: book, syzygy
     suffixes: ClassVar[

@@ -1,4 +1,4 @@
-"""An opening book of chess in Polyglot's format (Fabien Letouzey, 2007): positions known by heart.
+"""An opening book of chess in Polyglot's format (Fabien Letouzey, 2007).
 
 A file of entries of 16 bytes, big-endian, ordered by the key of the position:
 
@@ -36,7 +36,7 @@ class Polyglot(Knowledge):
 
     @classmethod
     def fits(cls, position: "AbstractPosition") -> None:
-        hint = "; a book for any game is a text of lines of moves, book=FILE.txt"
+        hint = "; books for other games are lines of moves, book=FILE.txt"
         must_be_chess("book: books in Polyglot's format are", position, hint)
 
     def probe(self, position: "AbstractPosition") -> Advice | None:

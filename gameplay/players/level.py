@@ -1,7 +1,7 @@
 """Playing strength for people: levels from beginner to an engine without deliberate errors.
 
-A level searches some plies, and makes errors as people do: small
-ones often, large ones rarely. It draws a move in proportion to
+A level searches some plies, and makes errors as people do: small ones often, large ones rarely. It draws a
+move in proportion to
 
     prior * exp(-loss / slip)    loss: what the move costs beside the best one, see `lost`
                                  slip: the level's; a move that costs as much comes 0.37 times as often
@@ -14,10 +14,9 @@ A simulating engine knows too little of rarely tried moves to weigh them so. Its
 away instead: with a given probability they play a random move, but take an immediate win, and from level
 ALERT on allow no immediate win where nothing is hidden.
 
-The built-in games have their own ladders, see `ladders`. Any game may: an attribute `levels`, pairs as
-in LEVELS or LOOKING_AWAY.
-A player's own scale of errors (there called sensitivity): K. W. Regan and G. McC. Haworth,
-Intrinsic Chess Ratings, AAAI 2011.
+The built-in games have their own ladders, see `ladders`. Any game may: an attribute `levels`, pairs as in
+LEVELS or LOOKING_AWAY. A player's own scale of errors (there called sensitivity): K. W. Regan and G. McC.
+Haworth, Intrinsic Chess Ratings, AAAI 2011.
 """
 
 from collections.abc import Sequence

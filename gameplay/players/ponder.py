@@ -1,9 +1,9 @@
 """Pondering: an engine that searches on the opponent's time.
 
-It expects the second move of its PV as the reply and begins the search that it would make then. If
-that reply is played, the search continues as the one for its move, and the time spent counts;
-if not, it is stopped. An engine that keeps a tree of simulations searches the opponent's decision itself:
-whichever move is played, its own search continues with that subtree.
+It expects the second move of its PV as the reply and begins the search that it would make then. If that reply
+is played, the search continues as the one for its move, and the time spent counts; if not, it is stopped. An
+engine that keeps a tree of simulations searches the opponent's decision itself: whichever move is played, its
+own search continues with that subtree.
 """
 
 import threading

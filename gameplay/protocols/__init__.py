@@ -1,1 +1,1 @@
-"""Talking to engines outside, in their words and in ours."""
+"""Protocols for talking to external engines, as client and as server."""

@@ -33,7 +33,7 @@ TERMINATED = 2.0  # seconds to leave on SIGTERM
 
 
 class Broken(Exception):
-    """The conversation is over; `kind` says why: crash, hang, protocol_error."""
+    """The connection failed; `kind`: crash, hang or protocol_error."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -91,13 +91,13 @@ class Channel:
             if time.monotonic() > deadline:
                 raise Broken("hang", "does not read its input")
             if self.unread > UNREAD:
-                raise Broken("protocol_error", "talks and does not listen")
+                raise Broken("protocol_error", "does not read its input while writing output")
             if self.exited():
                 raise self._gone("closed its input")
             self._pump(0.01)
 
     def receive(self, deadline: float) -> str | None:
-        """The next line; None where none has come by `deadline` (on the monotonic clock).
+        """The next line; None if there is none by `deadline` (on the monotonic clock).
 
         Raises Broken if the process is gone, or sends what cannot be kept.
         """
@@ -137,11 +137,11 @@ class Channel:
             _signal(self.process, signal.SIGINT)
 
     def listen_anew(self) -> None:
-        """A new question: the limit on the length of its answer starts anew."""
+        """Reset the limit on the length of an answer."""
         self.heard = 0
 
     def exited(self) -> bool:
-        """True if the process itself has ended, whatever became of those it started."""
+        """True if the process itself has ended, even if its children have not."""
         if self.process.returncode is not None:
             return True
         if not hasattr(os, "waitid"):
@@ -181,7 +181,7 @@ class Channel:
     # -- inside ----------------------------------------------------------------------------------
 
     def _pump(self, seconds: float) -> bool:
-        """Read what comes within that time; false if nothing did."""
+        """Read output for so long; false if there was none."""
         received = False
         for key, _ in self.selector.select(seconds):
             try:
@@ -215,7 +215,7 @@ class Channel:
         self.tail.extend(line.decode("utf-8", "replace").rstrip()[:500] for line in lines[-TAIL:])
 
     def _gone(self, otherwise: str) -> Broken:
-        """How the process ended; `otherwise` if it still runs."""
+        """A Broken for how the process ended; `otherwise` if it still runs."""
         ends = time.monotonic() + ASKED
         while not self.exited() and time.monotonic() < ends:
             time.sleep(0.005)

@@ -12,10 +12,10 @@ A message is a letter and fields of a fixed width, and ends with a NUL. W is whi
     BACKREQ  B move(3) mover(1)                    go back to this move
     BACKACC  K code(1)                             0: yes, 1: never, 2: not now
 
-The protocol was made for international draughts. Here, as in pydraughts, it carries English draughts,
-too: squares 1 to 32, the other 18 empty. It has no word for the game: both programs must be set to the same
-one. Moves are as in Hub: a capture names its captured squares. Nor has it one for the offer of a draw: who
-sends GAMEEND has ended the game, and the answer is what the other makes of it.
+The protocol was made for international draughts. Here, as in pydraughts, it carries English draughts, too:
+squares 1 to 32, the other 18 empty. It has no word for the game: both programs must be set to the same one.
+Moves are as in Hub: a capture names its captured squares. It has no draw offer either: GAMEEND ends the game,
+and is answered by the other side's result.
 """
 
 import re
@@ -135,7 +135,7 @@ class BackRequest(Message):
         return f"B{self.number % 1000:03}{self.colour.translate(_TO_DXP)}"
 
     def ply(self, first: str) -> int:
-        """How many plies were made before, in a game that the colour `first` began."""
+        """The number of plies made before, in a game that the colour `first` began."""
         return 2 * (self.number - 1) + (self.colour != first)
 
     @staticmethod
@@ -166,7 +166,7 @@ _SHAPES = {
 
 
 def decoded(text: str) -> Message:
-    """The message that a text is. Raises Broken for anything else."""
+    """Parse a message. Raises Broken for anything else."""
     shape = _SHAPES.get(text[:1])
     match = shape.fullmatch(text) if shape is not None else None
     message = None if match is None else _made(text[0], match)
@@ -232,7 +232,7 @@ def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:
     """
     match = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]*)(?::(\d{1,5}))?", text, re.A)
     if not text or match is None or not least <= int(match[2] or PORT) < 65536:
-        raise Usage(f"{owner}: '{text[:60]}' is no address: write HOST:PORT, as {HOST}:{PORT}")
+        raise Usage(f"{owner}: '{text[:60]}' is not an address; expected HOST:PORT. Try: {HOST}:{PORT}")
     return match[1].strip("[]") or HOST, int(match[2] or PORT)
 
 

@@ -48,7 +48,7 @@ class DxpSide:
         self.early: list[dxp.Message] = []  # what came while we were thinking
 
     def serve(self, listener: socket.socket, connections: int | None = None) -> None:
-        """Serve connections, one after the other: so many, or for ever."""
+        """Serve connections, one after the other: `count` of them, or without end."""
         served = 0
         while connections is None or served < connections:
             connected, _ = listener.accept()
@@ -150,7 +150,7 @@ class DxpGame:
         return self.side.host.match(self.start, self.words)
 
     def play(self) -> tuple[str, bool]:
-        """Play it: what came of it, in words, and whether no further game is wanted. Raises Broken."""
+        """Play the game; returns the result in words, and true if no other game is wanted. Raises Broken."""
         while True:
             match = self._match()
             if match.payoffs is not None:
@@ -165,7 +165,7 @@ class DxpGame:
                 return ended
 
     def _obey(self, message: dxp.Message, match: "MatchControl") -> tuple[str, bool] | None:
-        """Obey a message of the other program; what came of the game if it ends it. Raises Broken."""
+        """Handle a message of the other program; returns the result if it ends the game. Raises Broken."""
         if isinstance(message, dxp.MoveMessage):
             if match.position.turn == self.us:
                 raise Broken("protocol_error", "moved out of turn")
@@ -188,7 +188,7 @@ class DxpGame:
         return None
 
     def _ended(self, end: dxp.End, match: "MatchControl") -> str:
-        """Answer the end of the game by the other program, and say what came of it. Raises Broken."""
+        """Answer the end of the game by the other program; returns the result in words. Raises Broken."""
         moves = plural(len(self.words), "move")
         agreed = end.reason == dxp.DRAWN and self.side.player.accepts_draw(match)
         reason = CONFIRMED.get(end.reason, 0) if end.reason != dxp.DRAWN or agreed else 0
@@ -201,7 +201,7 @@ class DxpGame:
     # -- our moves ---------------------------------------------------------------------------------
 
     def _think(self, match: "MatchControl") -> bool:
-        """Choose and send a move, unless something comes meanwhile that is obeyed first; false: we resign."""
+        """Choose and send a move, unless a message must be handled first; false: we resign."""
         player, host = self.side.player, self.side.host
         began = time.monotonic()
         host.attend(self._times(), self._watch)
@@ -223,12 +223,12 @@ class DxpGame:
         return True
 
     def _watch(self, event: "Event") -> bool:
-        """Called about twenty times a second while we think; true if it shall stop."""
+        """Called about twenty times a second during a search; true stops it."""
         self._look()
         return any(isinstance(message, dxp.BackRequest | dxp.End) for message in self.side.early)
 
     def _look(self) -> None:
-        """Keep what has come."""
+        """Queue incoming messages."""
         while (message := self.side.link.receive(0.0)) is not None:
             self.side.early.append(message)
             if len(self.side.early) > dxp.MANY:
@@ -251,7 +251,7 @@ class DxpGame:
     # -- the end -----------------------------------------------------------------------------------
 
     def _over(self, match: "MatchControl") -> tuple[str, bool]:
-        """The rules ended the game."""
+        """End a game that is over by the rules."""
         assert match.payoffs is not None
         gain = match.payoffs[self.us] - match.payoffs[1 - self.us]
         reason = dxp.WON if gain > 0 else dxp.LOST if gain < 0 else dxp.DRAWN

@@ -1,4 +1,4 @@
-"""Their side of GTP, the Go Text Protocol, version 2 (Gunnar Farnebäck, 2002).
+"""The client side of GTP, the Go Text Protocol, version 2 (Gunnar Farnebäck, 2002).
 
 For games in which a move is one word of the game's own, as in Go or Hex: `play black d4`, `genmove white`.
 The first player is black. Options are commands: `boardsize=9` is sent as `boardsize 9`. In Go the board size,
@@ -44,16 +44,16 @@ class Gtp(Talk):
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
         if position.chance:
-            raise Usage(f"GTP has no word for chance, and {name_of(position)} has chance in it")
+            raise Usage(f"GTP does not support chance, which {name_of(position)} has")
         if limit.depth or limit.nodes:
-            raise Usage("GTP has no word for depth or nodes: say time=SECONDS, or give the game a clock")
+            raise Usage("GTP cannot limit depth or nodes. Try: time=SECONDS, or a clock")
 
     @classmethod
     def check_start(cls, position: "AbstractPosition", start: str) -> None:
         if start and not isinstance(position, GoBoard):
-            raise Usage("GTP knows no way to set a position up: begin from the usual start")
+            raise Usage("GTP cannot set up a position. Try: the usual start")
         if "ko=" in start:
-            raise Usage("GTP has no word for where ko forbids recapturing")
+            raise Usage("GTP cannot express a ko ban in the start position")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option it refuses."""
@@ -99,7 +99,7 @@ class Gtp(Talk):
         return ";".join(_commands(position)) if isinstance(position, GoBoard) else ""
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Bring the engine's board to the position, by the moves that are new."""
+        """Synchronize the engine's board with the position, by new moves."""
         before = [(player, word.lower()) for player, word in moves[: len(self.known)]]
         if start != self.begun or before != self.known:
             timed = self.timed
@@ -116,14 +116,14 @@ class Gtp(Talk):
         return None if seconds is None else max(1.0, seconds)
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`, and send the time for it."""
+        """Send the time, and request the move of `player`."""
         self._time(player, limit, clock, deadline)
         self.player = player
         self.channel.listen_anew()
         self._send(f"genmove {COLORS[player]}", deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the move; None where it has not come by `deadline`."""
+        """The word of the move; None if there is none by `deadline`."""
         reply = self._reply(deadline)
         if reply is None:
             return None
@@ -134,9 +134,9 @@ class Gtp(Talk):
         return word
 
     def query(self, question: str, deadline: float) -> str | None:
-        """Who has won as the engine scores it, in Go; None if it does not say.
+        """The winner as the engine scores it, in Go; None if unknown.
 
-        Of a game that two passes have not ended the score is an estimate, and is not asked.
+        The score is only asked after two passes; before that it is an estimate.
         """
         if not self.terms or [word for _, word in self.known[-2:]] != ["pass", "pass"]:
             return None
@@ -192,7 +192,7 @@ class Gtp(Talk):
         self.channel.send(f"{self.number} {command}", deadline)
 
     def _reply(self, deadline: float) -> tuple[bool, str] | None:
-        """Whether the last command was obeyed, and the first line of what it says; None if it is late.
+        """True if the last command succeeded, and the first line of the reply; None if it is late.
 
         Replies to earlier commands, and the further lines of a reply, are dropped.
         """
@@ -211,7 +211,7 @@ def _whole(seconds: float) -> int:
 
 
 def _commands(position: "AbstractPosition") -> list[str]:
-    """What brings an empty board of Go to a position, which is then at its start.
+    """The commands that set up a position on an empty board of Go.
 
     Stones may be put on the board in any order: where all chains have a liberty in the end, each part of them
     has one before, a point that is still empty.

@@ -1,4 +1,4 @@
-"""Our side of GTP for Go: the board, handicaps, komi, rules, and what the game comes to.
+"""The server side of GTP for Go: board, handicaps, komi, rules and scoring.
 
     boardsize N, rectangular_boardsize COLUMNS ROWS, komi POINTS
     kgs-rules chinese|aga|new_zealand|tromp-taylor
@@ -86,7 +86,7 @@ class GoSide(GtpSide):
         return {name: word for name, word in self.terms.items() if name not in ("handicap", "placement")}
 
     def _change(self, terms: dict[str, str]) -> None:
-        """Go on in the same position by other terms."""
+        """Continue in the same position with other terms."""
         places, hands = self.places, self.hands
         if "komi" not in terms and "komi" not in self.terms:
             terms = terms | {"komi": f"{self._board().komi:g}"}
@@ -219,7 +219,7 @@ class GoSide(GtpSide):
 
 
 def written(position: "AbstractPosition", player: int) -> str:
-    """The board as it is, with a player on turn and nothing before."""
+    """The board with a player on turn, without history."""
     assert isinstance(position, GoBoard)
     rows = "/".join("".join(stone or "." for stone in row) for row in position.stones())
     return f"{rows} {('black', 'white')[player]}"

@@ -1,4 +1,4 @@
-"""Our side of GTP: what our engines answer to programs that play Go, or any game of single words.
+"""The server side of GTP: for programs that play Go, or any game whose moves are single words.
 
 The Go Text Protocol, version 2 (Gunnar Farnebäck, 2002, draft 2). A command is `[NUMBER] NAME [ARGUMENTS]`;
 the answer `=[NUMBER] TEXT` or, where it cannot be obeyed, `?[NUMBER] WHY`, and an empty line. What follows
@@ -44,7 +44,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 NUMBER = re.compile(r"-?\d+(\.\d*)?|\.\d+", re.ASCII)
 
 Seat = Callable[[dict[str, str]], "tuple[Player, MatchHost]"]
-"""Who plays, and where, when those parameters of the game are changed. Raises BadInput."""
+"""Makes the player and the host for changed parameters of the game. Raises BadInput."""
 Place = tuple[str, tuple[str, ...]]
 
 
@@ -65,7 +65,7 @@ class TimeSettings:
     stones: int = 0
 
     def hand(self) -> TimeLeft | None:
-        """A clock at the start; None where nothing is limited."""
+        """A clock at the start; None without a limit."""
         if self.period and not self.stones:
             return None  # as the protocol says it
         if self.main:
@@ -138,7 +138,7 @@ class GtpSide(Side):
         self.say("")
 
     def _look(self, seconds: float) -> None:
-        """See what has come during a search: any line ends an analysis, `# interrupt` a search for a move."""
+        """Handle input during a search: any line ends an analysis, `# interrupt` a search for a move."""
         try:
             while True:
                 line = self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait()
@@ -277,14 +277,14 @@ class GtpSide(Side):
     # -- the game ----------------------------------------------------------------------------------
 
     def _settle(self, terms: dict[str, str]) -> None:
-        """Have a game with those parameters, at its start. Where it raises, nothing is changed."""
+        """Set up a game with those parameters, at its start. If it raises, nothing is changed."""
         if terms != self.terms:
             self.player, self.host = self.seat(terms)
             self.terms = terms
         self._begin()
 
     def _begin(self) -> None:
-        """A new game: nothing of the last one is known."""
+        """Begin a new game: drop the state of the last one."""
         self.places: list[Place] = [("", ())]  # the positions of the game, the present one last
         self.hands: list[TimeLeft | None] = [self.times.hand(), self.times.hand()]
         self._forget()
@@ -318,7 +318,7 @@ class GtpSide(Side):
     # -- thinking ----------------------------------------------------------------------------------
 
     def _think(self, player: int, makes: bool) -> str:
-        """The word of a move for a player, made on the board or not, or RESIGN, which ends nothing here."""
+        """The word of a move for a player, made on the board or not, or RESIGN, which ends no game."""
         start, moves = self._turned(player)
         match = self.host.match(start, list(moves))
         hand = self.hands[player] if makes else None
@@ -332,14 +332,14 @@ class GtpSide(Side):
         return word
 
     def _among(self, match: "MatchControl") -> Limit:
-        """What a search for a move is limited to, besides time."""
+        """The limits of a search for a move, besides time."""
         return Limit()
 
     def _resigns(self, asked: Asked) -> bool:
         return not (asked.endless or asked.limit.moves)
 
     def _clocks(self, player: int, hand: TimeLeft | None) -> Times | None:
-        """Clocks as searches take them: only that of the player on turn runs."""
+        """Clocks in the form of searches: only that of the player on turn runs."""
         if hand is None:
             return None
         more = 0.0 if hand.stones or not self.times.stones else self.times.period / self.times.stones
@@ -377,7 +377,7 @@ class GtpSide(Side):
             self.say("")
 
     def _send_notice(self, text: str) -> None:
-        """Nothing: there is no word for it but the answer to a command."""
+        """Nothing: the protocol has no message for it."""
 
     def _reopen(self) -> None:
         self.stopping = self.deserted = False
@@ -425,7 +425,7 @@ class GtpSide(Side):
 
     @staticmethod
     def _rate(match: "MatchControl", value: float) -> float:
-        """How likely the mover wins, 0 to 1."""
+        """The mover's win probability, 0 to 1."""
         position = match.position
         if scale.is_win(value):
             return float(value > 0)

@@ -1,8 +1,8 @@
-"""Their side of Hub, version 2: what we say to a program for draughts, and what it answers.
+"""The client side of Hub, version 2, for draughts programs.
 
-See `gameplay.protocols.hub_side`. A program that names its variants is asked for that of the game.
-Options are sent with `set-param`: `threads=2` is sent as `set-param name=threads value=2`. What Hub has for
-positions, moves and scores is here, for both sides.
+See `gameplay.protocols.hub_side`. A program that names its variants is asked for that of the game. Options
+are sent with `set-param`: `threads=2` is sent as `set-param name=threads value=2`. The notation of positions,
+moves and scores for both sides is here.
 """
 
 import re
@@ -108,7 +108,7 @@ class Hub(PonderingTalk):
         return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Say what the position is."""
+        """Send the position."""
         line = " ".join(word for _, word in moves)
         self.channel.send(f"pos pos={start}" + (f' moves="{line}"' if line else ""), deadline)
         self.ping(deadline)
@@ -123,7 +123,7 @@ class Hub(PonderingTalk):
         self.info, self.expected = {}, ""
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the move; None where it has not come by `deadline`. Raises Broken for `error`."""
+        """The word of the move; None if there is none by `deadline`. Raises Broken for `error`."""
         latest, pacer = "", ReportPacer(watch, lambda: self.halt(deadline))
         for line in self.lines(deadline):
             word = line.partition(" ")[0]
@@ -189,7 +189,7 @@ def _error(line: str) -> Broken:
 
 
 def _arguments(line: str) -> dict[str, str]:
-    """What a line of the engine says; nothing if it cannot be read."""
+    """Parse a line of the engine; empty if it is malformed."""
     try:
         return arguments(line.split()[1:])
     except Usage:
@@ -200,7 +200,7 @@ def _arguments(line: str) -> dict[str, str]:
 
 
 def info(line: str, unit: int) -> Info:
-    """What a line of `info` says: numbers, `value` on our scale, `pv` in words. Nonsense is left out."""
+    """Parse a line of `info`: numbers, `value` on our scale, `pv` in words. Malformed parts are left out."""
     given = _arguments(line)
     fields: Info = {}
     for name in ("depth", "nodes"):

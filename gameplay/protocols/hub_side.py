@@ -1,4 +1,4 @@
-"""Our side of Hub: what our engines answer to programs that play draughts.
+"""The server side of Hub, for draughts programs.
 
 The Hub protocol, version 2 (Fabien Letouzey, for Scan 3; also spoken by Kingsrow and pydraughts). Its variant
 `normal` is international draughts, on 50 squares; `english` is checkers, on 32. Arguments are NAME=VALUE,
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 
 Seat = Callable[[str], "tuple[EnginePlayer, MatchHost, PlaysDraughts]"]
-"""For a variant the player, where its games are, and a position at the start."""
+"""Makes the player, the host and a start position for a variant."""
 
 
 class HubSide(UciSide):
-    """Answers one conversation in Hub, in the variant that it asks for; `seat` makes a player of each."""
+    """Answers one conversation in Hub; `seat` makes the player of a variant."""
 
     commands: ClassVar[tuple[str, ...]] = (
         *("hub", "init", "ping", "set-param", "new-game", "pos", "level", "go", "stop", "ponder-hit"),

@@ -1,4 +1,4 @@
-"""Their side of KataGo's analysis protocol: what we ask KataGo about a position of Go, and what it answers.
+"""The client side of KataGo's analysis protocol.
 
 See `gameplay.protocols.katago_side`. Each move is a query of its own, with board, komi and rules as the game
 has them. `nodes` limits visits; options become `overrideSettings`: `katago:COMMAND,wideRootNoise=0.04`.
@@ -57,12 +57,12 @@ class Katago(Talk):
         if min(position.columns, position.rows) < 2:
             raise Usage("KataGo's boards have 2 to 19 rows and columns")
         if limit.depth is not None:
-            raise Usage("KataGo has no word for depth: say nodes=VISITS or time=SECONDS")
+            raise Usage("KataGo cannot limit depth. Try: nodes=VISITS or time=SECONDS")
 
     @classmethod
     def check_start(cls, position: "AbstractPosition", start: str) -> None:
         if "ko=" in start:
-            raise Usage("KataGo has no word for where ko forbids recapturing")
+            raise Usage("KataGo cannot be given a ko ban in the start position")
 
     # -- what is said ----------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ class Katago(Talk):
         self._act({"action": "query_version"}, deadline)
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """Learn the board, komi and rules."""
+        """Read the board, komi and rules."""
         assert isinstance(position, GoBoard)
         self.unit, self.scored = position.unit, position.scored
         self.terms = {
@@ -116,7 +116,7 @@ class Katago(Talk):
         self.allowed = [entry] if words else []
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`."""
+        """Request the move of `player`."""
         seconds = limit.seconds
         if clock is not None and clock.runs(player):
             seconds = min(clock.seconds(player), seconds or float("inf"))
@@ -133,7 +133,7 @@ class Katago(Talk):
         self._send(query | {"overrideSettings": settings}, deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the move; None where it has not come by `deadline`. Raises Broken for an error."""
+        """The word of the move; None if there is none by `deadline`. Raises Broken for an error."""
         pacer = ReportPacer(watch, lambda: self.halt(deadline))
         while True:
             answer = self._receive(deadline)
@@ -183,7 +183,7 @@ class Katago(Talk):
                 return answer
 
     def _understood(self, answer: dict[str, Any]) -> Info:
-        """What an answer says of the search. Nonsense is left out."""
+        """The search info of an answer. Malformed parts are left out."""
         lines = [line for each in listed(answer, "moveInfos") if (line := self._line(each))]
         lines.sort(key=lambda line: int(line["order"]))
         if not lines:
@@ -197,7 +197,7 @@ class Katago(Talk):
         return info
 
     def _line(self, data: Any) -> Info:
-        """A move and its line; nothing if it is not understood."""
+        """A move and its line; empty if malformed."""
         if not isinstance(data, dict) or not isinstance(data.get("move"), str):
             return {}
         value = self._value(data)

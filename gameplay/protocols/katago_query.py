@@ -63,7 +63,7 @@ Placed = tuple[int, str]  # player, point or "pass"
 
 @dataclass
 class Query:
-    """What is asked: positions of one game of Go, and how they are searched."""
+    """A query: positions of one game of Go, and the search options."""
 
     id: str
     columns: int

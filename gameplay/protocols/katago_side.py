@@ -1,4 +1,4 @@
-"""Our side of KataGo's analysis protocol: what our engines answer to programs that analyse games of Go.
+"""The server side of KataGo's analysis protocol, for programs that analyse games of Go.
 
 The protocol is KataGo's (David Wu, docs/Analysis_Engine.md): a JSON object a line. A query names positions of
 one game, each of which gets an answer with its `turnNumber`:
@@ -21,9 +21,9 @@ An answer has rootInfo (currentPlayer, winrate, scoreLead, utility, visits) and 
 (move, order, visits, winrate, lcb, scoreLead, utility, pv). A learned policy of the engine, as of `--engine
 mcts:eval=FILE`, is the policy, and in moveInfos the prior of each move; other engines have none. Winrates are
 those of the search. scoreLead, the lead in points, and ownership are means of 200 playouts from the position,
-or from the one after the move: the standard error is 2 points on 9x9 and 6 on 19x19, and what playouts do not
-understand comes on top. Not offered: raw values of a network, standard deviations, visits of lines. Fields
-that are not offered or unknown are reported by `warning`.
+or from the one after the move: the standard error is 2 points on 9x9 and 6 on 19x19, plus the bias of
+playouts. Not offered: raw values of a network, standard deviations, visits of lines. Fields that are not
+offered or unknown are reported by `warning`.
 
 Actions: query_version, query_models, clear_cache, terminate, terminate_all. A field that cannot be obeyed is
 answered by `error`. At the end of the input what was asked is answered first.
@@ -58,7 +58,7 @@ VISITS = 500  # of a search that nothing limits
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
 
 Seat = Callable[[dict[str, str]], "tuple[EnginePlayer, MatchHost]"]
-"""Who searches, and where, by those parameters of the game. Raises BadInput."""
+"""Makes the player and the host for parameters of the game. Raises BadInput."""
 Place = tuple[str, list[str]]  # a start and the moves since then
 
 
@@ -74,7 +74,7 @@ class AnalysedTurn:
     lead: float | None = None  # of Black, in points
     owned: dict[int, float] = field(default_factory=dict)  # as HasTerritory.ownership
     leads: dict[int, float] = field(default_factory=dict)  # of Black, after a move
-    left: dict[int, dict[int, float]] = field(default_factory=dict)  # who owns what, after a move
+    left: dict[int, dict[int, float]] = field(default_factory=dict)  # ownership after a move
     policy: dict[int, float] | None = None  # of each legal move, if the engine has learned one
 
 
@@ -97,7 +97,7 @@ class KatagoSide(Side):
     # -- the conversation --------------------------------------------------------------------------
 
     def obey(self, line: str) -> bool:
-        """Answer one line, and what comes meanwhile; false at the end of the input."""
+        """Answer one line, and input that arrives meanwhile; false at the end of the input."""
         self._take(line)
         self._look(0)
         while self.jobs:
@@ -108,7 +108,7 @@ class KatagoSide(Side):
         return not self.deserted
 
     def _look(self, seconds: float) -> None:
-        """Read what has come; queries are put in line."""
+        """Read input and queue its queries."""
         with suppress(Empty):
             while True:
                 line = self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait()
@@ -119,7 +119,7 @@ class KatagoSide(Side):
                     self._take(line)
 
     def _take(self, line: str) -> None:
-        """Obey an action, or put the positions of a query in line."""
+        """Execute an action, or queue the positions of a query."""
         if not line.strip():
             return
         try:
@@ -187,7 +187,7 @@ class KatagoSide(Side):
     # -- queries -----------------------------------------------------------------------------------
 
     def _ask(self, query: Query) -> None:
-        """Put the positions of a query in line. Raises QueryError."""
+        """Queue the positions of a query. Raises QueryError."""
         warnings = list(query.warnings)
         if query.policy and self._policy_lookup(query.terms) is None:
             warnings.append(("includePolicy", "The engine has no learned policy: there is none to report"))
@@ -215,7 +215,7 @@ class KatagoSide(Side):
     def _places(self, query: Query) -> list[Place]:
         """The position after each number of moves. Raises QueryError for an illegal one.
 
-        Where the same side moves twice, or the game goes on after its end, it goes on from the board.
+        If the same side moves twice, or after the end of the game, play continues from the board.
         """
         _, host = self.seat(query.terms)
         start = query.start()
@@ -291,7 +291,7 @@ class KatagoSide(Side):
     # -- answers -----------------------------------------------------------------------------------
 
     def _show(self, match: "MatchControl", report: Report, during: bool) -> None:
-        """Send what a search has found."""
+        """Send the result of a search."""
         job = self.job
         assert job is not None
         query, position = job.query, match.position
@@ -375,7 +375,7 @@ def _owned(position: "AbstractPosition") -> dict[int, float]:
 
 
 def _lead(position: "AbstractPosition", owned: dict[int, float]) -> float:
-    """Black's lead in points, komi included, if that is who owns what."""
+    """Black's lead in points for that ownership, komi included."""
     assert isinstance(position, GoBoard)
     return sum(owned.values()) - position.komi
 

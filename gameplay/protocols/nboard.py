@@ -1,4 +1,4 @@
-"""Their side of NBoard, version 2: what we say to a program for Othello, and what it answers.
+"""The client side of NBoard, version 2, for Othello programs.
 
 See `gameplay.protocols.nboard_side`. Options are sent with `set`: `contempt=0` is sent as `set contempt 0`.
 """
@@ -40,7 +40,7 @@ class NBoard(Talk):
         if not isinstance(position, OthelloBoard) or position.size != 8:
             raise Usage("NBoard is for Othello on 8x8 squares alone")
         if limit.nodes is not None or limit.seconds is not None:
-            raise Usage("NBoard has no word for nodes or time a move: say depth=N")
+            raise Usage("NBoard cannot limit nodes or time a move. Try: depth=N")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken."""
@@ -75,7 +75,7 @@ class NBoard(Talk):
         return int(position.parse(ggf.move(word)))
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Say what the position is."""
+        """Send the position."""
         self.channel.send(f"set game {ggf.write(start, moves)}", deadline)
         self.ping(deadline)
 
@@ -87,7 +87,7 @@ class NBoard(Talk):
         self.channel.send("go", deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the move; None where it has not come by `deadline`."""
+        """The word of the move; None if there is none by `deadline`."""
         pacer = ReportPacer(watch, lambda: self.halt(deadline))
         for line in self.lines(deadline):
             tokens = line.split()

@@ -1,4 +1,4 @@
-"""Our side of NBoard: what our engines answer to programs for Othello.
+"""The server side of NBoard, for Othello programs.
 
 The NBoard protocol, version 2 (Chris Welty; instructions/Protocol.htm of NTest):
 
@@ -67,7 +67,7 @@ class NBoardSide(Side):
     def _play(self, word: str, player: int = -1) -> None:
         """Make a move; a pass before it need not be written."""
         if self.place is None:
-            raise Usage("the last game was wrong, so there is none to move in; send another")
+            raise Usage("the last game was invalid. Try: send another")
         start, words = self.place
         self.place = None
         position = self.host.match(start, words).position

@@ -1,8 +1,8 @@
 """Pondering in UCI and Hub: a program searches the position after the reply that it expects.
 
-It is asked to after its move. If the reply is played, `ponderhit` makes the search the one for its move,
-whose time begins then; if not, it is stopped, and what it answers is dropped. Hub lets a program answer
-before that, and some UCI programs do: such an answer is kept for a hit.
+Pondering begins after its move. If the reply is played, `ponderhit` makes the search the one for its move,
+whose time begins then; if not, it is stopped, and its answer is dropped. Hub lets a program answer before
+that, and some UCI programs do: such an answer is kept for a hit.
 """
 
 import time
@@ -35,7 +35,7 @@ class PonderingTalk(Talk):
         raise NotImplementedError
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`."""
+        """Request the move of `player`."""
         self.launch(player, limit, clock, deadline)
 
     @property

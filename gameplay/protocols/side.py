@@ -1,8 +1,8 @@
-"""Our side of a conversation: how our engines answer programs that want to play against them.
+"""The server side of protocols: answers programs that use our engines.
 
-What UGI and UCI share is here: lines in and out, searching while the input is read, options. What cannot
-be obeyed is answered by `info string`, never by silence or an end. A wrong `position` leaves no position, and
-a `go` after it is refused, `bestmove (none)`, rather than answered with a move of some other position.
+Shared by UGI and UCI: input and output, searching while the input is read, options. Errors are answered by
+`info string`, never by silence or exit. After an invalid `position` there is no position, and `go` is refused
+with `bestmove (none)`.
 """
 
 import os
@@ -28,7 +28,7 @@ LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
 CHUNK = 64 * 1024
 PATIENCE = 0.05  # seconds between two looks at the input while a finished search waits for `stop`
 NOTHING = "(none)"  # the best move where there is none
-NOWHERE = "go is refused: the last position was wrong; send another"
+NOWHERE = "go is refused: the last position was invalid. Try: send another"
 FOREVER = Limit(seconds=MOST)  # until stopped, or everything is seen; with a time every engine deepens
 RESIGN = "resign"  # instead of a move
 EMPTY = "<empty>"  # the value of an option that is an empty string
@@ -38,12 +38,12 @@ Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 
 
 def message(text: str) -> str:
-    """What is wrong, in one line that another program can show."""
+    """An error in one line that another program can show."""
     return brief(" ".join(text.split()), 500)
 
 
 class MatchHost(Protocol):
-    """Where the games are: makes a match of a position in words, and clocks of numbers."""
+    """Creates matches from positions in notation, and clocks."""
 
     def match(self, start: str, words: list[str]) -> "MatchControl":
         """The match at the position after the moves `words` from `start`. Raises BadInput."""
@@ -128,7 +128,7 @@ class Side:
     # -- commands --------------------------------------------------------------------------------
 
     def _heard(self, tokens: list[str]) -> list[str]:
-        """The words that are a command; none, and a complaint, where there is none."""
+        """The words of a command; empty, with an error message, if it is unknown."""
         if tokens and tokens[0] not in self.commands:
             self._send_notice(unknown("command", tokens[0], self.commands))
             return []
@@ -149,11 +149,11 @@ class Side:
         at = tokens.index("value") if "value" in tokens else len(tokens)
         name, text = " ".join(tokens[1:at]), " ".join(tokens[at + 1 :])
         if tokens[:1] != ["name"]:
-            raise Usage("which option? write setoption name NAME value VALUE")
+            raise Usage("setoption has no name; expected setoption name NAME value VALUE")
         self._choose(name, "" if text == EMPTY else text)
 
     def _begin(self) -> None:
-        """A new game: nothing of the last one is known."""
+        """Begin a new game: drop the state of the last one."""
         self.place: tuple[str, list[str]] | None = ("", [])
         self._forget()
 
@@ -164,7 +164,7 @@ class Side:
         if tokens[:1] == ["startpos"] and at == 1:
             start = ""
         elif tokens[:1] != ["fen"] or not start:
-            raise Usage("position what? write position startpos, or position fen TEXT, and moves WORD ...")
+            raise Usage("position has no start; expected startpos or fen TEXT, then moves WORD ...")
         self._check_start(start)
         moves = tokens[at + 1 :]
         self.host.match(start, moves)
@@ -208,13 +208,13 @@ class Side:
         """Ignore `stop`: no search runs."""
 
     def _asked(self, tokens: list[str]) -> Asked:
-        """What the words after `go` ask for. Raises Usage."""
+        """Parse the words after `go`. Raises Usage."""
         raise NotImplementedError
 
     # -- searching -------------------------------------------------------------------------------
 
     def _search(self, match: "MatchControl", asked: Asked) -> str:
-        """Search; the words of the best move, or RESIGN where that is allowed."""
+        """Search; returns the words of the best move, or RESIGN where that is allowed."""
         player = self.player
         self.asked = asked
         player.resigns = self._resigns(asked)
@@ -242,7 +242,7 @@ class Side:
         return self._best(match, move, report)
 
     def _resigns(self, asked: Asked) -> bool:
-        """May the player give up instead of moving? Most protocols have no word for it."""
+        """True if the player may resign instead of moving; most protocols cannot express it."""
         return False
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
@@ -255,7 +255,7 @@ class Side:
         return self._spelled(match, [move])[0]
 
     def _watch(self, match: "MatchControl", report: Report | None) -> bool:
-        """Called about twenty times a second while it searches; true if it shall stop."""
+        """Called about twenty times a second during a search; true stops it."""
         if report is not None and report.depth > self.depth:
             self.depth = report.depth
             self._inform(match, report)
@@ -350,7 +350,7 @@ class Side:
 
     @contextmanager
     def _reporting_errors(self) -> Iterator[None]:
-        """Report an error inside to the other program, and go on."""
+        """Report an internal error to the other program, and continue."""
         try:
             yield
         except GameplayError as error:

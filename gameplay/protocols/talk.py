@@ -1,4 +1,4 @@
-"""Their side of a protocol: what we say to a program outside, and what it answers."""
+"""The client side of protocols: talks to external programs."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 INTERVAL = 0.05  # seconds between two reports handed on
 
 Info = dict[str, Any]
-"""What is said of a search: depth, seldepth, nodes, hashfull, `value` on our scale, `pv` in words.
+"""The info of a search: depth, seldepth, nodes, hashfull, `value` on our scale, `pv` in words.
 
-Of a search by simulations also `bound`, `visits`, and in `lines` the best moves: `value`, `visits`, `pv`.
+For simulations also `bound`, `visits`, and in `lines` the best moves: `value`, `visits`, `pv`.
 """
 Moves = Sequence[tuple[int, str]]  # (player, word)
 
 
 class ReportPacer:
-    """Hands on what a program says of its search, every INTERVAL; where `watch` is true it calls `halt`."""
+    """Passes on search info every INTERVAL; if `watch` returns true it calls `halt`."""
 
     def __init__(self, watch: Callable[[Info], bool], halt: Callable[[], None]) -> None:
         self.watch = watch
@@ -33,7 +33,7 @@ class ReportPacer:
         self.halted = False
 
     def due(self) -> bool:
-        """True if it is time for the next report, which then is to follow."""
+        """True if the next report is due."""
         now = time.monotonic()
         if self.halted or now - self.shown < INTERVAL:
             return False
@@ -41,7 +41,7 @@ class ReportPacer:
         return True
 
     def report(self, info: Info) -> None:
-        """Hand it on, and halt the search if that is wanted."""
+        """Pass it on, and halt the search if requested."""
         if self.watch(info):
             self.stop()
 
@@ -85,7 +85,7 @@ class Talk:
     # -- what is said --------------------------------------------------------------------------
 
     def introduce(self, position: "AbstractPosition") -> None:
-        """Note a position of the game to come, before `greet`."""
+        """Note a position of the coming game, before `greet`."""
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
@@ -93,7 +93,7 @@ class Talk:
 
     @property
     def reusable(self) -> bool:
-        """False if it must be started anew for each game."""
+        """False if it must be restarted for each game."""
         return True
 
     def begin(self, deadline: float) -> None:
@@ -105,10 +105,10 @@ class Talk:
         raise NotImplementedError
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """Learn or say what has to be known of the game before its moves."""
+        """Exchange what is needed of the game before its moves."""
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Say what the position is."""
+        """Send the position."""
         raise NotImplementedError
 
     def look(self, match: "MatchView", deadline: float) -> None:
@@ -120,18 +120,18 @@ class Talk:
         return seconds
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`."""
+        """Request the move of `player`."""
         raise NotImplementedError
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the best move; None where it has not come by `deadline`.
+        """The word of the best move; None if there is none by `deadline`.
 
-        `watch` gets what the program says of its search, twenty times a second at most; true stops it.
+        `watch` is called with search info at most twenty times a second; true stops the search.
         """
         raise NotImplementedError
 
     def stop(self, deadline: float) -> str | None:
-        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
+        """Stop the search; returns the word of its move, None if there is none by `deadline`."""
         if not self.stops:
             return None
         self.halt(deadline)
@@ -148,19 +148,19 @@ class Talk:
 
     # -- pondering -----------------------------------------------------------------------------
 
-    ponders = False  # it was asked to think on the opponent's time: set before `greet`
+    ponders = False  # pondering is requested: set before `greet`
     expected = ""  # the reply to its move that it expects, in its words; "": none
     needs_reply: ClassVar[bool] = True  # it ponders on the expected reply only
 
     @property
     def pondering(self) -> bool:
-        """True while it thinks on the opponent's time."""
+        """True while it ponders."""
         return False
 
     def ponder(
         self, start: str, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """Think on the opponent's time about the position after `moves`."""
+        """Ponder the position after `moves`."""
 
     def expects(self, start: str, moves: Moves) -> bool:
         """True if what it ponders on is the search for a move in this position."""
@@ -169,7 +169,7 @@ class Talk:
     def take_up(
         self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """What it `expects` has come: ask for its move."""
+        """The expected reply was played: request its move."""
 
     def rest(self, deadline: float) -> None:
         """Stop pondering. Raises Broken if the program does not by `deadline`."""
@@ -179,7 +179,7 @@ class Talk:
     believes: ClassVar[bool] = False  # it can be asked what it believes of a position
 
     def query(self, question: str, deadline: float) -> str | None:
-        """What the program believes of the position; None if it does not say."""
+        """The program's claim about the position; None if it makes none."""
         return None
 
     # -- moves and positions in the protocol's words -------------------------------------------
@@ -199,7 +199,7 @@ class Talk:
         return int(position.parse(word))
 
     def resigns(self, word: str) -> bool:
-        """True if the word of the best move gives the game up."""
+        """True if the word of the best move resigns."""
         return False
 
     def draws(self, word: str) -> bool:

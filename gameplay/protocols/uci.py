@@ -1,4 +1,4 @@
-"""Their side of UCI and UGI: what we say to an engine, and what it answers.
+"""The client side of UCI and UGI.
 
 UCI: Stefan Meyer-Kahlen and Rudolf Huber, the Universal Chess Interface, 2006. UGI: the same for any game of
 two players, with other words for the players (https://github.com/kz04px/cutegames/blob/master/ugi.md). Here
@@ -88,7 +88,7 @@ class Uci(PonderingTalk):
         return str(position.text()) if (text or special(position)) and in_uci(position) else text
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """Say before a game which rules of castling it has. Raises Broken where the engine knows one only."""
+        """Set the castling rules before a game. Raises Broken if the engine supports one kind only."""
         wanted = special(position)
         if wanted == self.special:
             return
@@ -106,7 +106,7 @@ class Uci(PonderingTalk):
         return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Say what the position is."""
+        """Send the position."""
         tokens = ["position", *(["fen", start] if start else ["startpos"])]
         if moves:
             tokens += ["moves"] * ("moves" not in start.split()) + [word for _, word in moves]
@@ -143,7 +143,7 @@ class Uci(PonderingTalk):
         return tokens
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the best move; None where it has not come by `deadline`."""
+        """The word of the best move; None if there is none by `deadline`."""
         latest, pacer = "", ReportPacer(watch, lambda: self.halt(deadline))
         for line in self.lines(deadline):
             if line.startswith("bestmove"):
@@ -187,7 +187,9 @@ class Ugi(Uci):
     def check_start(cls, position: "AbstractPosition", start: str) -> None:
         if start and position.hidden:
             game = name_of(position)
-            raise Usage(f"a UGI start position would reveal what {game} hides: use the usual start")
+            raise Usage(
+                f"a UGI start position would reveal hidden information of {game}. Try: the usual start"
+            )
 
     def understand(self, position: "AbstractPosition", word: str) -> int:
         return int(position.parse(word))
@@ -209,7 +211,7 @@ class Ugi(Uci):
             self.channel.send(f"view {line}".rstrip(), deadline)
 
     def query(self, question: str, deadline: float) -> str | None:
-        """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
+        """The engine's answer to a query: gameover, p1turn or result. None if it gives none."""
         self.channel.send(f"query {question}", deadline)
         self.channel.send("isready", deadline)  # no waiting for an engine that ignores `query`
         answer = None
@@ -238,7 +240,7 @@ NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")
 
 
 def info(line: str) -> Info:
-    """What a line of `info` says: numbers, `value` on our scale, `pv` in words. Nonsense is left out."""
+    """Parse a line of `info`: numbers, `value` on our scale, `pv` in words. Malformed parts are left out."""
     tokens = line.split()
     fields: Info = {}
     at = 1

@@ -1,4 +1,4 @@
-"""Our side of UCI: what our engines answer to chess programs that want to play against them.
+"""The server side of UCI, for chess programs that use our engines.
 
 The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); what it is for other games, see
 `gameplay.protocols.ugi`.
@@ -153,7 +153,7 @@ class UciSide(Side):
 
     def _d(self, tokens: list[str]) -> None:
         if self.place is None:
-            raise Usage("there is no board to draw: the last position was wrong")
+            raise Usage("there is no board to draw: the last position was invalid")
         position = self.host.match(*self.place).position
         for line in [*str(position).splitlines(), position.text() or ""]:
             self.say(line.rstrip())
@@ -292,7 +292,7 @@ class UciSide(Side):
         return limit.with_(multipv=self.multipv)
 
     def _mate_limit(self) -> Limit:
-        """The depth that shows every mate in so many moves; more where a search reduces and prunes.
+        """The depth that finds every mate in so many moves; more if a search reduces and prunes.
 
         No limit for an engine that does not search by plies.
         """

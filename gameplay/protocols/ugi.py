@@ -1,4 +1,4 @@
-"""Our side of UGI: what our engines answer to programs that want to play against them.
+"""The server side of UGI, for programs that use our engines.
 
 The Universal Game Interface (https://github.com/kz04px/cutegames/blob/master/ugi.md) is UCI for any game of
 two players:

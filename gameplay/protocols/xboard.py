@@ -1,4 +1,4 @@
-"""Their side of the Chess Engine Communication Protocol (xboard, WinBoard): what we say to a chess engine.
+"""The client side of the Chess Engine Communication Protocol (xboard, WinBoard).
 
 Protocol versions 1 and 2 (Tim Mann and H.G. Muller, https://www.gnu.org/software/xboard/engine-intf.html). An
 engine that sends no `feature` within INTRODUCTION speaks version 1. Our clock and our rules decide, so an
@@ -83,7 +83,7 @@ class Xboard(Talk):
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
         if in_uci(position) is None:
-            raise Usage("xboard programs play chess here, and no other game")
+            raise Usage("xboard is supported for chess only")
         if limit.nodes is not None:
             raise Usage("xboard cannot limit nodes. Try: time=SECONDS, depth=N, or a clock")
 
@@ -172,7 +172,7 @@ class Xboard(Talk):
     # -- positions -------------------------------------------------------------------------------
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """Know where the game stands. Raises Broken for Chess960, where the engine does not play it."""
+        """Set the position. Raises Broken for Chess960 if the engine does not support it."""
         self.board, self.special = position, special(position)
         if self.special and FISCHER not in self.features["variants"].split(","):
             raise Broken("start", "does not play Chess960")
@@ -192,7 +192,7 @@ class Xboard(Talk):
         return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Say what the position is: the moves that the engine does not know yet, or a new game with all."""
+        """Send the position: the new moves, or a new game with all."""
         words = [word for _, word in moves]
         place = self.place
         self.place = None
@@ -246,7 +246,7 @@ class Xboard(Talk):
     # -- searching -------------------------------------------------------------------------------
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`."""
+        """Request the move of `player`."""
         self._launch("go", player, limit, clock, deadline)
 
     @property
@@ -256,7 +256,7 @@ class Xboard(Talk):
     def ponder(
         self, start: str, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """Leave it out of force mode after its move, if it knows the position after `moves`."""
+        """Let it ponder: stay out of force mode after its move, if its board is in sync."""
         self.free = self.place == (start, [word for _, word in moves])
 
     def expects(self, start: str, moves: Moves) -> bool:
@@ -266,7 +266,7 @@ class Xboard(Talk):
     def take_up(
         self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """Say the reply, which it answers by its move."""
+        """Send the reply, which it answers by its move."""
         assert self.place is not None
         self.free = False
         word = moves[-1][1]
@@ -283,7 +283,7 @@ class Xboard(Talk):
     def _launch(
         self, command: str, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """Say what limits the move of `player`, and the command that it answers by it."""
+        """Send the limits of the move of `player`, and the command to move."""
         assert self.place is not None
         self.player = player
         seconds = limit.seconds
@@ -357,7 +357,7 @@ class Xboard(Talk):
                 self._note(line)
 
     def resigns(self, word: str) -> bool:
-        """True if the word of the best move gives the game up."""
+        """True if the word of the best move resigns."""
         return word == RESIGNED
 
     def draws(self, word: str) -> bool:
@@ -424,7 +424,7 @@ class Xboard(Talk):
         return RESIGNED
 
     def _note(self, line: str) -> None:
-        """Take notice of a line that is no move. Raises Broken for a legal move that it refuses."""
+        """Handle a line that is not a move. Raises Broken if it refuses a legal move."""
         if line.startswith("feature "):
             self.modern = True
             for name, text in _FEATURE.findall(line):
@@ -460,7 +460,7 @@ def understand(position: "AbstractPosition", word: str) -> int:
 
 
 def info(line: str) -> Info:
-    """What a line of thinking says: depth, value, nodes and `pv`; {} for any other line.
+    """Parse a line of thinking: depth, value, nodes and `pv`; {} for any other line.
 
     `ply value hundredths nodes pv`; between tabs there may be numbers before the line of moves.
     """

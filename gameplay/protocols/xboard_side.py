@@ -1,4 +1,4 @@
-"""Our side of the protocol of xboard: what our engines answer to xboard, WinBoard and other chess programs.
+"""The server side of the protocol of xboard, for xboard, WinBoard and other chess programs.
 
 The Chess Engine Communication Protocol, version 2 (https://www.gnu.org/software/xboard/engine-intf.html);
 programs of version 1 send moves without `usermove`:
@@ -101,7 +101,7 @@ class XboardSide(UciSide):
     plies: int | None = None  # by `sd`
 
     def obey(self, line: str) -> bool:
-        """Answer one line, and search on while nothing else comes; false if it ends the conversation."""
+        """Answer one line, and search on until the next; false if it ends the conversation."""
         self.line = line.strip()
         if not super().obey(line):
             return False
@@ -221,7 +221,7 @@ class XboardSide(UciSide):
         self.left[whose] = 0.0 if text.startswith("-") else number / 100
 
     def _wished(self, turn: int) -> Wish:
-        """What `level`, `st` and `sd` ask of the next search."""
+        """The limits of the next search by `level`, `st` and `sd`."""
         limit = Limit(depth=self.plies, seconds=self.seconds)
         moves, main, increment = self.clock
         if self.seconds is not None or (self.plies is not None and self.left[0] is None):
@@ -423,7 +423,7 @@ class XboardSide(UciSide):
                 return
 
     def _look(self, seconds: float) -> None:
-        """Handle what comes during a search: `ping` and `.` of an analysis at once; the rest waits."""
+        """Handle input during a search: `ping` and `.` of an analysis at once; the rest is queued."""
         with suppress(Exception):
             while True:
                 self.later.append(self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait())

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LINES = 3_000_000  # of play from a position: where there are more, b is that of the depth before
 WATCHED = 150_000  # nodes of a search that is searched again, and watched, to count its leaves
-WAYS = "a cheapest way"  # the theorem of searches that know costs, and no plies
+WAYS = "a cheapest path"  # the theorem of searches that know costs, and no plies
 GROWTH = 2.0  # an engine's nodes grow at least so much from one depth to the next, as far as is foreseen
 
 

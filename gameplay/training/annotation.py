@@ -1,4 +1,4 @@
-"""A review written into the game: values, marks, comments and better lines, in the format of its file."""
+"""Writes a review into the game file: values, marks, comments and better lines."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ def check(suffix: str) -> None:
     """Raises BadInput where files of that kind cannot be annotated."""
     if suffix in SILENT:
         kind = FORMS[suffix].game
-        raise BadInput(f"a {suffix} file of {kind} has no place for comments; use --json or --html")
+        raise BadInput(f"a {suffix} file of {kind} cannot hold comments. Try: --json or --html")
 
 
 def annotate(

@@ -35,7 +35,7 @@ class RightAnswer:
 
     @property
     def hint(self) -> str:
-        """What an answer looks like."""
+        """An example of an answer."""
         return {
             NUMBER: "a number",
             WINDOW: "two numbers, or -inf and inf, as in -inf 3",
@@ -51,20 +51,20 @@ class RightAnswer:
         return {ALL: 2, WINDOW: 2, VECTOR: 2, WINDOWS: len(self.names)}.get(self.form, 1)
 
     def grade(self, text: str) -> bool:
-        """True if what was typed is right. Raises BadInput for what is no answer at all."""
+        """True if the text is the right answer. Raises BadInput if it is not an answer."""
         if self.form in NUMBERS:
             numbers = tuple(_number(word) for word in re.split(r"[\s,;\[\]()]+", text) if word)
             if len(numbers) != len(self.right):
-                raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")
+                raise BadInput(f"'{text.strip()}' is not an answer; expected {self.hint}")
             both = zip(numbers, self.right, strict=True)
             return all(given == right or abs(given - right) < CLOSE for given, right in both)
         named = self._named(text)
         if self.form == ONE and len(named) != 1:
-            raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")
+            raise BadInput(f"'{text.strip()}' is not an answer; expected {self.hint}")
         return named == set(self.right)
 
     def _named(self, text: str) -> set[str]:
-        """The names in a text: between commas, or blanks where no name has one inside."""
+        """The names in a text, separated by commas, or by blanks if no name contains one."""
         by_name = {" ".join(name.lower().split()): name for name in self.names}
         if text.strip().lower() in ("none", "-"):
             return set()
@@ -74,7 +74,7 @@ class RightAnswer:
                 if word not in by_name:
                     listed = ", ".join(self.names[:12]) + (", ..." if len(self.names) > 12 else "")
                     listed += "; or none" if self.form == ALL else ""
-                    raise BadInput(f"there is no '{word}' here{nearest(word, by_name)} (there are: {listed})")
+                    raise BadInput(f"unknown name '{word}'{nearest(word, by_name)} (expected of: {listed})")
                 named.add(by_name[word])
         return named
 
@@ -85,4 +85,4 @@ def _number(word: str) -> float:
     try:
         return float(plain)
     except ValueError:
-        raise BadInput(f"'{word}' is not a number: 3, -2 and -inf are") from None
+        raise BadInput(f"'{word}' is not a number. Try: 3, -2 or -inf") from None

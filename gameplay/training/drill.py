@@ -23,7 +23,7 @@ from gameplay.training.review import NODES, engine_for
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-SHORT = (3_000, 1_000, 300, 100, 30)  # nodes of the searches that do not see enough
+SHORT = (3_000, 1_000, 300, 100, 30)  # nodes of the searches that are too shallow
 COUNT = 3  # wrong answers beside the right one
 SHOWN = 4  # moves of a refutation
 
@@ -55,7 +55,7 @@ def tempt(one: Exercise, nodes: int = NODES) -> None:
 def _wrong(
     session: Session, position: "AbstractPosition", right: int, missed: int | None, nodes: int
 ) -> dict[int, str]:
-    """Up to COUNT wrong moves and why they tempt, the most tempting first."""
+    """Up to COUNT wrong moves with the reasons why they tempt, most tempting first."""
     wrong: dict[int, str] = {}
     # 1. What was played.
     if missed is not None:
@@ -65,7 +65,7 @@ def _wrong(
         move = _search(session, position, Limit(nodes=short)).move
         if move is not None and move != right and len(wrong) < COUNT:
             wrong.setdefault(move, "short")
-    # 3. Of the others what forces, then what is best.
+    # 3. Of the others, forcing moves, then the best.
     if len(wrong) < COUNT:
         every = Limit(nodes=nodes, multipv=len(position.moves()))
         others = [one.move for one in _search(session, position, every).candidates if one.move != right]

@@ -1,4 +1,4 @@
-"""What is typed at an endgame that is trained: moves, hint, solution, undo, next."""
+"""Input of the endgame trainer: moves, hint, solution, undo, next."""
 
 from collections.abc import Callable
 
@@ -11,13 +11,13 @@ OTHERS = {"n": "next", "skip": "next", "restart": "again", "solve": "solution"} 
 
 
 class EndgameInterpreter(Interpreter):
-    """Reads moves, and the commands of a trainer, which `act` by name. `done`: nothing is left to do."""
+    """Reads moves and the trainer's commands, executed by `act`. `done`: the position is finished."""
 
     def __init__(self, actions: dict[str, Callable[[MatchControl], Answer]]) -> None:
         super().__init__()
         self.done = False
         helps = {
-            "undo": "take back your last move, and the answer",
+            "undo": "take back your last move and the reply",
             "hint": "how many moves are good; again: which piece",
             "solution": "the best line; the position counts as missed",
             "again": "this position from its start",
@@ -34,13 +34,13 @@ class EndgameInterpreter(Interpreter):
         return "next" if self.done else "quit"
 
     def obey(self, line: str, match: MatchControl) -> Answer:
-        """As of every interpreter; a position that is done takes no move."""
+        """As in `Interpreter`; a finished position accepts no move."""
         if self.done and self.move(line, match):
             return Answer(self.invitation(match))
         return super().obey(line, match)
 
     def takes(self, line: str, match: MatchControl) -> float:
-        """Nothing typed here takes long: tables and solvers answer at once."""
+        """0: tables and solvers answer at once."""
         return 0.0
 
     def invitation(self, match: MatchControl) -> str:

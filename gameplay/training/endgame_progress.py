@@ -1,7 +1,7 @@
-"""What is kept of endgame training: positions solved and tried by ending and level, and those missed.
+"""The progress of endgame training: positions solved and tried by ending and level, and those missed.
 
-A missed position comes back as puzzles do (SM-2, see `gameplay.training.practice`): the next day and, once it
-is solved, after a day, 6 days and ever longer intervals.
+A missed position is repeated like puzzles (SM-2, see `gameplay.training.practice`): the next day and, once
+solved, after a day, 6 days and growing intervals.
 """
 
 from datetime import date
@@ -26,7 +26,7 @@ class EndgameTally(msgspec.Struct):
 
 
 class MissedEndgame(msgspec.Struct, omit_defaults=True):
-    """A position that was missed, and when it comes back."""
+    """A missed position, and when it is due."""
 
     ending: str
     start: str
@@ -39,7 +39,7 @@ class MissedEndgame(msgspec.Struct, omit_defaults=True):
 
 
 class GameProgress(msgspec.Struct):
-    """What is kept of one game. `streak`: positions solved in a row, `best`: the most that ever were."""
+    """The progress in one game. `streak`: positions solved in a row, `best`: the longest streak."""
 
     streak: int = 0
     best: int = 0
@@ -62,13 +62,13 @@ class GameProgress(msgspec.Struct):
 
 
 class EndgameProgress(msgspec.Struct):
-    """All that is kept of endgame training, by game."""
+    """The progress of endgame training, by game."""
 
     schema: int = SCHEMA
     games: dict[str, GameProgress] = {}
 
     def of(self, game: str) -> GameProgress:
-        """What is kept of a game."""
+        """The progress in a game."""
         return self.games.setdefault(game, GameProgress())
 
 
@@ -83,7 +83,7 @@ def load() -> EndgameProgress:
 
 
 def note(game: str, ending: str, level: int, start: str, solved: bool, helped: bool, today: date) -> str:
-    """Keep how a position was answered; the day on which it comes back, "" where it does not.
+    """Store the result of a position; returns the day when it is due again, "" if never.
 
     `helped`: after a hint, or with a move taken back. Raises OSError, and as `load`.
     """

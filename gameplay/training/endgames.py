@@ -1,8 +1,8 @@
 """Endgame training: positions that an oracle values exactly, drawn by difficulty, judged and defended.
 
-A position is asked if the mover wins, or must hold a draw; if the reply is not forced; and if some move gives
-the result away. Its difficulty is the number of moves that the mover makes until the end with best play on
-both sides, plus 1 for each of them where only one move keeps the result. A draw is held for HOLD moves.
+A position is asked if the mover wins, or must hold a draw; if the reply is not forced; and if some move loses
+the result. Its difficulty is the number of moves that the mover makes until the end with best play on both
+sides, plus 1 for each of them where only one move keeps the result. A draw is held for HOLD moves.
 
 In games of chance a position is one decision, to be played without losing SLIP of equity (the expected
 payoff) against the best move; its difficulty is 1 over the equity by which the best move beats the next that
@@ -43,7 +43,7 @@ class EndgameTask:
 
 @dataclass(frozen=True)
 class MoveJudgement:
-    """A move compared with the best. `kept`: it does not give the result away; `words`: the verdict."""
+    """A move compared with the best. `kept`: it keeps the result; `words`: the verdict."""
 
     kept: bool
     best: bool
@@ -80,7 +80,7 @@ def result(value: float) -> int:
 
 
 def keeping(position: AbstractPosition, values: Values) -> list[int]:
-    """The moves that do not give the result away; in games of chance those that lose less than SLIP."""
+    """The moves that keep the result; in games of chance those that lose less than SLIP."""
     best = max(values.values())
     if position.chance:
         return [move for move, value in values.items() if best - value < SLIP * position.unit]
@@ -131,7 +131,7 @@ def judged(position: AbstractPosition, values: Values, move: int, win: str = "wi
 
 
 def _better(position: AbstractPosition, move: int, value: float) -> str:
-    """What the best move would have come to."""
+    """The result of the best move."""
     word = position.format(move)
     if not value:
         return f"{word} draws"
@@ -142,10 +142,10 @@ def _better(position: AbstractPosition, move: int, value: float) -> str:
 
 
 def defence(position: AbstractPosition, oracle: MoveOracle, rng: Random, idle: str = "") -> int:
-    """The move that resists longest or, where the position is drawn, leaves the fewest moves that hold it.
+    """The move that resists longest or, in a drawn position, leaves the fewest drawing replies.
 
-    In a game with an `idle` move, see `Endgames`: the move after which most replies give the result away; the
-    idle move where no other leaves any. Of moves that are equally good one is drawn. Raises BadInput where
+    In a game with an `idle` move, see `Endgames`: the move after which most replies lose the result; the idle
+    move if no other leaves any. Ties are broken at random. Raises BadInput where
     the oracle does not know them.
     """
     values = known(position, oracle)
@@ -167,7 +167,7 @@ def best_move(position: AbstractPosition, values: Values, idle: str = "") -> int
 
 
 def _mistakes(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
-    """Minus how many replies to a move give the result away; 0 where it takes more than REPLY to see."""
+    """Minus the number of replies that lose the result; 0 if counting takes more than REPLY nodes."""
     position.make(move)
     values = oracle.values(position, REPLY) if position.outcome() is None else {}
     count = len(keeping(position, values)) - len(values) if values else 0
@@ -208,7 +208,7 @@ def line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: str = 
 
 
 def goal(position: AbstractPosition, values: Values) -> str:
-    """What the mover of a position is to reach; "" where nothing is to be gained or lost."""
+    """The goal of the mover; "" if nothing can be gained or lost."""
     if len(keeping(position, values)) == len(values):
         return ""
     if position.chance:
@@ -304,10 +304,10 @@ def tasks(
     rng: Random,
     known: Collection[str] = (),
 ) -> Iterator[EndgameTask]:
-    """Random positions of a level, of the endings in turn, no two the same or mirrored ones.
+    """Random positions of a level, of the endings in turn, without duplicates or mirror images.
 
-    `known`: positions that are left out. An ending gives way to the next after a tenth (ROUND) of
-    `MoveOracle.tries`; it is over where that many were tried of each ending in vain.
+    `known`: positions to leave out. The next ending follows after a tenth (ROUND) of `MoveOracle.tries`;
+    it ends after that many failures for each ending.
     """
     seen = {game.new(text).diagram() for text in known}
     order = list(endings)

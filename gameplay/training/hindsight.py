@@ -1,4 +1,4 @@
-"""The values of moves with all cards open, for reviews of games that have a double-dummy solver.
+"""Double-dummy values of moves, for reviews of games that have such a solver.
 
 The solver uses information that no player had, so that a move it calls a mistake may have been right by what
 the player knew.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Hindsight(GeneralEngine):
-    """Values every move by the game's own solver; where that values none, nothing is known."""
+    """Values every move by the game's own solver; moves that it does not value are unknown."""
 
     name = "hindsight"
     players = range(2, 1000)
@@ -35,7 +35,7 @@ class Hindsight(GeneralEngine):
         return "the solver of open cards"
 
     def words(self, move: int) -> str:
-        """What a move comes to, in the position that was searched last."""
+        """The result of a move in the position searched last."""
         assert self.solver is not None
         return self.solver.words(move)
 
@@ -63,7 +63,7 @@ class HindsightSearch(PlainSearch):
         self.latest = Report(move=nothing.move, bound="unknown", candidates=(nothing,))
 
     def run(self, depth: int) -> None:
-        """Ask the solver; where it is stopped nothing is known."""
+        """Run the solver; no values if it is stopped."""
         values = self.solver.values(self.position, self.most) if self.solver is not None else None
         self.nodes = self.solver.nodes if self.solver is not None else 0
         if values is None:

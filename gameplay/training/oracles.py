@@ -1,4 +1,4 @@
-"""What values every move of an endgame position for certain: endgame tables, a solver, bear-off tables.
+"""Oracles that value every move of an endgame position exactly: endgame tables, solvers, bear-off tables.
 
 Values are from the mover's view, on the scale of `gameplay.value`; in games of chance the expected payoff of
 the mover as a float, in the game's `unit`.
@@ -23,9 +23,9 @@ Values = Mapping[int, float]  # by legal move
 
 
 class MoveOracle(Protocol):
-    """Values moves, where it knows the position.
+    """Values the moves of positions that it knows.
 
-    `tries`: random positions of an ending among which one of a level is looked for.
+    `tries`: random positions of an ending to try for one of a level.
     """
 
     tries: int
@@ -114,7 +114,7 @@ class BearoffOracle:
         self.tables = Bearoff(str(folder), game)
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
-        """The equity after each turn: no gammon is possible any more, so that a game is worth one point."""
+        """The equity after each turn: gammons are no longer possible, so a game counts one point."""
         chances = self.tables.chances(position)
         return {move: (2 * chance - 1) * position.unit for move, chance in chances.items()}
 

@@ -47,7 +47,7 @@ KINDS = {
 
 
 class Lure(msgspec.Struct, frozen=True):
-    """A wrong move that tempts, and how it is refuted. `why`: played, short, forcing or close."""
+    """A tempting wrong move and its refutation. `why`: played, short, forcing or close."""
 
     move: str
     why: str
@@ -55,20 +55,20 @@ class Lure(msgspec.Struct, frozen=True):
 
 
 class Exercise(msgspec.Struct, omit_defaults=True):
-    """A position with one good move, how it was missed, and when it is to be asked again."""
+    """A position with one good move, the move played, and when it is due."""
 
     id: str
     game: str
     start: str
     words: list[str]  # the moves that led there
     right: str
-    line: list[str]  # how it goes on, `right` first
+    line: list[str]  # the line, `right` first
     missed: str  # the move that was made; "": the right one
-    answer: list[str]  # ... and how it is refuted
+    answer: list[str]  # ... and its refutation
     source: str  # the game: who played it, when, which move
     kinds: list[str] = []  # of KINDS
     lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`lessons.drill`)
-    themes: list[str] = []  # what a file of puzzles says of it, as `fork`
+    themes: list[str] = []  # themes from a puzzle file, as `fork`
     whole: bool = False  # the solver's moves of `line` are all asked, the others are replies
     due: str = ""  # the day, as 2026-11-22; "": it has not been asked yet
     interval: int = 0  # days
@@ -79,7 +79,7 @@ class Exercise(msgspec.Struct, omit_defaults=True):
 
 
 class Practice(msgspec.Struct):
-    """All that is kept of puzzles."""
+    """The stored puzzles."""
 
     schema: int = SCHEMA
     exercises: list[Exercise] = []
@@ -88,7 +88,7 @@ class Practice(msgspec.Struct):
 
     @property
     def known(self) -> set[str]:
-        """What was looked at already, by its id."""
+        """The ids of all positions searched so far."""
         return {one.id for one in self.exercises} | set(self.rejected)
 
 
@@ -106,7 +106,7 @@ def load() -> Practice:
 
 
 def save(practice: Practice) -> None:
-    """Keep it, in place of all that was kept. Raises OSError."""
+    """Replace the stored puzzles. Raises OSError."""
     document.write(path(), practice)
 
 
@@ -126,7 +126,7 @@ def keep(practice: Practice, *changed: Exercise) -> None:
 
 
 class Scheduled(Protocol):
-    """What is asked again at growing intervals. The attributes are as of `Exercise`."""
+    """Anything repeated at growing intervals. The attributes are as in `Exercise`."""
 
     due: str
     interval: int
@@ -137,7 +137,7 @@ class Scheduled(Protocol):
 
 
 def graded(one: Scheduled, quality: int, today: date) -> None:
-    """Note an answer of that quality, 0 to 5, and when the puzzle comes back."""
+    """Record an answer of that quality, 0 to 5, and schedule the puzzle."""
     one.asked += 1
     if quality < 3:
         one.wrong += 1
@@ -150,7 +150,7 @@ def graded(one: Scheduled, quality: int, today: date) -> None:
 
 
 def named(game: str) -> str:
-    """What a game is called without its parameters; one in a file by the file's name alone."""
+    """The name of a game without parameters; of a game in a file the file's name."""
     return PurePath(game.partition(".py")[0]).name if ".py" in game else game.partition(":")[0]
 
 
@@ -164,7 +164,7 @@ def of(practice: Practice, game: str = "", kind: str = "") -> list[Exercise]:
 
 
 def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list[Exercise]:
-    """What is to be asked today: what is due, the longest waiting first, then what is new."""
+    """The puzzles for today: due ones, longest waiting first, then new ones."""
     chosen = of(practice, game, kind)
     waiting = sorted(
         (one for one in chosen if one.due and one.due <= today.isoformat()), key=lambda one: one.due
@@ -213,8 +213,8 @@ def puzzle(
 ) -> Exercise | None:
     """The puzzle of the position after these moves; None where a search of so many nodes finds two good ones.
 
-    `missed` is the move that was made there and must not be the good one; it was answered by `answer`.
-    Raises GameplayError where the game is not there any more, KeyboardInterrupt.
+    `missed`: the move made there, which must not be the good one; `answer`: the reply to it.
+    Raises GameplayError if the game no longer exists, KeyboardInterrupt.
     """
     rules = registry.game(game)
     position = rules.new(start)
@@ -243,7 +243,7 @@ def puzzle(
 
 
 def _kinds(position: AbstractPosition, report: Report) -> list[str]:
-    """What can be said of the one good move that a search found."""
+    """The kinds of a puzzle, by its only good move."""
     best, second, *_ = report.candidates
     kinds = ["win"] if scale.is_win(best.value) and best.value > 0 else []
     if not kinds and scale.is_win(second.value) and second.value < 0:
@@ -267,7 +267,7 @@ def forcing(position: AbstractPosition, move: int) -> bool:
 def made(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
     """The puzzle of a mistake; None where a search finds two good moves. Raises as `puzzle`.
 
-    It takes so many nodes, 0: CLOSER times those of a review.
+    `nodes`: of the search; 0: CLOSER times those of the review.
     """
     who = " - ".join(review.names)
     source = ", ".join(filter(None, [who, review.date, f"move {one.ply}"]))
@@ -285,7 +285,7 @@ def gather(
     """Make puzzles of the mistakes of reviews; the number of new ones.
 
     watch: called with the number of mistakes searched so far. failed: called with the reason if a position
-    of a review cannot be set up. Each mistake is kept as it comes, so that none is searched twice.
+    of a review cannot be set up. Each mistake is stored at once, so that none is searched twice.
     """
     count = 0
     for number, (name, review, one) in enumerate(candidates(reviews, practice.known), 1):

@@ -53,7 +53,7 @@ class Own:
 def own(
     records: Iterable[Record], name: str = "", damaged: Callable[[Damaged], object] | None = None
 ) -> list[Own]:
-    """The games of a person among these, in their order; those of every person, without a name.
+    """The games of a person among these, in order; without a name those of all persons.
 
     Reviews that cannot be read are passed to `damaged`.
     """

@@ -32,7 +32,7 @@ _ID = re.compile(r"[A-Za-z0-9]{1,12}$")
 
 @dataclass(frozen=True)
 class PuzzleFilter:
-    """Which puzzles: with all of these themes, of a rating in `ratings` (None: any)."""
+    """Selects puzzles with all of these themes and a rating in `ratings` (None: any)."""
 
     themes: tuple[str, ...] = ()
     ratings: tuple[int, int] | None = None
@@ -71,7 +71,7 @@ class PuzzleFilter:
 
 @dataclass
 class PuzzleSample:
-    """What was found in a file: puzzles chosen at random, and how many lines matched and were damaged."""
+    """A random sample of a puzzle file, with the numbers of matching and damaged lines."""
 
     puzzles: list[Exercise] = field(default_factory=list)
     lines: int = 0
@@ -87,7 +87,7 @@ def sample(
     known: set[str] = frozenset(),  # type: ignore[assignment]
     watch: Callable[[int], object] | None = None,
 ) -> PuzzleSample:
-    """So many puzzles of a file, chosen at random by `seed`, without those whose ids are `known`.
+    """A random sample of `count` puzzles of a file, without those whose ids are `known`.
 
     `watch` is called with the number of lines read. Raises BadInput for a file that cannot be read or holds
     no puzzles, Usage where none matches.
@@ -171,7 +171,7 @@ def _themes(line: bytes) -> list[str]:
 
 
 class _Reservoir:
-    """A uniform sample of `size` of all lines that are added; skips lines without a look at each."""
+    """Reservoir sampling: a uniform sample of `size` of all lines added."""
 
     def __init__(self, size: int, random: Random) -> None:
         self.size = size

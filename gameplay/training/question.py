@@ -20,9 +20,9 @@ KEPT = 5_000  # nodes of a search
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, of the tree `data`, or of `game` after the moves `words`, or both; and the answer.
+    """A question on the tree `data`, or on `game` after the moves `words`, or both; and its answer.
 
-    Without a tree and a game it is asked of the numbers in `rows`.
+    Without tree and game it is about the numbers in `rows`.
     """
 
     kind: str
@@ -34,11 +34,11 @@ class Question:
     data: random_trees.Data | None = field(default=None, compare=False)
     engine: str = "alphabeta"  # whose search is right, and explains
     depth: int = 1
-    note: str = ""  # what to say of the answer where the search says too much
-    rows: tuple[str, ...] = ()  # what is shown where there is no tree and no game
+    note: str = ""  # explanation of the answer if the trace is too long
+    rows: tuple[str, ...] = ()  # shown if there is no tree and no game
 
     def position(self) -> AbstractPosition:
-        """What is searched, new at each call."""
+        """A new position to search."""
         return self.placed() if self.data is None else self.tree()
 
     def tree(self) -> Tree:
@@ -56,14 +56,14 @@ class Question:
         return placed(self.game, self.words)
 
     def follow(self, sink: Callable[[TraceStep], object]) -> None:
-        """Search, and hand each step to `sink`, see `lessons.trace`."""
+        """Search, and pass each step to `sink`, see `tracing.trace`."""
         engine = registry.engine(self.engine)[0]
         trace = Follower(self.position(), engine, sink, listed=99)
         assert self.data is not None or self.game
         Session(engine).search(self.position(), Limit(depth=self.depth), trace=trace)
 
     def visited(self) -> TracedNode:
-        """The tree that the search visits; of one that goes deeper and deeper the last."""
+        """The tree that the search visits; with iterative deepening that of the last iteration."""
         growth = SearchTreeBuilder(KEPT, alone=True)
         self.follow(growth)
         return [root for root in growth.roots if root.left is not None][-1]

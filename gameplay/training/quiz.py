@@ -51,7 +51,7 @@ ENDINGS = ("tictactoe",)  # ... of the other kinds
 TRIES = 200
 LONGEST = 60  # plies of the games that positions are taken from, of which the first three quarters
 SENSIBLE = 0.6  # of their moves are the choice of a search of 1 ply
-CUTLESS = 0.3  # share of the trees without a cut that are asked about: "none" is an answer, and no common one
+CUTLESS = 0.3  # share of trees without a cut that are asked: "none" is a rare answer
 CHOICES = 4  # moves to choose from
 CLOSER = 30_000  # nodes of the search that confirms a good move
 MATERIAL = "material"  # the evaluation that people can count
@@ -61,7 +61,7 @@ MATERIAL = "material"  # the evaluation that people can count
 
 
 def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
-    """The question of that number of a seed. `game`: a spec, DRAWN for random trees, "" for a mixture.
+    """Question `number` of a seed. `game`: a spec, DRAWN for random trees, "" for a mixture.
 
     Raises Usage if the game has no such questions.
     """
@@ -82,7 +82,7 @@ def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
 def series(
     seed: int, level: int, count: int, chosen: Sequence[str] = (), game: str = ""
 ) -> Iterator[Question]:
-    """So many questions, of these kinds in turn; without any, of all that the game has at that level.
+    """A series of questions of these kinds in turn; by default of all that the game has at that level.
 
     Raises Usage where there are none, or none of a kind that is asked for.
     """
@@ -141,7 +141,7 @@ def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
 def _of_tree(
     kind: str, level: int, rng: Random, data: random_trees.Data, game: str = "", words: Sequence[str] = ()
 ) -> Question | None:
-    """A question on a whole tree; None if this one is none worth asking."""
+    """A question on a whole tree; None if it is trivial."""
     engine = "minimax" if kind in ("value", "move") else "alphabeta"
     question = Question(
         kind, level, "", RightAnswer(ALL, ()), game, tuple(words), data, engine, random_trees.height(data)
@@ -190,7 +190,7 @@ def _worth(node: TracedNode) -> float:
 
 
 def _windowed(root: TracedNode, rng: Random) -> TracedNode | None:
-    """A node that is entered with a window that has an end: one with a choice, if there is any."""
+    """A node entered with a finite window bound: an inner node, if there is one."""
     nodes = [
         node
         for node in root.everything()
@@ -201,7 +201,7 @@ def _windowed(root: TracedNode, rng: Random) -> TracedNode | None:
 
 
 def _changed(level: int, data: random_trees.Data) -> Question | None:
-    """Which of MAX's branches quiescence search values otherwise than their guesses do."""
+    """The branches of MAX whose value differs by quiescence search."""
     position = Tree.of(data)
     names = tuple(branch.word for branch in position.root.branches)
     values = [_beside(position, move) for move in position.moves()]
@@ -226,7 +226,7 @@ def _changed(level: int, data: random_trees.Data) -> Question | None:
 
 
 def _played(game: "Game", rng: Random) -> tuple[AbstractPosition, list[str]] | None:
-    """A position on the way of a game in which half the moves are sensible; None if it ended."""
+    """A position of a game in which half the moves are sensible; None if the game ended."""
     position = game.new()
     engine = _engine(position)
     length = 0
@@ -253,7 +253,7 @@ def _engine(position: AbstractPosition) -> str:
 
 
 def _move(level: int, rng: Random, game: str) -> Question | None:
-    """A position with one move that is good, which a search of so many plies sees and no shorter one."""
+    """A position with one good move, found by a search of so many plies and by no shorter one."""
     played = _played(registry.game(game), rng)
     if played is None:
         return None
@@ -270,7 +270,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
     line = spelled(placed(game, words), report.pv)
     second = report.candidates[1]
     value, other = (said(one, position.unit) for one in (report.value, second.value))
-    note = f"{' '.join(line)} is worth {value}, {position.format(second.move)} {other} at most"
+    note = f"{' '.join(line)} has the value {value}, {position.format(second.move)} at most {other}"
     plies = plural(depth, "ply", "plies")
     calm = " and quiescence search" if engine == "quiescence" else ""
     asks = (
@@ -283,7 +283,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
 
 
 def _only(position: AbstractPosition, engine: str, depth: int | None) -> Report | None:
-    """The report of a search that finds one good move, without a depth of one that sees far; None if more."""
+    """The report of a search that finds one good move; None if it finds several."""
     limit = Limit(depth=depth, nodes=None if depth else CLOSER, multipv=2)
     report = Session(registry.engine(engine)[0]).search(position, limit)
     if len(report.candidates) < 2 or cost(position, *report.candidates[:2]) < COSTS[1]:
@@ -381,7 +381,7 @@ def _called(node: TracedNode, word: str, game: str) -> str:
 
 
 def _names(root: Node, paths: bool) -> tuple[str, ...]:
-    """What the branches of a tree are called."""
+    """The names of the branches of a tree."""
     names: list[str] = []
 
     def walk(node: Node) -> None:

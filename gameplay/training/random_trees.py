@@ -1,4 +1,4 @@
-"""Trees for exercises: drawn at random, or a real position whose game is near its end, with every line.
+"""Trees for exercises: random ones, or the full tree of a position near the end of a game.
 
 Both are nested mappings as `games.tree` reads them. Branches of drawn trees are called by letters that no
 other branch of the tree has, so that one word names a node; those of positions by their moves.
@@ -107,7 +107,7 @@ def unfolded(position: "AbstractPosition", most: int) -> Data | None:
 def near_end(game: "Game", rng: Random, level: int) -> tuple[list[str], Data] | None:
     """A position by random play whose whole tree is of the level's size: its moves in words, and the tree.
 
-    None where random games come to none: they end too suddenly, or not at all.
+    None if random games reach no such position.
     """
     for _ in range(TRIES):
         position = game.new()
@@ -136,7 +136,7 @@ def sizes(data: Any) -> int:
 
 
 def height(data: Any) -> int:
-    """How many plies it is high."""
+    """The height of a tree in plies."""
     return max((1 + height(one) for one in branches(data).values()), default=0)
 
 

@@ -1,4 +1,4 @@
-"""A review: every move of a finished game compared with the best one, and what it cost its player.
+"""A review: every move of a finished game compared with the best one, with its cost.
 
 At each position the game's default engine searches for the best two moves, then for the move that was
 played, if it is neither, no deeper than it searched those. Values are from the mover's view. The cost of a
@@ -71,9 +71,9 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
     bound: str = "exact"  # of both: exact at the depth searched, or expectation
     exact: bool = False  # the end was seen: the values are the game's own
     better: str = ""  # the best move, where another one was made
-    line: list[str] = []  # how it would have gone on, `better` first
-    answer: list[str] = []  # how it goes on after the move that was made, the reply to it first
-    stood: float = 0.0  # what the mover could expect before the move, in expected points
+    line: list[str] = []  # the better line, `better` first
+    answer: list[str] = []  # the line after the move made, the reply first
+    stood: float = 0.0  # expected points before the move
     left: float = 0.0  # ... and after it
     second: float | None = None  # ... and with the second-best move; None: not known
     loss: float = 0.0  # expected points, equity, or points
@@ -90,7 +90,7 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def only(self) -> bool:
-        """True if it was found although every other move is a mistake at least."""
+        """True if the only good move was found."""
         return (
             self.judged
             and not self.loss
@@ -118,7 +118,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     date: str = ""
     equity: bool = False  # a game of chance: losses are in stakes, not in expected points
     unit: str = ""  # ... or they are in these: points of a game with imperfect information
-    phases: list[str] = []  # what they are called, in their order; none in reviews of earlier versions
+    phases: list[str] = []  # names of the phases in order; none in reviews of earlier versions
     phase: list[int] = []  # in which of them each move was made, from 0
     file: str = ""  # where it came from, and which game of it
     number: int = 1
@@ -185,7 +185,7 @@ class Figures:
     accuracy: float | None = None  # 0 to 100; None: none was judged
     lost: float = 0.0  # expected points, equity or points, together
     verdicts: tuple[int, ...] = (0, 0, 0)  # how many of each of VERDICTS
-    best: int = 0  # moves than which there was none better
+    best: int = 0  # moves that were best
 
     @property
     def error(self) -> float:
@@ -244,7 +244,7 @@ def reviewer(game: "Game", spec: str = "") -> "Engine":
     if not position.hidden:
         return engine_for(game, spec)
     if not position.slips:
-        raise Usage(f"{game.name} cannot be reviewed: what its moves cost is hidden with the rest of it")
+        raise Usage(f"{game.name} cannot be reviewed: the cost of its moves depends on hidden information")
     if position.solves_deals and not spec:
         return Hindsight()
     return _chosen(position, spec)
@@ -404,7 +404,7 @@ class _Judge:
         return best, chosen, others
 
     def _same(self, report: Report, move: int) -> Limit:
-        """The limit by which one move is looked at as closely as the best ones: to the end if they were."""
+        """The limit for searching one move as deep as the best ones: to the end if they were."""
         nodes = self.limit.nodes
         limit = self.limit.with_(moves=(move,), multipv=1, nodes=nodes * PLENTY if nodes else None)
         if report.stopped == "proven":

@@ -1,7 +1,7 @@
-"""Reviews that are kept, a file each: what was reviewed once is not searched again.
+"""Stored reviews, one file each, so that no game is reviewed twice.
 
-A file's name is made of two hashes: of the game, its start and moves; and of what else decides a review, the
-engine, the limit and the version of this program.
+A file's name contains two hashes: of the game, its start and moves; and of engine, limit and version of this
+program.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def path_of(record: Record, engine: str, limit: str) -> Path:
 
 
 def latest(record: Record, damaged: Callable[[Damaged], object] | None = None) -> Review | None:
-    """The review of a game that was kept last, by whatever engine; None where there is none.
+    """The latest stored review of a game, by any engine; None if there is none.
 
     A file that cannot be read is passed to `damaged`.
     """

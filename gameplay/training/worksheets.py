@@ -1,4 +1,4 @@
-"""Questions as worksheets have them, drawn at random, each with its answer.
+"""Random worksheet questions with answers.
 
     bounds       alpha and beta of each inner node, as alpha-beta leaves it
     expectation  the value of a tree with chance nodes
@@ -35,7 +35,7 @@ NO_ANSWER = RightAnswer(ONE, ())
 
 
 def drawn(kind: str, level: int, rng: Random) -> Question | None:
-    """A question of this kind; None if what was drawn is not worth asking."""
+    """A question of this kind; None if it is trivial."""
     make = {
         "bounds": _bounds,
         "expectation": _expectation,

@@ -571,7 +571,7 @@ def test_resume_says_what_is_finished_and_what_is_exported(home, tmp_path, capsy
     match = ["match", "random", "random", "--game", "tictactoe", "--games", "2"]
     assert cli.run(cli.router, "gameplay", match) == 0
     assert cli.run(cli.router, "gameplay", ["run", "resume", "last"]) == 0
-    assert "is finished: no game is missing" in capsys.readouterr().err
+    assert "is finished; there is nothing to play" in capsys.readouterr().err
     file = str(tmp_path / "run.jsonl")
     assert cli.run(cli.router, "gameplay", ["run", "export", "last", "--out", file]) == 0
     assert cli.run(cli.router, "gameplay", ["run", "resume", file]) == 2

@@ -376,7 +376,7 @@ def test_enter_goes_on_to_the_next_game_of_a_match(terminal: Start, more: tuple[
     player.type("score\r").until("o won")
     player.type("\x1b" if more else "\r").until("type a move")
     player.type("resign yes\r").until("press Enter for the next game")
-    player.type("quit\r").until("the match is saved; go on with")
+    player.type("quit\r").until("the match is saved; resume it")
     assert player.status() == 0
     again = terminal("play", "--resume")
     assert "game 3 of 3; human #1 1 - 1 human #2" in again.until("type a move")

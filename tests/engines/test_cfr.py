@@ -291,10 +291,10 @@ def test_cfr_refuses_imperfect_recall() -> None:
 
 @pytest.mark.once
 def test_cfr_refuses_games_that_are_too_large() -> None:
-    with pytest.raises(Usage, match="kuhn is too large for this: its tree has more than 20 nodes"):
+    with pytest.raises(Usage, match="kuhn is too large: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)
     with pytest.raises(
-        Usage, match=r"holdem is too large for this: its tree has some \de\+\d\d nodes, and only 4,000,000"
+        Usage, match=r"holdem is too large: its tree has some \de\+\d\d nodes, and only 4,000,000"
     ):
         ExtensiveForm(registry.game("holdem").new(), watch=lambda nodes: True)
     with pytest.raises(Usage, match=r"its tree has more than 1e\+308 nodes"):
@@ -317,9 +317,12 @@ def test_cfr_refuses_perfect_information(capsys: pytest.CaptureFixture[str]) -> 
         ("game = 'kuhn'", r"it lacks a table for each player \(there are: game\). Try: gameplay exploit"),
         ("game = 3", "is not a strategy"),
         ("game = ", "is not TOML"),
-        ('game = "kuhn"\n[first]\n"1" = { check = 0.5 }', "likely by 1 together, not by 0.5"),
-        ('game = "kuhn"\n[first]\n"1" = { check = -1, bet = 2 }', "a table of moves and how likely they are"),
-        ('game = "kuhn"\n[first]\n"1" = 3', "a table of moves and how likely they are"),
+        ('game = "kuhn"\n[first]\n"1" = { check = 0.5 }', "the probabilities sum to 0.5; expected 1"),
+        (
+            'game = "kuhn"\n[first]\n"1" = { check = -1, bet = 2 }',
+            "expected a table of moves with probabilities",
+        ),
+        ('game = "kuhn"\n[first]\n"1" = 3', "expected a table of moves with probabilities"),
     ],
 )
 @pytest.mark.once

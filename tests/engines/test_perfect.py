@@ -261,7 +261,7 @@ def test_unfinished_solve_continues_later(capsys):
     assert solve("connect4", "--no-book", "--time", "0.05", "--table", "1MB", "--plain") == 4
     found = capsys.readouterr().out
     assert "value   not known yet" in found
-    assert "left    7 of 7 moves; the same command goes on with them" in found
+    assert "left    7 of 7 moves; the same command continues" in found
 
 
 @pytest.mark.parametrize(

@@ -160,8 +160,8 @@ def test_pimc_refuses_unsupported_games() -> None:
     three = at(registry.game("kuhn:players=3").new(), "J Q K")
     for spec, position, words in (
         ("pimc", registry.game("nim").new(), "nim has perfect information: there is nothing to sample"),
-        ("pimc:by=alphabeta", kuhn, "by=alphabeta knows no chance"),
-        ("pimc:by=expectiminimax", three, "is for two, one of whom wins what the other loses"),
+        ("pimc:by=alphabeta", kuhn, "by=alphabeta requires a game without chance"),
+        ("pimc:by=expectiminimax", three, "requires a two-player zero-sum game"),
     ):
         with pytest.raises(Usage, match=words):
             search(spec, position)

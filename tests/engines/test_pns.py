@@ -177,7 +177,9 @@ def test_its_memory_is_what_it_was_given() -> None:
 def test_pns_refuses_unsupported_games() -> None:
     with pytest.raises(Usage, match="table is a size from 16KB to 64GB"):
         engine("pns:table=off")
-    with pytest.raises(Usage, match="in go the moves depend on the past, which its table does not know"):
+    with pytest.raises(
+        Usage, match="legal moves of go depend on the history, which its table does not store"
+    ):
         fit(engine("pns")[0], game("go:size=5").new())
 
 

@@ -573,7 +573,7 @@ def test_instances_of_several_engines_are_printed_side_by_side(
         "one         2 of 2            3,858      0.50\n"
         "another     1 of 2            1,900      1.00\n"
         "\n"
-        "Who solves an instance proves that no way is cheaper; they agree wherever two did.\n"
+        "Each solution is proven optimal; all engines agree.\n"
     )
     assert [limit.nodes for solver in solvers for _, limit in solver.asked] == [None, 9, 9, None, 7, 7]
     status, out = solved(monkeypatch, capsys, both(), as_json=True)
@@ -618,7 +618,7 @@ def test_contradictory_proven_costs_are_reported(
     ]
     status, out = solved(monkeypatch, capsys, solvers)
     assert status == 3
-    assert out.endswith("\n\nTheir costs differ for seed 6, and a cheapest way has but one.\n")
+    assert out.endswith("\n\nTheir costs differ for seed 6: at least one is not a shortest path.\n")
 
 
 def test_a_tournament_of_a_puzzle_is_refused_with_the_command_that_does_it() -> None:

@@ -109,5 +109,5 @@ def test_line_in_misere_loses() -> None:
 def test_a_book_of_other_rules_is_refused(spec: str) -> None:
     path = str(shipped()["tictactoe"])
     check(opened(path).facts, game("tictactoe"), path)
-    with pytest.raises(BadInput, match=f"which begins otherwise than {spec}"):
+    with pytest.raises(BadInput, match=f"whose start differs from that of {spec}"):
         check(opened(path).facts, game(spec), path)

@@ -174,7 +174,7 @@ def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> N
     with pytest.raises(BadInput) as refused:
         bearoff.Bearoff(str(tmp_path), game)
     assert str(refused.value) == (
-        f"{tmp_path} holds no tables of bearing off: gameplay table build backgammon"
+        f"{tmp_path} holds no bear-off tables. Try: gameplay table build backgammon"
     )
     for wrong in (bearoff.ALONE, bearoff.AGAINST):
         for name in (bearoff.ALONE, bearoff.AGAINST):

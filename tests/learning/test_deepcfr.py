@@ -152,7 +152,7 @@ def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path, monkeyp
         with pytest.raises(Usage, match=message):
             DeepCfrRun(tmp_path, DeepCfrSettings(spec))
     monkeypatch.setattr(deepcfr, "MOST", 50)
-    with pytest.raises(Usage, match=r"too large for this: .* Try: gameplay learn leduc --method deepcfr"):
+    with pytest.raises(Usage, match=r"too large: .* Try: gameplay learn leduc --method deepcfr"):
         DeepCfrRun(tmp_path, DeepCfrSettings("kuhn"))
     monkeypatch.undo()
     with pytest.raises(ValueError, match="out of range"):

@@ -98,7 +98,7 @@ def test_the_input_may_end_before_the_game(fake: FakeLichess, play: Play) -> Non
     game = fake.add(FakeGame(replies=["e7e5"]))
     status, _, err = play("e4|")
     assert (status, game.status, game.moves) == (4, "started", ["e2e4", "e7e5"])
-    assert "the game goes on; return to it: gameplay lichess play abcdefgh" in err
+    assert "the game is still in progress; return to it: gameplay lichess play abcdefgh" in err
 
 
 def test_the_server_may_end_the_game_on_the_persons_turn(fake: FakeLichess, play: Play) -> None:

@@ -136,7 +136,7 @@ def test_moves_are_explained() -> None:
         ("explain_move", {"game": "chess", "moves": TRAP, "move": "Qxf7", "nodes": 3000}),
         ("explain_move", {"game": "connect4", "moves": "4 4 3", "move": "4", "nodes": 300_000}),
     )
-    assert good.startswith("Qxf7#: white wins in 1 ply") and good.endswith("there is none better")
+    assert good.startswith("Qxf7#: white wins in 1 ply") and good.endswith("no move is better")
     assert bad.startswith("4: blue wins in 4 plies (searched to the end)")
     assert "a blunder; best is 5 (win in 37)" in bad
 

@@ -137,9 +137,9 @@ def test_faults_are_one_line(mark: str, fault: str, kind: str, words: str) -> No
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["go:size=5", "--engines", "katago:sh", "--depth", "3"], "KataGo has no word for depth"),
+        (["go:size=5", "--engines", "katago:sh", "--depth", "3"], "KataGo cannot limit depth"),
         (["chess", "--engines", "katago:sh"], "KataGo's analysis protocol is for Go alone, not for chess"),
-        (["go", "--engines", "uci:sh"], "'uci:sh' plays and does not analyse here"),
+        (["go", "--engines", "uci:sh"], "'uci:sh' plays but does not analyse"),
         (["go", "--engines", "katago:nonesuch"], "nonesuch: No such file or directory"),
     ],
 )

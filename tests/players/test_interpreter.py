@@ -184,7 +184,7 @@ def test_games_without_travelling_pieces_know_no_squares() -> None:
 def test_several_ways_to_a_square_are_listed() -> None:
     interpreter, match = Interpreter(), match_of("checkers", start="B:W6,7,14,15:B2")
     told = played(interpreter, match, "2 18")
-    assert "several ways" in told and "2x9x18" in told and "2x11x18" in told
+    assert "ambiguous move" in told and "2x9x18" in told and "2x11x18" in told
     assert played(interpreter, match, "2x11x18") == "2x11x18"
 
 
@@ -279,9 +279,9 @@ def test_first_hint_describes_the_position_without_a_move(values: list[float], t
     proven = replace(found[0], value=0, proven=True), *found[1:]
     if values == [7, 7, 6]:
         report = replace(report, candidates=proven)
-        assert Interpreter().advice._general(match, report) == "1 of 3 moves keeps what you have"
+        assert Interpreter().advice._general(match, report) == "1 of 3 moves keeps the value"
         report = replace(report, candidates=(proven[0], replace(proven[1], value=0), proven[2]))
-        assert Interpreter().advice._general(match, report) == "2 of 3 moves keep what you have"
+        assert Interpreter().advice._general(match, report) == "2 of 3 moves keep the value"
 
 
 # -- a hint's first word --------------------------------------------------------------------------
@@ -373,11 +373,11 @@ def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.Monke
         ("solve", "'solve' is for puzzles"),
         ("undo", "took back 1 move!"),
         ("hint", "careful: 4 of 8 moves lose by force (hint again: the moves with their values)"),
-        ("redo", "made again 1 move!"),
+        ("redo", "redid 1 move!"),
         ("undo 5", "took back 2 moves!"),
         ("undo", "there is nothing to take back"),
         ("show", "...\n...\n...\nto get here: --position '.../.../...'"),
-        ("redo 2", "made again 2 moves!"),
+        ("redo 2", "redid 2 moves!"),
         ("restart", "a new game!"),
         ("eval", "draw (searched to the end); static evaluation: level"),
         ("resign", "!"),

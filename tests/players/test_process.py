@@ -172,10 +172,10 @@ def test_gtp_may_resign_and_sets_nothing_up(mark: str) -> None:
     player = mock(mark, "none@ply:2", protocol="gtp")
     match = played(player)
     assert (match.payoffs, match.reason) == ((-1, 1), "resigned")
-    with pytest.raises(Usage, match="no way to set a position up"):
+    with pytest.raises(Usage, match="cannot set up a position"):
         Match(GAME, [player, Last()], start="x.o/.../...").play()
     player.close()
-    with pytest.raises(Usage, match="GTP has no word for depth"):
+    with pytest.raises(Usage, match="GTP cannot limit depth"):
         mock(mark, protocol="gtp", options=",depth=4")
 
 
@@ -188,14 +188,14 @@ def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
         seats.player("uci:sh", registry.game(str(games / "kuhn.py")))
     with pytest.raises(Usage, match="UCI is for two players, and thrice has 3"):
         seats.player("uci:sh", registry.game(str(games / "thrice.py")))
-    with pytest.raises(Usage, match="GTP has no word for chance"):
+    with pytest.raises(Usage, match="GTP does not support chance"):
         seats.player("gtp:sh", registry.game(str(games / "pig.py")))
     seats.player("ugi:sh", registry.game(str(games / "pig.py")))
     hearts, deal = (
         registry.game("hearts"),
         "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5",
     )
-    with pytest.raises(Usage, match="a UGI start position would reveal what hearts hides"):
+    with pytest.raises(Usage, match="a UGI start position would reveal hidden information of hearts"):
         Match(hearts, [blind(tmp_path, "hearts"), *[Last()] * 3], deal).play()
     assert not (tmp_path / "heard").exists()
 

@@ -100,7 +100,7 @@ def test_what_if_prints_value_line_and_best_move():
     for text in ("why 2", "whatif 2", "what if 2", ":why 2"):
         said = interpreter.obey(text, match).text
         assert said.startswith("2: blue wins in 2 plies (") and "; then 4, a blunder; best is 4 (" in said
-    assert interpreter.obey("whatif 4", match).text.endswith("; there is none better")
+    assert interpreter.obey("whatif 4", match).text.endswith("; no move is better")
     assert "is not" in interpreter.obey("whatif 9", match).text
     assert interpreter.obey("what if", match).text == "which move? for example: what if 2"
 
@@ -228,14 +228,14 @@ def test_refutation_is_cut_to_a_readable_length():
         match, match.position.parse("1")
     )
     follows = " ".join(line[: tutor.SHOWN - 1])
-    assert told == f"1: blue +90 points (9 plies deep); then {follows}; there is none better"
+    assert told == f"1: blue +90 points (9 plies deep); then {follows}; no move is better"
 
 
 @pytest.mark.parametrize(
     ("word", "value", "more", "said"),
     [
-        ("4", 30, {"depth": 1}, "4: blue +30 points (1 ply deep); there is none better"),
-        ("1", 30, {"depth": 2}, "1: blue +30 points (2 plies deep); there is none better"),
+        ("4", 30, {"depth": 1}, "4: blue +30 points (1 ply deep); no move is better"),
+        ("1", 30, {"depth": 2}, "1: blue +30 points (2 plies deep); no move is better"),
         ("1", 15, {"depth": 2}, "1: blue +15 points (2 plies deep), an inaccuracy; best is 4 (+30)"),
         ("1", 8, {"depth": 2}, "1: blue +8 points (2 plies deep), a mistake; best is 4 (+30)"),
         ("1", 29, {"depth": 2}, "1: blue +29 points (2 plies deep); best is 4 (+30)"),

@@ -145,7 +145,9 @@ def test_addresses(text: str, found: tuple[str, int]) -> None:
 
 @pytest.mark.parametrize("text", ["", "a:b", "a:0", "a:65536", "a:1:2", "a b:1", "::1", "a:٣"])
 def test_wrong_address_is_named(text: str) -> None:
-    with pytest.raises(Usage, match=r"^it: .* is no address: write HOST:PORT, as 127\.0\.0\.1:27531$"):
+    with pytest.raises(
+        Usage, match=r"^it: .* is not an address; expected HOST:PORT. Try: 127\.0\.0\.1:27531$"
+    ):
         dxp.address(text, "it")
 
 
@@ -155,10 +157,10 @@ def test_specs_name_an_address() -> None:
     assert str(spec) == "dxp:127.0.0.1:27531,timeout=5,name=it,minutes=3"
     assert parse_list("human,dxp:host:1,minutes=3") == ["human", "dxp:host:1,minutes=3"]
     for text, game, why in (
-        ("dxp:host:1,depth=3", "checkers", "no word for depth, nodes or time a move: say minutes=N"),
+        ("dxp:host:1,depth=3", "checkers", "cannot limit depth, nodes or time a move. Try: minutes=N"),
         ("dxp:host:1,foo=3", "checkers", r"no option 'foo' \(there are: minutes, name, timeout\)"),
         ("dxp:host:1,minutes=0", "checkers", "minutes"),
-        ("dxp:host 1", "checkers", "is no address"),
+        ("dxp:host 1", "checkers", "is not an address"),
         ("dxp:host:1", "chess", "DXP is for international draughts and checkers, not for chess"),
         ("dxp:host:1", "draughts:variant=russian", "not for draughts of GameType 25,W,8,8,A0,0"),
     ):
@@ -576,7 +578,7 @@ def test_hosted_matches_close_their_connection() -> None:
 @pytest.mark.parametrize(
     ("words", "status", "why"),
     [
-        ("dxp --listen here:99999", 2, "--listen: 'here:99999' is no address: write HOST:PORT"),
+        ("dxp --listen here:99999", 2, "--listen: 'here:99999' is not an address; expected HOST:PORT"),
         ("dxp --listen 192.0.2.1:80", 6, "192.0.2.1:80: Cannot assign requested address. Try another"),
         ("dxp --engine uci:x", 2, "--engine cannot be another program"),
     ],

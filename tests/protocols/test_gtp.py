@@ -113,9 +113,9 @@ def test_games_that_gtp_cannot_express_are_refused(program):
     found = registry.game("go:size=3")
     with pytest.raises(Usage, match="where ko forbids"):
         against(program(), "go:size=3", ".X./O../... black ko=C3")
-    with pytest.raises(Usage, match="no way to set a position up"):
+    with pytest.raises(Usage, match="cannot set up a position"):
         against(program(), "tictactoe", "x.o/.../...")
-    with pytest.raises(Usage, match="no word for depth or nodes"):
+    with pytest.raises(Usage, match="cannot limit depth or nodes"):
         seats.player(program(options=",nodes=4"), found)
 
 
@@ -136,7 +136,7 @@ def test_gtp_readiness_is_queried(program):
     [
         ("hearts", "GTP is for two players, and hearts has 4"),
         ("kuhn", "GTP does not support imperfect information, as kuhn has"),
-        ("backgammon", "GTP has no word for chance, and backgammon has chance in it"),
+        ("backgammon", "GTP does not support chance, which backgammon has"),
     ],
 )
 def test_games_that_gtp_has_no_words_for_are_refused(game, told):

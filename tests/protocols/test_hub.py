@@ -245,7 +245,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
         (said,) = player_input.ask(wrong)
         assert said.startswith('error message="') and said.endswith('"') and why in said
     assert player_input.ask("go") == [
-        'error message="go is refused: the last position was wrong; send another"'
+        'error message="go is refused: the last position was invalid. Try: send another"'
     ]
     words = f'pos pos=B{START} moves="11-15 11-15" level depth=1 nodes=x time=-3 go think ponder hub " = ping'
     for _ in range(200):

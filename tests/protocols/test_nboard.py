@@ -122,7 +122,9 @@ def test_malformed_lines_are_ignored() -> None:
         assert not [said for said in player_input.said if "Traceback" in said], line
         player_input.side.later.clear()
     assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")
-    assert player_input.ask("go")[0] == "status go is refused: the last position was wrong; send another"
+    assert (
+        player_input.ask("go")[0] == "status go is refused: the last position was invalid. Try: send another"
+    )
     assert player_input.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
     player_input.ask(f"set game {EXAMPLE}", "set depth 1")
     assert any(line.startswith("=== ") for line in player_input.ask("go"))
@@ -139,7 +141,7 @@ def test_known_parts_of_a_line_are_executed() -> None:
     assert player_input.side.place == ("", ["f5"]), "the first word is the move"
     player_input.ask("set game rubbish")
     assert player_input.ask("move f5") == [
-        "status the last game was wrong, so there is none to move in; send another",
+        "status the last game was invalid. Try: send another",
     ]
     assert player_input.ask("move") == player_input.ask("move f5") and player_input.side.place is None
 

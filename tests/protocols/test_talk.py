@@ -218,7 +218,7 @@ def test_nboard_refuses_unsupported_positions() -> None:
     othello = registry.game("othello").new()
     NBoard.check(othello, Limit(depth=3))
     for limit in (Limit(nodes=1), Limit(seconds=1.0)):
-        with pytest.raises(Usage, match=r"^NBoard has no word for nodes or time a move: say depth=N$"):
+        with pytest.raises(Usage, match=r"^NBoard cannot limit nodes or time a move. Try: depth=N$"):
             NBoard.check(othello, limit)
 
 
@@ -333,10 +333,10 @@ def test_gtp_score_is_requested_after_two_passes(answer: str, believed: str | No
     [
         ("katago:cat chess", "for Go alone, not for chess"),
         ("katago:cat go:columns=1,rows=5", "2 to 19 rows and columns"),
-        ("katago:cat,depth=3 go", "say nodes=VISITS or time=SECONDS"),
+        ("katago:cat,depth=3 go", "Try: nodes=VISITS or time=SECONDS"),
         ("nboard:cat connect4", "for Othello on 8x8"),
         ("nboard:cat othello:size=6", "for Othello on 8x8"),
-        ("nboard:cat,nodes=3 othello", "say depth=N"),
+        ("nboard:cat,nodes=3 othello", "Try: depth=N"),
     ],
 )
 def test_games_and_limits_that_a_protocol_cannot_express_are_refused(words: str, why: str) -> None:

@@ -491,7 +491,7 @@ def test_every_option_is_offered() -> None:
         assert (player_input.side.chosen, player_input.side.fixed) == (level, fixed)
 
 
-REFUSED = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
+REFUSED = ["info string go is refused: the last position was invalid. Try: send another", "bestmove (none)"]
 
 
 @pytest.mark.parametrize(("wrong", "why"), UCI_REFUSED["positions"])
@@ -502,7 +502,7 @@ def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: st
     assert said.startswith("info string ") and why in said
     assert player_input.ask("go depth 1") == REFUSED
     assert player_input.ask("go perft 1") == REFUSED[:1]
-    assert player_input.ask("d") == ["info string there is no board to draw: the last position was wrong"]
+    assert player_input.ask("d") == ["info string there is no board to draw: the last position was invalid"]
     assert player_input.ask("position startpos", "go depth 1")[-1].startswith("bestmove ")
     assert player_input.ask("position startpos", "go depth 1")[-1] != "bestmove (none)"
 

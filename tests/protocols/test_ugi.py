@@ -103,7 +103,10 @@ def test_garbage_is_answered_and_survived() -> None:
     assert len(complaints) == 9
     assert any("move 2:" in line and "'a1'" in line for line in complaints)
     assert any("pvs is on or off, not 'perhaps'" in line for line in complaints)
-    refused = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
+    refused = [
+        "info string go is refused: the last position was invalid. Try: send another",
+        "bestmove (none)",
+    ]
     assert talk.ask("go depth 2", until="bestmove") == refused
     talk.say("position startpos")
     for wrong in ("go depth", "go depth x", "go fast", "go depth 0", "go nodes -4", "go movetime -5"):
@@ -293,7 +296,7 @@ def test_offered_options_and_their_values() -> None:
     session = side.player.session
     assert side.obey("uginewgame") and side.player.session is not session, "it has forgotten all"
     for words, why in (
-        ("value 7", "which option? write setoption name NAME value VALUE"),
+        ("value 7", "setoption has no name; expected setoption name NAME value VALUE"),
         ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
         ("name seed value --7", "seed is a whole number from 0 to 9,223,372,036,854,775,807, not '--7'"),
     ):

@@ -175,7 +175,7 @@ def test_a_search_is_ended_where_the_engine_cannot_limit_it(mark: str, tmp_path:
 def test_depth_and_time_limits_are_accepted_and_nodes_are_not(mark: str) -> None:
     with pytest.raises(Usage, match=r"xboard cannot limit nodes\. Try: time=SECONDS, depth=N, or a clock"):
         seats.player("xboard:sh,nodes=100", GAME)
-    with pytest.raises(Usage, match="xboard programs play chess here"):
+    with pytest.raises(Usage, match="xboard is supported for chess only"):
         seats.player("xboard:sh", registry.game("othello"))
 
 

@@ -102,7 +102,7 @@ def test_interrupted_run_prints_the_resume_command(tmp_path, number, status):
     with Store(file) as store:
         name = store.run("last").id
         assert store.run("last").state == OPEN
-    assert f"of 3,000 games; go on with: gameplay run resume {name} --store {file}" in err
+    assert f"of 3,000 games; resume with: gameplay run resume {name} --store {file}" in err
     assert err.count("\n") == 1
     assert name in out
     assert gone(process.pid), "a worker is left behind"

@@ -240,7 +240,7 @@ def test_a_wrong_test_would_be_found():
         ((5, 5, 0.05, 0.05), "elo0 is less than elo1, not 5 and 5"),
         ((5, 0, 0.05, 0.05), "elo0 is less than elo1"),
         ((0, 5, 0, 0.05), "alpha is an error rate between 0 and 1, not 0"),
-        ((0, 5, 0.05, 1), "beta is a chance"),
+        ((0, 5, 0.05, 1), "beta is an error rate"),
         ((0, 5, 0.5, 0.5), "less than 1 together"),
         ((math.nan, 5, 0.05, 0.05), "elo0 is from"),
         ((-1000.5, 5, 0.05, 0.05), "elo0 is from -1000 to 1000, not -1000.5"),

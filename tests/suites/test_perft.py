@@ -266,7 +266,7 @@ def test_perft_check_prints_line_by_line(capsys, monkeypatch, tmp_path):
     assert held(capsys, *words) == (
         3,
         "XX  line 1: depth 2: 2,000 nodes, expected 2,001 (x../.../...)\n"
-        "ok  line 2: nothing so shallow is known, 0 nodes in 0.000 s\n"
+        "ok  line 2: no count to compare at this depth, 0 nodes in 0.000 s\n"
         "ok  line 1: to depth 1, 1,000 nodes in 0.250 s\n"
         "3 positions, 1 wrong: 4,000 nodes in 1.0 s, 4,000 a second\n",
         "",

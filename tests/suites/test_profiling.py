@@ -487,7 +487,7 @@ def test_profile_is_printed_and_drawn(here, tmp_path, monkeypatch, capsys):
         "tictactoe: 100 random games, 8 of",
         "first player scores",
         "positions: 5,478, all counted",
-        "what twice the nodes are worth",
+        "gain of twice the nodes",
         "moves to choose from by ply, games of",
         "\n1  9  ████",
     ):
@@ -578,7 +578,7 @@ def test_bars_and_charts():
     drawn = chart.widths({"a": [3.0, 0.0, 2.0]})
     assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
     assert shown.about(knuth.Size(27.11, 0.6)) == "about 10^27.1 (within a factor of about 3)"
-    assert shown.about(knuth.Size(831.0, 1.0)).endswith("(a guess: one random game makes up most of it)")
+    assert shown.about(knuth.Size(831.0, 1.0)).endswith("(rough: one random game dominates it)")
     assert shown.about(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
 
 

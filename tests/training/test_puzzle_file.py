@@ -189,7 +189,7 @@ def test_wrong_moves_may_be_corrected_once(
 ) -> None:
     lines = "Be6+|Qf7|Bd5|hint|Qf8#|"  # no move, a bad one, a hint, the right one
     out = asked(lines, capsys, monkeypatch, puzzles, "--motif", "mate").splitlines()
-    assert "no, there is a better move; try once more" in out
+    assert "no, there is a better move; try again" in out
     assert "the right move begins with Q" in out
     assert out[-1] == "solved at once: 0 of 1"
     out = asked("Bd5|Bb3|", capsys, monkeypatch, puzzles, "--rating", "2600-2700").splitlines()

@@ -58,7 +58,7 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
 
 
 def _print(text: str, whole: bool) -> None:
-    """Print a report, folded on a terminal; not commands to be copied, and nothing of what is `whole`."""
+    """Print a report, folded on a terminal except for commands to copy and lines in `whole`."""
     for line in text.split("\n"):
         if whole or line.startswith("  look "):
             click.echo(line)
@@ -89,7 +89,7 @@ def _report(verdict: "Conformance", spec: str) -> str:
 
 
 def _observed(verdict: "Conformance", spec: str) -> list[str]:
-    """What the random games looked like."""
+    """Print statistics of the random games."""
     from gameplay import registry
     from gameplay.position import side
 

@@ -144,7 +144,7 @@ def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | Non
         if as_json:
             continue
         if not differences:
-            depth = f"to depth {depths[-1]}" if depths else "nothing so shallow is known"
+            depth = f"to depth {depths[-1]}" if depths else "no count to compare at this depth"
             click.echo(f"ok  line {entry.line}: {depth}, {here[0]:,} nodes in {here[1]:.3f} s")
         for plies, two in differences.items():
             click.echo(

@@ -14,7 +14,7 @@ def command(check: bool, update: bool) -> None:
     """Search fixed positions with every engine and print the sum of nodes: the signature.
 
     The signature is the same on every machine and in both builds; only a change of the search may change it.
-    With --check the searches that differ from the stored signature are listed, and the exit status is then 3.
+    With --check the searches that differ from the stored signature are listed, with exit status 3.
     """
     from gameplay.conformance import signature
     from gameplay.errors import Mismatch, Usage

@@ -115,7 +115,7 @@ def _mistakes(file: Path) -> Iterator[str]:
 
 
 def _kind_of(file: Path) -> str:
-    """What a file holds, by its name and the keys that it has."""
+    """The kind of a file, by its name and keys."""
     from gameplay import file_io
     from gameplay.store.settings import FILE as SETTINGS
 

@@ -35,7 +35,7 @@ def analyse(
     to move, and no moves can be tried. Raises Usage if the position cannot be analysed.
     """
     if match.secrets and match.seat is None:
-        raise Usage("the game has hidden information, and only its players can analyse it")
+        raise Usage("the game has hidden information: only its players can analyse it")
     lines, spec = asked(argument)
     analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets)
     copy = None if match.secrets else _copy(match)
@@ -81,7 +81,7 @@ def _copy(match: "MatchControl") -> Match:
 
 
 def _print(output: PlainOutput, tried: "MatchControl", analysis: Analysis, new: bool) -> None:
-    """The position and what is known of it by now; of a new one after as long as a hint takes."""
+    """The position and the latest report; for a new position after a first search."""
     output.turn(tried)
     if new:
         analysis.wait(SECONDS)

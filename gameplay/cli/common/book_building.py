@@ -1,4 +1,4 @@
-"""The work behind `gameplay book`: books made, read to be changed, and written."""
+"""Implements `gameplay book`: builds, edits and writes books."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,7 +116,7 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     except KeyboardInterrupt:
         aside.end()
         again = typed("gameplay", "book", "build", game.spec)
-        say_aside(f"what is solved is kept; the same command goes on: {again} ...")
+        say_aside(f"solved positions are kept; the same command continues: {again} ...")
         raise
     aside.end()
     say_aside(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
@@ -144,7 +144,7 @@ def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[st
 
 
 def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
-    """Let a book grow. Ctrl-C keeps what there is."""
+    """Expand a book. Ctrl-C keeps the current state."""
     from gameplay import file_io, registry
     from gameplay.cli.common.advice import typed
     from gameplay.runs.expansion import NODES, WIDTH, Expansion
@@ -168,11 +168,11 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     except KeyboardInterrupt:
         aside.end()
         kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
-        say_aside(f"{kept}; the same command goes on: {typed('gameplay', 'book', 'build', game.spec)} ...")
+        say_aside(f"{kept}; the same command continues: {typed('gameplay', 'book', 'build', game.spec)} ...")
         raise
     aside.end()
     if not done:
-        say_aside("there is no line left to search: its ends are known exactly")
+        say_aside("no line is left to search: all ends have exact values")
     write(draft, out)
     return 0
 
@@ -200,7 +200,7 @@ def pages_of(path: str) -> "Pages":
 
 
 def draft_of(path: str, game: "Game | None" = None) -> "Draft":
-    """The book in a file, to be changed. Raises BadInput, Usage where its game is not to be found."""
+    """The book in a file, for editing. Raises BadInput; Usage if its game is not found."""
     from gameplay import registry
     from gameplay.knowledge.books.draft import Draft
     from gameplay.store import trust
@@ -217,7 +217,7 @@ def match_of(game: str, position: str, moves: str) -> "Match":
 
 
 def _start(game: "Game", position: str, moves: str) -> str:
-    """Where lines are to begin, as the game writes it; "" for its start."""
+    """The start of the lines in the game's notation; "" for the usual one."""
     if not (position or moves):
         return ""
     match = match_of(game.spec, position, moves)

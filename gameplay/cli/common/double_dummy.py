@@ -1,7 +1,6 @@
-"""`gameplay solve bridge`: with all cards open, how many tricks does each declarer take in each strain, and
-what do both sides get to if they bid like that (par)?
+"""`gameplay solve bridge`: double-dummy tricks of each declarer in each strain, and the par contract.
 
-Where the play of a contract has begun: how many does the declarer take after each card that may be played?
+During the play: the declarer's tricks after each legal card.
 """
 
 import json
@@ -34,7 +33,7 @@ class Stopping:
 
 
 def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_json: bool) -> int:
-    """Solve the deal with a table of 2**bits entries, and show what comes out; returns the exit status."""
+    """Solve the deal with a table of 2**bits entries, and print the result; returns the exit status."""
     from gameplay.display.reports import double_dummy as drawing
     from gameplay.display.terminal.redrawn import Redrawn
 
@@ -109,7 +108,7 @@ def _par_line(par: "ParResult") -> str:
 
 
 def _declarer(match: "Match", deal: HasDoubleDummy) -> str:
-    """What the declarer is called, during the play."""
+    """The name of the declarer, during the play."""
     assert deal.declarer is not None
     return match.position.sides[deal.declarer]
 

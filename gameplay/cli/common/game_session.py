@@ -1,4 +1,4 @@
-"""One or more games at this terminal: what is read and shown, what is saved, what follows a game."""
+"""A session of games at this terminal: input, display, saving, and the next game."""
 
 import sys
 from collections.abc import Iterable
@@ -79,7 +79,7 @@ class GameSession:
         self.ponder = ponder
         self.trouble = ""
         self.settings = settings()
-        self.fresh = False  # another match is to be made of what is at the table
+        self.fresh = False  # another match is to be created
         self.interpreter = self._interpreter()
         self.interpreter.tutor.warns = tutor
         self.interpreter.match_commands.confirms = theme.interactive or sys.stdin.isatty()
@@ -99,9 +99,9 @@ class GameSession:
     # -- playing -------------------------------------------------------------------------------
 
     def run(self) -> int:
-        """Play game after game until the user leaves; the exit status, which says if a game was not saved.
+        """Play games until the user leaves; returns the exit status, which reports unsaved games.
 
-        Raises what ended a game early, once it is saved. Players of other programs are dismissed at the end.
+        Raises what ended a game early, once it is saved. Stops external programs at the end.
         """
         try:
             return self._run()
@@ -141,7 +141,7 @@ class GameSession:
             self._rest()
 
     def _sit(self, full: bool) -> None:
-        """Take the whole screen, or lines of it."""
+        """Switch between full screen and lines."""
         screen: Screen
         table = self.interpreter.table
         other = self._screen(not full)
@@ -160,7 +160,7 @@ class GameSession:
         self.interpreter.judge.watch = lambda report: screen.hurried()
 
     def _goes_on(self) -> bool:
-        """After a match: show how it ended; true if there is another one, or more of the same."""
+        """After a match: show the result; true if play continues with another match or more moves."""
         if self.match.payoffs is None:
             if isinstance(self.view, Screen):
                 self.view.final()
@@ -185,7 +185,7 @@ class GameSession:
         return goes_on
 
     def _afterwards(self) -> bool:
-        """Obey what is typed after a match; true if there is another one, or more of the same."""
+        """Execute input after a match; true if play continues with another match or more moves."""
         people = panel.people(self.match)  # some, where hands stay hidden
         ended: MatchControl = self.match.view(*people) if len(people) == 1 else self.match
         if isinstance(self.input, Lines):
@@ -287,7 +287,7 @@ class GameSession:
 
     @staticmethod
     def _dismiss(players: Iterable["Player"]) -> None:
-        """End the programs and connections of players that leave."""
+        """Close the programs and connections of players that leave."""
         for player in players:
             player.close()
 
@@ -298,13 +298,13 @@ class GameSession:
                 listener.write()
 
     def _thinking(self, message: str) -> bool:
-        """Show that a search is running; true if the user asks for the answer now."""
+        """Show that a search is running; true if the user wants the result now."""
         if not isinstance(self.view, Screen):
             return False
         self.view.hold(message + "; Ctrl-C: answer now")
         return self.view.hurried()
 
-    # -- saying --------------------------------------------------------------------------------
+    # -- messages ------------------------------------------------------------------------------
 
     def _print(self) -> None:
         import msgspec
@@ -319,12 +319,12 @@ class GameSession:
         series = self.table.series
         if series is not None and series.goes_on and not self.trouble:
             self.view.close()
-            say_aside(f"the match is saved; go on with: {typed('play', '--resume')}")
+            say_aside(f"the match is saved; resume it: {typed('play', '--resume')}")
 
     def _say_how_to_resume(self) -> None:
         begun = any(turn.player >= 0 for turn in self.match.turns)
         if begun and not self.trouble:
-            say_aside(f"the game is saved; go on with: {typed('play', '--resume')}")
+            say_aside(f"the game is saved; resume it: {typed('play', '--resume')}")
 
     def _warn(self, trouble: str) -> None:
         self.trouble = trouble
@@ -488,7 +488,7 @@ class GameSession:
         return Command("line", "", "back from the whole screen", partial(self._move_over, False))
 
     def _move_over(self, full: bool, match: "MatchControl", _: str) -> Answer:
-        """Go on in another kind of screen."""
+        """Continue on another kind of screen."""
         before = self.view
         assert isinstance(before, Screen)
         before.close()
@@ -519,7 +519,7 @@ class GameSession:
 
     def _flip(self, match: "MatchControl", _: str) -> Answer:
         self.view.flip = not self.view.flip
-        return Answer("the board is turned round")
+        return Answer("the board is turned around")
 
     def _territory(self, match: "MatchControl", _: str) -> Answer:
         """Show or hide the estimated territory on the board."""
@@ -551,7 +551,7 @@ class GameSession:
         seated = self.table.specs
         engines = [number for number, spec in enumerate(seated) if spec != specs.HUMAN]
         if not engines:
-            return Answer("no engine plays here; it is a game between people")
+            return Answer("no engine plays in this game")
         self._rest()
         for number in engines:
             spec = seats.aided(argument, specs.parse(seated[number]).knowledge)
@@ -566,7 +566,7 @@ class GameSession:
         return Answer(f"{self.match.players[engines[0]].name} plays now")
 
     def _engines(self) -> str:
-        """The engines that can play this game, those that suit it best first."""
+        """The engines that can play this game, best first."""
         position = self.table.game.new()
         names = [name for name in registry.engine_names() if registry.engine_class(name).suits(position)]
         names.sort(key=lambda name: -registry.engine_class(name).suits(position))
@@ -604,7 +604,7 @@ class GameSession:
         return self._leave_for_another(match, f"loaded {argument}")
 
     def _leave_for_another(self, match: "MatchControl", message: str = "") -> Answer:
-        """Leave the match where it is, for what is at the table now."""
+        """Replace the match by the one that is set up now."""
         self.fresh = True
         if not match.over():
             match.leave()

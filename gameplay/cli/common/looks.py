@@ -1,4 +1,4 @@
-"""How a game looks, changed while it is played and remembered: theme, pieces, coordinates, bar, panel."""
+"""Display settings that can be changed during a game: theme, pieces, coordinates, bar, panel."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
 
 
 def alike(board: "Board", one: "Theme", other: "Theme") -> bool:
-    """True if two themes, which differ, draw a board alike: discs are filled with any pieces but letters."""
+    """True if two themes draw a board alike: discs look the same for all pieces but letters."""
     from gameplay.display.board.drawing import draw, largest
 
     size = one.console.size

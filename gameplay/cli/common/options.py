@@ -248,7 +248,7 @@ def limit_options(depth: str, nodes: str, time: str) -> Decorator:
 
 
 class Drawing(NamedTuple):
-    """How things shall look."""
+    """Display options."""
 
     plain: bool
     ascii: bool

@@ -25,7 +25,7 @@ LETTERS = "abcd"  # of the moves to choose from
 
 
 def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
-    """Ask them one after the other; what is answered is kept at once. Raises KeyboardInterrupt."""
+    """Ask the puzzles in turn, storing each answer at once. Raises KeyboardInterrupt."""
     solved = done = 0
     for number, one in enumerate(asked, 1):
         try:
@@ -84,7 +84,7 @@ def match_of(one: Exercise, solved: bool = False) -> Match:
 
 
 def _draw(match: Match, theme: "Theme", choices: int) -> None:
-    """The board, so large that title, choices and the question have room as well."""
+    """The board, scaled so that title, choices and question fit too."""
     from gameplay.display.terminal.line import lines
 
     board = match.board()
@@ -103,7 +103,7 @@ def _draw(match: Match, theme: "Theme", choices: int) -> None:
 
 
 class Typed:
-    """The move is typed, and after a wrong one or a hint once more."""
+    """The move is typed; a second try follows a wrong move or a hint."""
 
     def __init__(self, one: Exercise, match: Match) -> None:
         self.one = one
@@ -123,7 +123,7 @@ class Typed:
         return begins.removeprefix("; ") or "there is no hint"
 
     def answered(self, word: str) -> int | None:
-        """The quality of an answer, see SM-2; None: it settles nothing yet."""
+        """The quality of an answer, see SM-2; None: not final yet."""
         try:
             move = self.position.parse(word)
         except IllegalMove as error:
@@ -135,13 +135,13 @@ class Typed:
         if self.quality != AT_ONCE:
             say(f"{verdict or 'no'}; {_solution(self.one)}")
             return NEVER
-        say(f"{verdict or 'no, there is a better move'}; try once more")
+        say(f"{verdict or 'no, there is a better move'}; try again")
         self.quality = LATER
         return None
 
 
 class TypedLine(Typed):
-    """Every move of the solver is typed, and the replies are made; a wrong one may be corrected once.
+    """Every move of the solution is typed, and replies are made; a wrong move may be corrected once.
 
     Another move that mates is right, too.
     """
@@ -169,7 +169,7 @@ class TypedLine(Typed):
             if self.quality != AT_ONCE:
                 say(f"no; {_solution(self.one, self.at)}")
                 return NEVER
-            say("no, there is a better move; try once more")
+            say("no, there is a better move; try again")
             self.quality = LATER
             return None
         self.match.make(Choice(move))
@@ -214,7 +214,7 @@ class MultipleChoice:
         return f"not {gone}, {move}: {_wrong(self.one, move).removeprefix('no, ')}"
 
     def answered(self, word: str) -> int | None:
-        """The quality of an answer, see SM-2; None: it was none."""
+        """The quality of an answer, see SM-2; None: invalid input."""
         picked = self.choices.get(word.lower(), word if word in self.choices.values() else "")
         if not picked:
             say(f"type one of {', '.join(self.choices)}, or hint, skip, quit")
@@ -226,7 +226,7 @@ class MultipleChoice:
 
 
 def _quality(answering: Typed | MultipleChoice, one: Exercise, match: Match) -> int | None:
-    """The quality of what is answered, see SM-2; 0: it was skipped; None: no more."""
+    """The quality of an answer, see SM-2; 0: skipped; None: quit."""
     while True:
         word = _line(match, answering.choices)
         if word.lower() == "quit":
@@ -262,12 +262,12 @@ def _wrong(one: Exercise, word: str) -> str:
     lure = next((lure for lure in one.lures if lure.move == word), None)
     if lure is None:
         return ""
-    reasons = {"short": "a short look prefers it", "forcing": "it forces, and is not enough"}
+    reasons = {"short": "a short look prefers it", "forcing": "it is forcing, but not enough"}
     return f"no, {reasons.get(lure.why, 'it is not enough')}{_refuted(lure.answer)}"
 
 
 def _answer(one: Exercise, word: str) -> list[str]:
-    """How a wrong move is answered, as far as it is known."""
+    """The refutation of a wrong move, if known."""
     return next((lure.answer for lure in one.lures if lure.move == word), [])
 
 

@@ -27,7 +27,7 @@ def check(game: "Game", path: Path) -> None:
 
 
 def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> Iterator[bytes]:
-    """A run as it is written to `path`; `bare` leaves out what depends on the machine and the moment."""
+    """A run as written to `path`; `bare` omits whatever depends on machine and time."""
     from gameplay import registry
     from gameplay.runs.plan import decode
     from gameplay.store import carry

@@ -68,7 +68,7 @@ def go_on(
 ) -> int:
     """Play what is missing of a run, write it to `out`, and show it; the exit status.
 
-    `schedule` is that of a run which has just begun; without it the run is taken up again as what it was.
+    `schedule`: of a new run; without it the stored run is resumed.
     """
     from gameplay.display.terminal.live import Live
     from gameplay.display.theme import decide, loaded
@@ -108,15 +108,15 @@ def _jobs(schedule: "Schedule", asked: int | None) -> int:
 
 
 def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
-    """Why a run is not complete, and how to go on with it."""
+    """Why a run is incomplete, and how to resume it."""
     from gameplay.runs import runner as runs
 
     if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
         total = runner.schedule.total
         due = f" of {total:,}" if total is not None else ""
-        say_aside(f"{runner.message} after {games:,}{due} games; go on with: {onward}")
+        say_aside(f"{runner.message} after {games:,}{due} games; resume with: {onward}")
     elif runner.reason == runs.FAILED:
-        hint = "" if runner.whole else f"; go on all the same with: {onward}"
+        hint = "" if runner.whole else f"; resume anyway with: {onward}"
         say_aside(f"gameplay: {runner.message}{hint}")
     elif runner.reason == runs.INCOMPLETE:
         many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"

@@ -48,7 +48,7 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         click.echo(json.dumps({"folder": str(saved.folder()), "games": listed, "damaged": wrong}))
         return
     if not games and not damaged:
-        click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
+        click.echo(f"No games are saved yet; folder: {saved.folder()}")
         return
     rows = [
         [str(number), one.date, one.record.game, _who(one.record), _count(one.record), standing(one)]
@@ -72,11 +72,11 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         [f"{plural(older, 'older game')}: {typed('gameplay', 'games', '--saved', '--all')}"] if older else []
     )
     lines += [*shown, *(one_line(str(one)) for one in damaged)]
-    lines += ["", f"They are kept in {saved.folder()}"]
+    lines += ["", f"Folder: {saved.folder()}"]
     if games:
         lines.append(f"Step through one: {typed('gameplay', 'replay', 'N')}")
     if any(game.unfinished for game in games):
-        lines.append(f"Go on with one: {typed('play', '--resume', 'N')}")
+        lines.append(f"Resume one: {typed('play', '--resume', 'N')}")
     click.echo("\n".join(lines))
 
 
@@ -114,7 +114,7 @@ def _who(record: "Record") -> str:
 
 
 def _count(record: "Record") -> str:
-    """The moves of the players; what was dealt and rolled does not count."""
+    """The moves of the players, without deals and rolls."""
     return plural(sum(move.player != CHANCE for move in record.moves), "move")
 
 
@@ -142,7 +142,7 @@ def standing(one: "Saved") -> str:
     text, sheet = stands(one.record), one.record.match
     if sheet is None:
         return text
-    goes_on = ", which goes on" if one.unfinished and one.record.result is not None else ""
+    goes_on = ", in progress" if one.unfinished and one.record.result is not None else ""
     return f"{text}; game {len(sheet.played) + 1} of {sheet.form}{goes_on}"
 
 

@@ -1,4 +1,4 @@
-"""What is played, by whom and from where on: a game that goes on, or one that branches off from a record."""
+"""A game to play: new, resumed, or branched off from a record."""
 
 import os
 from dataclasses import dataclass, field, replace
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class Seating:
-    """What is played, by whom, from where on, by which time control ("": none).
+    """Game, players, start and time control ("": none) of a session.
 
-    `record`, `path`: of a game that goes on.
-    `names` are what the people on each seat are called ("": no name), `begun` when the game was begun.
+    `record`, `path`: of a resumed game.
+    `names`: of the people by seat ("": none); `begun`: the date of the game.
     `series`: the match of several games that it belongs to.
     """
 
@@ -72,14 +72,14 @@ def branch(record: "Record", how: str, ply: int) -> Seating:
 
 
 def check_unfinished(record: "Record", called: str) -> None:
-    """Raises BadInput for a game that cannot be gone on with, because it is over."""
+    """Raises BadInput for a game that is over."""
     if record.result is not None:
         look = typed("gameplay", "replay", called)
         raise BadInput(f"that game is over ({stands(record)}); step through it: {look}")
 
 
 def resumed(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
-    """The last unfinished game ("" or the one that `which` names), as it was left.
+    """The last unfinished game, or the one that `which` names.
 
     `game_spec` and `players` replace those of the record: to play a record from another person the user
     names the file of its game and its programs. Raises BadInput where there is no such game, or it is
@@ -114,7 +114,7 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
     game = registry.game(game_spec or record.game)
     names = record.names or [""] * len(record.players)
     elsewhere = saved.outside(path)
-    if elsewhere:  # it says what the players are called, and not who they are
+    if elsewhere:  # it has names of players, not their specs
         seating = replace(branch(record, "engine", len(record.moves)), begun=record.begun)
         if players is None:
             return seating

@@ -1,4 +1,4 @@
-"""What the servers share: one of our players answers another program on standard input and output."""
+"""Shared by the servers: a player answers another program on standard input and output."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -48,7 +48,7 @@ class Server:
         return player
 
     def chess(self, game: "Game", protocol: str, kind: "type[UciSide]", read: "Reader") -> "UciSide":
-        """Our side of a protocol for chess programs, with levels and knowledge; `read` understands a move."""
+        """The side of a protocol for chess programs, with levels and knowledge; `read` parses moves."""
         from dataclasses import replace
         from functools import partial
 

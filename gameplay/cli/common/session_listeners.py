@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SessionListener:
-    """Is called with the events of the match that it is given; true ends a search."""
+    """Called with the events of its match; a true result ends a search."""
 
     match: Match
 
@@ -61,7 +61,7 @@ class ShortestSolution(SessionListener):
             return False
         start = match.replica(0)
         engine = registry.usual_engine(start)
-        if engine.theorem != "a cheapest way":
+        if engine.theorem != "a cheapest path":
             return False
         message = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
         limit = Limit(seconds=PATIENT)
@@ -92,7 +92,7 @@ class DeadStonesNotice(SessionListener):
 
 
 class TurnBell(SessionListener):
-    """Rings the terminal's bell when it has become a person's turn, or the game has ended."""
+    """Rings the terminal's bell when a person's turn begins and when the game ends."""
 
     def __call__(self, event: Event) -> bool:
         match = self.match

@@ -98,13 +98,13 @@ def _compare(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
         solved = f"{totals['solved']} of {len(own)}"
         click.echo(f"{name:<{wide}} {solved:>10} {totals['nodes']:>16,} {totals['seconds']:>9.2f}")
     if both := _differing(rows):
-        click.echo(f"\nTheir costs differ for seed {both[0]['seed']}, and a cheapest way has but one.")
+        click.echo(f"\nTheir costs differ for seed {both[0]['seed']}: at least one is not a shortest path.")
     else:
-        click.echo("\nWho solves an instance proves that no way is cheaper; they agree wherever two did.")
+        click.echo("\nEach solution is proven optimal; all engines agree.")
 
 
 def _differing(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Two rows of one instance that both are proven, with different costs."""
+    """Two proven solutions of one instance with different costs."""
     first: dict[int, dict[str, Any]] = {}
     for row in rows:
         if row["cost"] is not None and first.setdefault(row["seed"], row)["cost"] != row["cost"]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.runs.tables import TableProgress
 
-MORE = 1.3  # what a position of one piece more takes, beside one of this run: moves and jumps to more tables
+MORE = 1.3  # cost of a position with one piece more, relative to this run
 
 
 def folder_of(game: "Game", folder: Path | None) -> Path:
@@ -126,7 +126,7 @@ def _going_on(as_json: bool) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if not as_json:
-            say("what is built stays; the same command goes on with the rest")
+            say("finished tables are kept; the same command continues")
         raise
 
 
@@ -164,7 +164,7 @@ def _sum_up(done: list[Built], seconds: float) -> None:
 
 
 def _say_next(kernel: NumberedKernel, wanted: list[Endgame], done: list[Built]) -> None:
-    """What one piece more would cost, at the rate of this run."""
+    """Print the estimated cost of one piece more."""
     most = max(group.pieces for group in wanted)
     groups = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
     numbers = sum(kernel.span(slice) for group in groups for slice in group.slices)
@@ -336,7 +336,7 @@ def _files(
     return place, kernel, present
 
 
-LOTS = 10_000  # positions of an ending with one side to move that are held against other tables
+COMPARED = 10_000  # positions of an ending and side that are compared with other tables
 
 
 def verify(
@@ -344,7 +344,7 @@ def verify(
 ) -> int:
     """Verify tables, and print a line for each."""
     if syzygy is not None:
-        return _compare(game, endings, folder, syzygy, None if whole else LOTS, as_json)
+        return _compare(game, endings, folder, syzygy, None if whole else COMPARED, as_json)
     if whole:
         raise Usage(
             "--all compares every position with --syzygy, which is missing; without it all values "
@@ -367,7 +367,7 @@ def verify(
             verdicts[name] = wrong
             aside.end()
             if not as_json:
-                say(f"{name:<10} {'right' if not wrong else 'WRONG at ' + wrong}")
+                say(f"{name:<10} {'ok' if not wrong else 'WRONG at ' + wrong}")
     if as_json:
         click.echo(json.dumps({name: wrong or "right" for name, wrong in verdicts.items()}, indent=2))
     return 3 if any(verdicts.values()) else 0
@@ -376,7 +376,7 @@ def verify(
 def _compare(
     game: "Game", endings: Sequence[str], folder: Path | None, syzygy: Path, most: int | None, as_json: bool
 ) -> int:
-    """Hold the results of tables against Syzygy's, of `most` positions an ending and side, or all."""
+    """Compare tables with Syzygy's, in `most` positions per ending and side, or all."""
     from gameplay.knowledge.syzygy import Syzygy
     from gameplay.players.knowledge import opened
 
@@ -391,7 +391,7 @@ def _compare(
             progress = _progress_of(aside, group.name)
             count, wrong = building.compared(group, kernel, place, reference.result, most, progress)
             held += count
-            right = f"right in {count:,} positions" if count else "not compared: no table there has it"
+            right = f"ok ({count:,} positions)" if count else "not compared: no table there has it"
             verdicts[group.name] = f"WRONG at {wrong}" if wrong else right
             aside.end()
             if not as_json:
@@ -406,7 +406,7 @@ def _compare(
 def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
     """Count tables, and print a line for each."""
     if bearoff.fits(game.new()):
-        raise Usage("tables of bearing off hold chances, and no results to count. Try: gameplay table probe")
+        raise Usage("bear-off tables hold probabilities and no results to count. Try: gameplay table probe")
     place, kernel, groups = _files(game, endings, folder)
     source = tables.Tables(str(place), game)
     rows: list[dict[str, Any]] = []
@@ -566,14 +566,14 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
         click.echo(json.dumps(document, indent=2))
         return 0
     if document.get("wins") is not None:
-        click.echo(f"{names[0]} to throw: wins {document['wins']:.4%}")
+        click.echo(f"{names[0]} to roll: wins {document['wins']:.4%}")
     for word, chance in document["moves"].items():
         click.echo(f"  {word}  wins {chance:.4%}")
     for name, (mean, _) in zip(names, throws, strict=True):
         shares = ", ".join(
             f"{number} {share:.1%}" for number, share in document["shares"][name].items() if share > 5e-4
         )
-        say(f"{name} needs {mean:.4f} throws: {shares}")
+        say(f"{name} needs {mean:.4f} rolls: {shares}")
     return 0
 
 
@@ -591,7 +591,5 @@ def _verify_bearoff(game: "Game", endings: Sequence[str], place: Path, as_json: 
     if as_json:
         click.echo(json.dumps({"bearoff": wrong or "right"}))
     else:
-        click.echo(
-            f"bearoff    {'WRONG at ' + wrong if wrong else f'right, in {SAMPLE} positions drawn at random'}"
-        )
+        click.echo(f"bearoff    {'WRONG at ' + wrong if wrong else f'ok ({SAMPLE} random positions)'}")
     return 3 if wrong else 0

@@ -1,4 +1,4 @@
-"""The theme that a word names: one of ours, one of the user's own, or a file."""
+"""Resolves a theme by name: built-in, user-defined, or a file."""
 
 import os
 from pathlib import Path
@@ -26,7 +26,7 @@ def named(word: str) -> Palette:
 
 
 def every() -> list[Palette]:
-    """Ours and the user's own. Raises BadInput for a file of theirs."""
+    """Built-in and user-defined themes. Raises BadInput for a user's file."""
     from gameplay.store import settings
 
     return [*PALETTES.values(), *map(_painted, settings.own_themes().values())]

@@ -1,4 +1,4 @@
-"""`gameplay book`: opening books of any game: made of games, of searches, of a whole game; asked, carried.
+"""`gameplay book`: opening books of any game, built from games, searches or a full solution.
 
 `show --json` prints one document: {"file", "game", "positions", "moves", "bytes", ...the facts of the file}.
 `probe --json` prints one: {"game", "position", "moves": [{"move", "weight", "games", "won", "drawn", "lost",
@@ -48,7 +48,7 @@ def command() -> None:
     """
 
 
-@command.command(short_help="Make a book of games, of searches, or of a whole game")
+@command.command(short_help="Build a book from games, by searches, or by solving")
 @click.argument("game", type=GAME)
 @click.argument("sources", nargs=-1, metavar="[GAMES]...")
 @OUT
@@ -61,7 +61,7 @@ def command() -> None:
 @click.option(
     "--solve",
     is_flag=True,
-    help="Look through the whole game, and keep every move's exact value; with a .table: see above.",
+    help="Solve the whole game and store every move's exact value; with a .table: see above.",
 )
 @click.option("--expand", type=COUNT, help="Search the best lines until the values of N positions are known.")
 @click.option(
@@ -148,7 +148,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
     )
     click.echo(head)
     if not entries:
-        click.echo("the book knows nothing of it")
+        click.echo("the book has no entry for it")
         return Unfinished.status
     from gameplay.display.reports.book import moves as drawn
 
@@ -232,7 +232,7 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
 
 
 def _summary(file: Path) -> str:
-    """How much a book holds, and what it was made of."""
+    """The size and the sources of a book."""
     if file.suffix != ".table":
         draft = book_building.draft_of(str(file))
         return f"{draft.moves():>7,} moves  {'; '.join(_origin(draft.facts))}"
@@ -268,7 +268,7 @@ def _show_whole(path: str, as_json: bool) -> None:
     click.echo("\n".join(aligned(lines, columns())))
 
 
-@command.command(short_help="Make a book smaller")
+@command.command(short_help="Prune a book")
 @click.argument("book", type=FILE)
 @OUT
 @click.option("--min-games", type=COUNT, help="Drop moves of fewer than N games that have no value.")
@@ -282,7 +282,7 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
     """Remove rare, bad or late moves from BOOK, and the positions that only they lead to."""
 
     if min_games is None and deviation is None and plies is None:
-        raise Usage("say what is to be dropped: --min-games, --deviation or --plies")
+        raise Usage("nothing to drop was named; expected --min-games, --deviation or --plies")
     book_building.vacant(out)
     draft = book_building.draft_of(str(book))
     before = draft.moves()
@@ -290,12 +290,12 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
         min_games or 0, None if deviation is None else book_building.units(draft.game, deviation), plies
     )
     if not draft.positions:
-        raise Usage("nothing would be left of the book")
+        raise Usage("the book would be empty")
     book_building.write(draft, out)
     click.echo(f"{before - draft.moves():,} of {before:,} moves dropped")
 
 
-@command.command(short_help="Put several books together")
+@command.command(short_help="Merge books")
 @click.argument("books", nargs=-1, required=True, type=FILE, metavar="BOOK...")
 @OUT
 def merge(books: tuple[Path, ...], out: Path) -> None:
@@ -349,7 +349,7 @@ def export(book: Path, out: Path | None) -> None:
     say_aside(f"{book} is in {out}")
 
 
-@command.command("import", short_help="Make a book of lines of moves, or of Polyglot's")
+@command.command("import", short_help="Import a book from lines of moves, or from Polyglot")
 @click.argument("game", type=GAME)
 @click.argument("file", type=FILE)
 @OUT
@@ -366,7 +366,7 @@ def import_(game: str, file: Path, out: Path) -> None:
     if file.suffix.lower() == ".bin":
         draft, beside = carried.from_polyglot(str(file.resolve()), chosen_game)
         if beside:
-            say_aside(f"{file}: {beside:,} entries that no line from the start comes to are left out")
+            say_aside(f"{file}: {beside:,} entries that no line from the start reaches are left out")
         draft.facts.made = [f"imported from {file.name}"]
     else:
         draft = carried.from_text(str(file), chosen_game)

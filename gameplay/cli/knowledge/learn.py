@@ -322,7 +322,7 @@ def start(
     for option, value in given.items():
         if value is not None and option not in METHODS[method].options:
             owners = _listed([name for name, one in METHODS.items() if option in one.options])
-            raise click.UsageError(f"{_flag(option)} is for --method {owners}, and this is {method}")
+            raise click.UsageError(f"{_flag(option)} is for --method {owners}, not {method}")
     options = {name: value for name, value in given.items() if value is not None}
     _check_process(method, options, explain, jobs, cluster)
     folder = folder or Path(f"learned-{rules.name}")
@@ -337,7 +337,7 @@ def start(
 def _learn(
     method: Method, run: Any, jobs: int | None, cluster: str | None, explain: bool, as_json: bool
 ) -> None:
-    """Play what is missing of a run."""
+    """Play the missing games of a run."""
     from gameplay.cli.knowledge.learning.workers import spread
 
     with spread(run, jobs, cluster) if method.spreads(asdict(run.settings)) else nullcontext():
@@ -352,7 +352,7 @@ def _loaded(method: str, folder: Path) -> Any:
 
 
 def _method(rules: "Game") -> str:
-    """What a game is learned by where the user does not say."""
+    """The default method of a game."""
     position = rules.new()
     if position.hidden:
         return "deepcfr"
@@ -463,11 +463,11 @@ def _check_process(
                 f"{flag}: with --batch 1 each game needs what the last one taught. Try: --batch 100"
             )
         owners = _listed([name for name, one in METHODS.items() if one.independent])
-        raise click.UsageError(f"{flag} is for --method {owners}, and this is {method}")
+        raise click.UsageError(f"{flag} is for --method {owners}, not {method}")
 
 
 def _check_explains(method: str, option: str) -> None:
     """Raise UsageError if an option does not apply to a method."""
     if not METHODS[method].explains:
         owners = _listed([name for name, one in METHODS.items() if one.explains])
-        raise click.UsageError(f"{option} is for --method {owners}, and this is {method}")
+        raise click.UsageError(f"{option} is for --method {owners}, not {method}")

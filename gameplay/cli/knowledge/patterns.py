@@ -1,4 +1,4 @@
-"""`gameplay patterns`: builds the pattern databases of puzzles, and keeps them for all searches to come."""
+"""`gameplay patterns`: builds the pattern databases of puzzles and stores them for later searches."""
 
 import click
 

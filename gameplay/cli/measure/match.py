@@ -151,7 +151,7 @@ class MatchCommand(click.Command):
     """The command `match`, which also understands the options of fastchess and cutechess-cli."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Leave to click what is ours; `-engine ...` is a plan already, in `ctx.meta`."""
+        """Parse our options by click; `-engine ...` becomes a plan in `ctx.meta`."""
         from gameplay.runs.dialects import cutechess
 
         if not cutechess.spoken(args) or {"--help", "-h"} & set(args):
@@ -250,7 +250,7 @@ def command(
 
 
 def _translated(asked: "CommandLine", running: Running) -> int:
-    """Play what options of fastchess ask for; the exit status."""
+    """Play a match given by options of fastchess; returns the exit status."""
     from gameplay.runs.dialects import cutechess
 
     translation = cutechess.translate(asked)

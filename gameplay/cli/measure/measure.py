@@ -134,13 +134,13 @@ def _print(game: str, openings: "list[Opening]", levels: "list[Iteration]") -> N
 
 
 def _depths(text: str) -> range:
-    """`6` is 1 to 6, `4-6` is that."""
+    """Depths: `6` means 1 to 6, `4-6` means 4 to 6."""
     first, dash, last = text.partition("-")
     if not first.isdecimal() or (dash and not last.isdecimal()):
         raise Usage(f"--depth is a number of plies or a range of them, as 6 or 4-6, not '{text}'")
     low, high = (int(first), int(last)) if dash else (1, int(first))
     if not 1 <= low <= high <= 99:
-        raise Usage(f"--depth goes from 1 to 99 plies, the fewer first, not '{text}'")
+        raise Usage(f"--depth is a range within 1 to 99 plies in ascending order, not '{text}'")
     return range(low, high + 1)
 
 
@@ -155,7 +155,7 @@ def _chosen(
     if positions is None or positions.isdecimal():
         wanted = POSITIONS if positions is None else int(positions)
         if not wanted:
-            raise Usage("--positions 0 leaves nothing to search: give a number from 1 up, or a file")
+            raise Usage("--positions is 0; expected a number from 1 up, or a file")
         return _drawn(game, wanted, seed)
     if not Path(positions).is_file():
         raise BadInput(f"--positions is a number or a file, and {file_io.no_file(positions)}")

@@ -232,7 +232,7 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
 
 
 def _begun_by_people(game: "Game", specs: list[str], flags: dict[str, Any]) -> "Game":
-    """The game as people begin it, unless its parameters or the moves of the flags say how it begins."""
+    """The game with its usual start for people, unless parameters or moves define another."""
     from gameplay.capabilities import HasBeginnings
     from gameplay.specs import HUMAN
 
@@ -268,7 +268,7 @@ def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:
         raise Usage("--tutor warns people, and no person plays. Try: leave --tutor out")
     if clock:
         raise Usage(
-            f"--tutor thinks on your time, and --clock {clock} limits it; "
+            f"--tutor searches on your time, which --clock {clock} limits; "
             "expected one of them. Try: leave --tutor out"
         )
 
@@ -413,18 +413,18 @@ WITH_RESUME = {
 
 
 def _only_resume(context: click.Context) -> None:
-    """Raises Usage for what does not go with --resume."""
+    """Raises Usage for options that conflict with --resume."""
     extra = [
         context.params["game"] if parameter.name == "game" else parameter.opts[0]
         for parameter in context.command.params
         if parameter.name not in WITH_RESUME and context.params.get(str(parameter.name))
     ]
     if extra:
-        raise Usage(f"--resume goes on with a game as it was; leave out {extra[-1]}")
+        raise Usage(f"--resume continues a game unchanged; leave out {extra[-1]}")
 
 
 def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "GameSession":
-    """The last unfinished game ("") or the one that is named, as it was left or between other players."""
+    """The last unfinished game ("") or the named one, with its own or other players."""
     from gameplay.cli.common.game_session import GameSession
     from gameplay.cli.common.seating import resumed
     from gameplay.players import seats

@@ -1,4 +1,4 @@
-"""`replay`: step through a game that was kept."""
+"""`replay`: step through a saved game."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`selfplay`: a match of two engines in a word or two; it is kept and shown as any other.
+"""`selfplay`: a short form of `gameplay match` for two engines.
 
 `--json` prints the document of `gameplay match --json`.
 """
@@ -25,9 +25,9 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     """Raises Usage with how runs are resumed now: they are always stored."""
     if file is not None:
         raise Usage(
-            f"every run is kept: {typed('gameplay', 'run', 'resume')} goes on with the newest, "
-            f"{typed('gameplay', 'run', 'status')} lists them all (if {file} holds one, "
-            f"{typed('gameplay', 'run', 'import', str(file))} takes it in)"
+            f"every run is stored: {typed('gameplay', 'run', 'resume')} resumes the newest, "
+            f"{typed('gameplay', 'run', 'status')} lists all (if {file} holds one, "
+            f"{typed('gameplay', 'run', 'import', str(file))} imports it)"
         )
 
 

@@ -1,4 +1,4 @@
-"""`gameplay run export`: a run as a file that can be carried elsewhere."""
+"""`gameplay run export`: write a run to a file."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""`gameplay run import`: a run out of a file that `gameplay run export` wrote."""
+"""`gameplay run import`: read a run from a file of `gameplay run export`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`gameplay run resume`: play what is missing of a stored run."""
+"""`gameplay run resume`: play the missing games of a stored run."""
 
 import os
 
@@ -44,7 +44,7 @@ def command(context: click.Context, run: str, running: Running) -> int:
     with Store(running.store, make=False) as kept:
         stored_run = kept.run(run)
         if stored_run.state == "finished" and not running.as_json:
-            say_aside(f"run {stored_run.id} is finished: no game is missing, nothing is played")
+            say_aside(f"run {stored_run.id} is finished; there is nothing to play")
         return go_on(kept, run, running)
 
 

@@ -82,11 +82,11 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
 INSET = 10  # columns of the names of facts
 LEAST = 16  # columns that the names of players take at least, or a run has lines of its own
 
-NOTHING = "No run is kept yet. Begin one: gameplay match iterative alphabeta --game connect4"
+NOTHING = "No runs are stored yet. Begin one: gameplay match iterative alphabeta --game connect4"
 
 
 def state_of(store: "Store", run: "Run") -> str:
-    """The state of a run in a word: `playing` while a process is at it."""
+    """The state of a run in a word: `playing` while a process plays it."""
     return "playing" if store.playing(run.id) else run.state
 
 
@@ -289,7 +289,7 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     if one["claims"]:
         who = Counter(claim["offender"] for claim in one["claims"])
         names = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
-        lines.append(f"claims    against the rules, without consequence: {names}")
+        lines.append(f"claims    that contradict the rules (ignored): {names}")
         lines += [f"          pair {c['pair']}, leg {c['leg']}: {c['fault']}" for c in one["claims"][-3:]]
     for state in ("void", "after_stop", "quarantined"):
         if one[state]:

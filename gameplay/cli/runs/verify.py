@@ -1,4 +1,4 @@
-"""`gameplay run verify`: play every game of a kept run or series again and find what differs."""
+"""`gameplay run verify`: replay every game of a stored run or series, and report differences."""
 
 import os
 from collections import Counter

@@ -1,4 +1,4 @@
-"""`gameplay analyse`: one position, several engines, what each finds side by side.
+"""`gameplay analyse`: search one position with several engines, side by side.
 
 `--json` prints one document; values are on the scale of `gameplay.value`, from the view of `turn`:
 
@@ -76,7 +76,7 @@ def command(
         raise Usage("--multipv shows the lines of one engine: name one in --engines")
     if match.over():
         raise Usage("the game is over: there is nothing to search")
-    match.moves()  # so that what is wrong in the game is not put down to an engine
+    match.moves()  # so that errors of the game are not attributed to an engine
     opinions = analysis.asked(specs, chosen_game, match.position, limit.with_(multipv=multipv))
     theme = drawing.theme(plain=as_json)
     opinions = _searched(match, opinions, theme, quiet=as_json)
@@ -103,7 +103,7 @@ def _finished(opinion: "Opinion") -> bool:
 
 
 def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: bool) -> "list[Opinion]":
-    """What the engines find, one after the other, shown as it comes."""
+    """Run the engines in turn and show their reports as they come."""
     from gameplay.display.reports.analysis import Shown
     from gameplay.suites import analysis
 

@@ -1,4 +1,4 @@
-"""`show`: one position: its drawing, its text notation, the legal moves and the evaluation."""
+"""`show`: draw a position, with its notation, legal moves and evaluation."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -151,7 +151,7 @@ def _conclude(match: "Match", rows: "list[MoveSolved]") -> None:
         click.echo(f"effort  {effort}")
     unsolved = sum(row.value is None for row in rows)
     if unsolved:
-        click.echo(f"left    {unsolved} of {len(rows)} moves; the same command goes on with them")
+        click.echo(f"left    {unsolved} of {len(rows)} moves; the same command continues")
 
 
 def _print(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:

@@ -141,7 +141,7 @@ def _step(asked: "Followed", theme: "Theme", code: "Pseudocode | None" = None) -
         raise KeyboardInterrupt
     # what may be long comes last, where it is cut
     title += f"; {tracing.legend(asked)[-1].partition(';')[0]}{place(asked.match)}"
-    graph = asked.engine.name == "astar"  # which leaps from way to way
+    graph = asked.engine.name == "astar"  # which jumps between paths
     Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph, code).run()
     return 0
 

@@ -80,7 +80,7 @@ def _grown(asked: "Followed", most: int, recorded: int = 0) -> "tuple[Twig, list
     notes = [some if omitted else f"all {count:,} nodes are drawn"]
     others = grove.before + len(grove.roots) - 1
     if others and asked.engine.view == "attacker":
-        notes.append("the second question: the answer to the first is no")
+        notes.append("the second question, after the answer no to the first")
     elif others:
         notes.append(f"the last of {others + 1} searches of the root")
     last = root.left

@@ -37,7 +37,7 @@ def command(game: str, listen: str, server: Server) -> int:
     player = server.player(rules, "DXP")
     with listening(*address(listen, "--listen", least=0)) as listener:
         host, port = listener.getsockname()[:2]
-        click.echo(f"{title(player)} waits at {host}:{port}; Ctrl-C ends")
+        click.echo(f"{title(player)} listens at {host}:{port}; Ctrl-C ends")
         hosted = Hosted(rules, player, understand)
         DxpSide(title(player), player, hosted, lambda line: click.echo(visible(str(line)))).serve(listener)
     return 0

@@ -1,4 +1,4 @@
-"""`gameplay doctor`: what this installation is, and what it sees of the terminal."""
+"""`gameplay doctor`: reports the installation and the terminal."""
 
 import os
 import platform

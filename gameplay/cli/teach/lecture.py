@@ -1,4 +1,4 @@
-"""`gameplay lecture`: the tables of lectures, counted again beside what was published."""
+"""`gameplay lecture`: recomputes the tables of lectures beside the published figures."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,7 +20,7 @@ HEURISTICS = "manhattan,linear-conflict,pattern"
 
 
 class Lectures(Group):
-    """The lectures there are."""
+    """The lectures."""
 
     kind = "lecture"
 
@@ -156,7 +156,7 @@ def pathology(trees: int) -> None:
 @command.command(short_help="Show strategy fusion, non-locality and bluffs at equilibrium")
 @click.option("--trees", type=COUNT, default=200, help="Random trees of each size [200].")
 def secrets(trees: int) -> None:
-    """Show what hidden cards change, where the truth is known: how a search errs that looks at them (strategy
+    """Show the effect of hidden cards in solved games: errors of searches with open cards (strategy
     fusion and non-locality, Frank and Basin 1998), what a tree of infosets and regrets make of it, Kuhn's
     poker from rules to equilibrium, beside published figures (Long and others 2010), and random trees."""
     from gameplay.lessons import secrets as lesson
@@ -347,7 +347,7 @@ def _sums(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> Non
     if odd:
         click.echo(
             f"* {', '.join(map(str, odd))}: the published count is not that of a correct program (in 22 and "
-            "98 a digit differs, 89 is printed with another start): held against a plain C program's"
+            "98 a digit differs, 89 is printed with another start): checked by a plain C program"
         )
     for note in notes:
         click.echo(f"note: {note}")

@@ -1,4 +1,4 @@
-"""`gameplay puzzles`: positions with one good move, solved until they are missed no more; `find` finds more.
+"""`gameplay puzzles`: positions with one good move, repeated at growing intervals; `find` finds more.
 
 `endgames` trains endgames; its `--json` prints one document: {"file", "today", "games": [{"game", "level",
 "streak", "longest", "due", "endings": [{"ending", "words", "levels": {N: {"solved", "tried"}}}]}]}.
@@ -65,7 +65,7 @@ KIND = click.option(
 
 
 class PuzzleCommands(Group):
-    """What can be done with puzzles beside solving them."""
+    """The subcommands of puzzles."""
 
     kind = "command"
 
@@ -336,13 +336,13 @@ def _found(
             attempt(practice.keep, stored, one)
             yield one
     finally:
-        attempt(practice.keep, stored)  # and what was looked at in vain
+        attempt(practice.keep, stored)  # and what was searched without result
 
 
 def _records(
     sources: tuple[str, ...], games: int, level: int | None, seed: int, aside: "Aside"
 ) -> "Iterator[tuple[str, Record | GameplayError]]":
-    """The games that are meant, played now or read, and what they are called; or why there is none."""
+    """The games to search, played now or read, with their names; or the error."""
     from gameplay import registry
     from gameplay.cli.common import game_files
     from gameplay.players.level import rungs
@@ -399,7 +399,7 @@ def today() -> date:
 
 
 def _gathered(stored: "Practice") -> int:
-    """Make puzzles of the mistakes that are new; how many there are. Ctrl-C leaves the rest for later."""
+    """Make puzzles of new mistakes; returns their number. Ctrl-C leaves the rest for later."""
     from gameplay.cli.common.progress_line import Aside
     from gameplay.cli.common.saved_games import note_reviews
     from gameplay.training import practice, stored_reviews

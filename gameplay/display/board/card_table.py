@@ -42,7 +42,7 @@ Block = list[Line]
 
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
-    """How wide and how high the drawing is, in characters."""
+    """Width and height of the drawing in characters."""
     lines = _TableDrawing(Look(board, theme), scale).lines()
     return max([WIDTH[min(scale, 2)], *map(_width, lines)]), len(lines)
 
@@ -65,7 +65,7 @@ def turned(table: CardTable, flip: bool, reading: int | None) -> CardTable:
 
 
 def plain(board: Board) -> list[str]:
-    """The same in lines of text, a fact a line: for pipes, files and screen readers."""
+    """The same as plain text, one fact a line: for pipes, files and screen readers."""
     table = board.table
     assert table is not None
     lines = list(table.facts)
@@ -87,7 +87,7 @@ def plain(board: Board) -> list[str]:
 
 
 def _title(seat: TableSeat) -> str:
-    """A player and how they stand: `west (dummy)`, `south (you, 3 points)`."""
+    """A player with status: `west (dummy)`, `south (you, 3 points)`."""
     if not seat.note:
         return seat.name
     return f"{seat.name[:-1]}, {seat.note})" if seat.name.endswith(")") else f"{seat.name} ({seat.note})"
@@ -188,7 +188,7 @@ class _TableDrawing:
         return [(f"{'> ' if seat.turn else ''}{seat.name}", "bold")]
 
     def _seat(self, seat: TableSeat, spaced: bool, stacked: bool) -> Block:
-        """A player with their cards; `stacked`: what is known of them on lines of its own."""
+        """A player with their cards; `stacked`: cards on separate lines."""
         notes = [seat.note] if seat.note else []
         if not seat.hand and seat.hidden:
             notes.insert(0, f"{seat.hidden} card{'s' * (seat.hidden != 1)}")
@@ -333,7 +333,7 @@ class _TableDrawing:
         return [(sign, style), (" " * (width - len(sign)), "")]
 
     def _words(self) -> Block:
-        """What the player on turn may say, in lines."""
+        """The calls of the player on turn, in lines."""
         look, lines = self.look, Block([[]])
         for row in self.table.box if look.board.moves else ():
             for column in range(len(look.board.trays[row - look.rows].things)):
@@ -346,7 +346,7 @@ class _TableDrawing:
         return lines if lines[0] else []
 
     def _box(self) -> Block:
-        """The calls that can be made, a level a line, while there is a call to choose."""
+        """The bidding box: legal calls, one level a line, while a call is to be chosen."""
         look, lines = self.look, Block()
         if not look.board.moves:
             return lines
@@ -363,7 +363,7 @@ class _TableDrawing:
 
 
 def _places(count: int) -> dict[str, list[int]]:
-    """Where the seats of so many players are, clockwise from the bottom."""
+    """The places of the seats, clockwise from the bottom."""
     side = 0 if count == 2 else 1 if count < 7 else 2 if count < 9 else 3
     others = list(range(1, count))
     top = others[side : len(others) - side]

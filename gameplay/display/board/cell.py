@@ -112,7 +112,7 @@ class Look:
         return "." if bare and sum(cell) % 2 and not board.names else ""
 
     def _point(self, player: int) -> str:
-        """An empty point that seems to be a player's."""
+        """An empty point estimated as a player's territory."""
         if self.theme.unicode:
             return POINTS[player == self.board.white]
         return next((piece.lower() for piece, owner in self.board.owners.items() if owner == player), ".")
@@ -245,7 +245,7 @@ class Look:
         return lines if 2 * cell[0] < self.rows - 1 else lines[::-1]
 
     def mark(self, cell: Cell) -> str:
-        """What is to be said of the cell, as a key of `MARKS`."""
+        """The mark of the cell, a key of `MARKS`."""
         board = self.board
         if cell == self.cursor:
             return "cursor"

@@ -94,7 +94,7 @@ def flipped(board: Board) -> Board:
 
 
 def seated(board: Board, flip: bool, reading: int | None) -> Board:
-    """The board as the human at seat `reading` sees it; `flip` rotates it by 180 degrees.
+    """The board from the view of seat `reading`; `flip` rotates it by 180 degrees.
 
     A chequered board is shown to the opponent of `white` from the other side. One without a `white` does not
     name the player below, so it is shown to both as the game lists its rows. On a card table the human is at
@@ -107,7 +107,7 @@ def seated(board: Board, flip: bool, reading: int | None) -> Board:
 
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
-    """How wide and how high the drawing is, in characters."""
+    """Width and height of the drawing in characters."""
     return _whole(Look(board, theme, piled=_piled(board, scale)), scale)
 
 
@@ -578,7 +578,7 @@ def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
 
 
 def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:
-    """The nearest cell with a move in a direction; from nowhere, the one nearest the middle."""
+    """The nearest cell with a move in a direction; without a start, the one nearest the middle."""
     cells = sorted(board.moves)
     if not cells:
         return None

@@ -1,4 +1,4 @@
-"""What stands in the panes of the full screen."""
+"""The contents of the panes of the full screen."""
 
 import textwrap
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Contents:
         self.spots: Spots | None = None  # where its cells are, once the mouse has asked
         self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
         self.places: list[tuple[int, int, Button]] = []  # of the buttons: from, to
-        self.hidden: list[str] = []  # what there was no room for
+        self.hidden: list[str] = []  # parts hidden for lack of room
         self.apart = False  # the moves have an area of their own
 
     def cell(self, line: int, character: int) -> Cell | None:
@@ -53,7 +53,7 @@ class Contents:
         return nearest(self.spots, line, character, board)
 
     def title(self, width: int, height: int) -> list[Line]:
-        """The game, who is on turn or how it ended, and what there is no room for."""
+        """The title: game, player on turn or result, and hidden parts."""
         full, match = self.full, self.full.view()
         if match is None:
             return []
@@ -74,7 +74,7 @@ class Contents:
         return [[("bold", name), ("", f"  {state}  {hidden[:room]:>{room}}" if room > 0 else f"  {state}")]]
 
     def board(self, width: int, height: int) -> list[Line]:
-        """The board as large as it can be, or why there is none."""
+        """The board as large as fits, or the reason why none is shown."""
         from gameplay.display.text import Text
 
         full, theme = self.full, self.full.theme
@@ -115,7 +115,7 @@ class Contents:
         return boards.seated(replace(board, moves={}, paths={}), full.flip, full.reading)
 
     def panel(self, width: int, height: int) -> list[Line]:
-        """Who plays, what the search says, how the game went, the moves, and what was said last."""
+        """The panel: players, search, evaluation curve, moves and messages."""
         full, theme, looked = self.full, self.full.theme, self.full.browsing.looked
         full.glance()
         self.links = {}
@@ -262,14 +262,14 @@ class Contents:
         return [*([("", one)] for one in shown[first : first + height - 1]), [("bold", foot)]]
 
     def meaning(self, width: int, height: int) -> list[Line]:
-        """What the line would do, or what is wrong with it."""
+        """The effect of the line being typed, or its error."""
         full = self.full
         if full.curtain:
             return []
         if full.entry is None:
             waiting = full.lines[0] if full.lines else full.buffer.text
             idle = full.watching or full.match.over() or not waiting
-            what = f"{waiting} waits for it" if full.lines else "what you type waits in the line"
+            what = f"{waiting} is queued" if full.lines else "what you type waits in the line"
             return [] if idle else [[("", f"it is not your turn: {what}")]]
         text = full.entry.prompt_text() + (" (Enter, or press it again)" if full.armed else "")
         fitting = textwrap.wrap(text, max(20, width - 1), max_lines=height, placeholder=" ...")

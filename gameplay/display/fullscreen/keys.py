@@ -1,4 +1,4 @@
-"""What keys and buttons do on the full screen."""
+"""Keys and buttons of the full screen."""
 
 from collections.abc import Callable
 from functools import partial
@@ -42,7 +42,7 @@ class Keys:
             self.full.armed = ""
 
     def enter(self) -> None:
-        """Enter: whatever is shown in place of the game goes away, or the line is obeyed."""
+        """Enter: close the page shown in place of the game, or execute the line."""
         full = self.full
         if full.curtain:
             full.answer("")
@@ -63,7 +63,7 @@ class Keys:
                 full.answer(answer)
 
     def paste(self, text: str) -> None:
-        """Lines are obeyed one after the other, as typed ones are, until one is wrong; the last one waits."""
+        """Execute lines in turn until one is wrong; the last one stays in the input."""
         full = self.full
         *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for line in filter(str.strip, lines):
@@ -121,11 +121,11 @@ class Keys:
             self.full.look_by(plies)
 
     def flip(self) -> None:
-        """Turn the board round."""
+        """Turn the board around."""
         self.full.flip = not self.full.flip
 
     def trick(self) -> None:
-        """Show the last trick, in games that have such."""
+        """Show the last trick, in trick-taking games."""
         if "trick" in self._known():
             self.word("trick")
 

@@ -1,4 +1,4 @@
-"""What the mouse does on the full screen: it plays, looks at a move of the list, presses a button."""
+"""Mouse handling on the full screen: play moves, look at listed moves, press buttons."""
 
 from gameplay.board import Cell
 from gameplay.display.board.pointing import meant

@@ -145,7 +145,7 @@ class Button:
 def row(buttons: list[Button], width: int) -> tuple[Line, list[tuple[int, int, Button]]]:
     """Buttons beside one another, with their keys where there is room, and from where to where each goes.
 
-    Where there is no room for their names either, the last but one goes first: the last one is the way out.
+    If the names do not fit either, buttons are dropped from the last but one on; the last one leaves.
     """
     line: Line = []
     places: list[tuple[int, int, Button]] = []

@@ -76,7 +76,7 @@ class Full(FullScreenState):
     # -- coming and going ----------------------------------------------------------------------
 
     def open(self) -> None:
-        """Take the whole screen, if it is not taken."""
+        """Enter full screen, if not active."""
         if self.app is not None:
             return
         self.history = self.history or InMemoryHistory()
@@ -106,7 +106,7 @@ class Full(FullScreenState):
         self.pump(MOMENT)
 
     def close(self) -> None:
-        """Give the terminal back as it was."""
+        """Restore the terminal."""
         if self.app is None:
             return
         app, self.app = self.app, None
@@ -124,13 +124,13 @@ class Full(FullScreenState):
                 signal.signal(number, handler)
 
     def final(self) -> None:
-        """Leave the whole screen; how the match ended stays on the terminal."""
+        """Leave full screen and print the result."""
         self.close()
         ending = f"{panel.title(self.match, self.heading)}: {panel.result(self.match, self.reading)}"
         self.theme.console.print(ending, soft_wrap=True)
 
     def pump(self, seconds: float) -> None:
-        """Read keys and draw for so long. Raises what went wrong meanwhile."""
+        """Read keys and draw for so long. Raises errors of the event loop."""
         self._until(asyncio.sleep(seconds))
 
     def _until(self, something: "Awaitable[object]") -> None:
@@ -186,7 +186,7 @@ class Full(FullScreenState):
         return self._left() or hurry
 
     def _linger(self) -> None:
-        """Engines play: let a move be looked at, and wait while they are paused."""
+        """In engine games: show each move for a while, and wait while paused."""
 
         def wait(seconds: float) -> None:
             self.pump(seconds)
@@ -208,12 +208,12 @@ class Full(FullScreenState):
         self.hurry = False
 
     def hold(self, message: str = "") -> None:
-        """Say it while something goes on, until the next thing is said."""
+        """Show a message until the next one."""
         self.notice = message
         self._refresh()
 
     def hurried(self) -> bool:
-        """Whether Ctrl-C was pressed while an answer is searched for."""
+        """True if Ctrl-C was pressed during a search."""
         self.pump(MOMENT)
         hurry, self.hurry = self.hurry, False
         return hurry
@@ -221,12 +221,12 @@ class Full(FullScreenState):
     # -- input of a human player -------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """Shown until the next answer; what is long gets a page."""
+        """Show a message until the next answer; long ones as a page."""
         self.notice = visible(text)
         self.browsing.first = None
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
-        """Wait for a line that makes sense, or a move that was pointed at."""
+        """Wait for a valid line, or a move by mouse."""
         self._refresh()  # what was typed by now was typed while others moved
         if self.covered(match.seat):
             self._pass_on(match)

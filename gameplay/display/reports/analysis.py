@@ -31,7 +31,7 @@ def value(match: "MatchControl", one: "Report | Candidate", exact: bool) -> str:
 
 
 def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:
-    """What there is to say of a search, by name; empty where nothing is known."""
+    """The facts of a search by name; empty if unknown."""
     report = opinion.report
     if opinion.fault is not None:
         return {"search": "cannot play" if isinstance(opinion.fault, Usage) else "failed"}
@@ -103,7 +103,7 @@ def lines(match: "MatchControl", opinion: "Opinion") -> list[str]:
 
 
 def _rated(one: Candidate) -> str:
-    """What a program says of a move beside its value."""
+    """Further information of a program about a move."""
     return f" ({one.remarks})" if one.remarks else ""
 
 
@@ -140,7 +140,7 @@ class Shown(Redrawn):
     """An analysis on the screen: redrawn while it runs on a terminal, else a block of lines per engine."""
 
     def show(self, opinions: "Sequence[Opinion]", done: "Opinion | None" = None) -> None:
-        """What is known now; `done`: the engine that has just finished."""
+        """Show the current reports; `done`: the engine that has just finished."""
         if self.live is not None:
             self.draw(picture(self.match, opinions))
         elif done is not None and not self.quiet:

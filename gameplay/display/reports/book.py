@@ -1,4 +1,4 @@
-"""A book on the terminal: its facts, what it knows of a position, its lines as a tree."""
+"""A book on the terminal: its facts, the entries of a position, its lines as a tree."""
 
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ NAMED = 12  # column at which facts begin
 
 
 def figure(entry: BookMove, unit: int) -> str:
-    """A value as people read it."""
+    """A value as text."""
     if not entry.known:
         return ""
     sign = {scale.LOWER: ">= ", scale.UPPER: "<= "}.get(entry.known, "")
@@ -34,7 +34,7 @@ def figure(entry: BookMove, unit: int) -> str:
 
 
 def moves(entries: dict[int, BookMove], position: "AbstractPosition", width: int = 0) -> list[str]:
-    """What is known of the moves of a position, the most played on top; columns without a word left out."""
+    """The entries of a position's moves, most played first; empty columns are left out."""
     whole = sum(entry.weight for entry in entries.values())
     rows = []
     for move, entry in sorted(entries.items(), key=lambda one: ordered(one[1])):
@@ -54,18 +54,18 @@ def moves(entries: dict[int, BookMove], position: "AbstractPosition", width: int
 
 
 def ordered(entry: BookMove) -> tuple[int, ...]:
-    """Sorts moves: what is played most, then what is worth most, then what was seen most."""
+    """Sort key of moves: by weight, then value, then number of games."""
     return -entry.weight, -(entry.value if entry.known else -scale.INF), -entry.seen
 
 
 def size(draft: "Draft", length: int) -> str:
-    """How much a book holds, in a file of so many bytes: `18 positions, 56 moves, 2,744 bytes`."""
+    """The size of a book, in a file of so many bytes: `18 positions, 56 moves, 2,744 bytes`."""
     counts = ((len(draft), "position"), (draft.moves(), "move"), (length, "byte"))
     return ", ".join(plural(count, noun) for count, noun in counts)
 
 
 def facts(facts: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
-    """What a book says of itself, a fact a line; `length` is that of its file in bytes."""
+    """The facts of a book, one a line; `length`: of its file in bytes."""
     rows = [
         ("game", facts.spec),
         ("holds", size(draft, length)),

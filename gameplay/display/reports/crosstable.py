@@ -1,4 +1,4 @@
-"""A run on the terminal: the verdict, who met whom, ratings, the test, what went wrong."""
+"""A run on the terminal: verdict, cross table, ratings, test and faults."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""A curve in characters: how a game went, the first player's half above, the second player's below.
+"""A curve in characters: the course of a game, the first player's half above, the second player's below.
 
 white ▄█▄
       ███▄▄     ▄

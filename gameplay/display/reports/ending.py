@@ -1,4 +1,4 @@
-"""The end of a run: a table of the results of two players, or of all players, and what is proven."""
+"""The end of a run: a table of the results of two players, or of all players, and the verdict."""
 
 from typing import TYPE_CHECKING
 

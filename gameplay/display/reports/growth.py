@@ -1,4 +1,4 @@
-"""The tree of a search as a picture is to draw it: what fits, how much does not, and all of it in words."""
+"""The tree of a search prepared for drawing: drawn nodes, numbers of omitted ones, and texts."""
 
 import math
 from collections.abc import Collection
@@ -19,7 +19,7 @@ SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
 @dataclass(eq=False)
 class Twig:
-    """A node as it is drawn. Of one that was pruned there is a name and the reason, and nothing else."""
+    """A drawn node. A pruned one has only a name and the reason."""
 
     word: str
     role: str = ""
@@ -52,7 +52,7 @@ class Twig:
 
     @property
     def lines(self) -> list[str]:
-        """What stands at the node in a picture: which of several players moves, and the value."""
+        """The label of a node: the player to move if there are several, and the value."""
         if self.proving:
             return self.value.split(", ") if self.value else []
         return [*filter(None, [self.player, self.value])]
@@ -92,7 +92,7 @@ def drawn(root: TracedNode, most: int, unit: int) -> Twig:
 
 
 def _most_visited(root: TracedNode, most: int) -> set[int]:
-    """The id() of the nodes that are visited most, so many; of equal ones those that were met first."""
+    """The id() of the `most` most visited nodes; ties by order of visit."""
     ids: set[int] = set()
     waiting = [(0, 0, root)]
     count = 0
@@ -148,7 +148,7 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
 
 
 def _numbers(node: TracedNode, twig: Twig) -> None:
-    """What is to be said of a node of proof-number search."""
+    """The facts of a node of proof-number search."""
     entered, exit_step = node.entered, node.left
     twig.proving = True
     if not node.parent:

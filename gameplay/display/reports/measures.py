@@ -1,4 +1,4 @@
-"""What searches cost, depth by depth: a table for each depth, and nodes over depth as curves."""
+"""The cost of searches by depth: a table for each depth, and nodes over depth as curves."""
 
 import textwrap
 from collections.abc import Sequence

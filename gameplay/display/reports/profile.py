@@ -30,7 +30,7 @@ def report(profile: "Profile", theme: "Theme", width: int) -> str:
         parts += [*parted(_rows(profile), ["", "random games", "engines' games"], wide), ""]
     parts += [line for fact in sizes(profile) for line in _wrapped(fact, wide)]
     if profile.rungs and profile.matches.games:
-        parts += ["", f"what twice the {profile.unit} are worth", ""]
+        parts += ["", f"gain of twice the {profile.unit}", ""]
         parts += parted(_ladder(profile), [profile.unit, "games", "score", "Elo"], wide, words=(0,))
     best = profile.matches if profile.matches.games else profile.random
     if best.games:
@@ -67,8 +67,8 @@ def sizes(profile: "Profile") -> list[str]:
         lines.append(f"positions: {profile.positions:,}, all counted")
     elif profile.states is not None:
         lines.append(
-            f"positions: at most {about(profile.states)}; lines that meet in other ways than by an "
-            "exchange of moves are counted apart"
+            f"positions: at most {about(profile.states)}; transpositions other than by an "
+            "exchange of moves are counted separately"
         )
     return lines
 
@@ -79,7 +79,7 @@ def about(size: "Size") -> str:
     if math.isinf(size.error):
         error = ""
     elif size.error >= ONE_GAME:
-        error = " (a guess: one random game makes up most of it)"
+        error = " (rough: one random game dominates it)"
     elif size.error >= ROUGH:
         error = f" (within a factor of about {math.exp(2 * size.error):.0f})"
     else:
@@ -95,7 +95,7 @@ def _exponent(tree: "Estimate | None") -> str:
 
 
 def pooled(profile: "Profile") -> Rating | str:
-    """What a doubling is worth on average, of the games of all rungs together."""
+    """The mean gain of a doubling, over the games of all rungs."""
     counts = [sum(column) for column in zip(*(rung.tally.pairs for rung in profile.rungs), strict=True)]
     try:
         return rate(counts)

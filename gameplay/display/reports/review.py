@@ -1,4 +1,4 @@
-"""A review on the terminal: how the game went as a curve, the moves that cost something, and the figures."""
+"""A review on the terminal: evaluation curve, costly moves and figures."""
 
 import textwrap
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def brief(review: "Review") -> list[str]:
 
 
 def head(review: "Review") -> list[str]:
-    """Who played what, when and with which result; the opening; by whom it is reviewed."""
+    """Players, sides, date and result; the opening; the reviewing engine."""
     who = one_line(" - ".join(review.names))
     title = ", ".join(filter(None, [who, review.date, review.ended]))
     search = f"reviewed by {review.engine}, {review.limit} a search"
@@ -50,17 +50,17 @@ def head(review: "Review") -> list[str]:
 
 
 def _cost(review: "Review", cost: float, places: int = 2) -> str:
-    """What something costs, as people read it."""
+    """A cost as text."""
     return f"{cost:.{1 if review.unit else places}f}"
 
 
 def figure(position: "AbstractPosition", one: "Judged", value: float | int) -> str:
-    """A value as people read it."""
+    """A value as text."""
     return scale.figure(value, position, one.exact, one.bound)
 
 
 def remark(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
-    """What there is to say of a move, in a sentence; nothing of one that is as good as another."""
+    """A comment on a move, in a sentence; empty for a best move."""
     if one.verdict and one.best is not None:
         cost = f"{_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
         best = ", ".join(filter(None, [figure(position, one, one.best), one.leads]))
@@ -70,7 +70,7 @@ def remark(review: "Review", position: "AbstractPosition", one: "Judged") -> str
 
 
 def comment(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
-    """The value of a move and what there is to say of it; nothing where there was no choice."""
+    """The value and the comment of a move; empty if there was no choice."""
     if one.value is None:
         return ""
     side = review.sides[one.player]

@@ -1,4 +1,4 @@
-"""A position that is being solved: its moves, each with its exact value, the best first."""
+"""A position being solved: its moves with exact values, best first."""
 
 import sys
 import time
@@ -24,7 +24,7 @@ def value_text(match: "MatchControl", value: int) -> str:
 
 
 def verdict(match: "MatchControl", rows: Sequence[MoveSolved]) -> str:
-    """The value of the position; of what is not solved yet what is certain, empty if that is nothing."""
+    """The value of the position, or a bound if not all moves are solved; empty if unknown."""
     values = [row.value for row in rows if row.value is not None]
     if not values:
         return ""
@@ -100,7 +100,7 @@ class SolvingShown(Redrawn):
     latest: float = 0.0  # when the last line was printed
 
     def show(self, rows: Sequence[MoveSolved]) -> None:
-        """What is known now, while a move is being solved."""
+        """Show the state while a move is being solved."""
         if self.live is not None:
             self.draw(picture(self.match, rows, self.theme.console.width))
             return
@@ -116,7 +116,7 @@ class SolvingShown(Redrawn):
             print(plain(self.match, [row])[0], flush=True)
 
     def finish(self, rows: Sequence[MoveSolved]) -> None:
-        """What is known at the end: without a terminal the moves that were known before, too."""
+        """Show the final state: without a terminal also the moves solved before."""
         if self.live is not None:
             self.show(rows)
             return

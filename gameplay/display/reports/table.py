@@ -29,7 +29,7 @@ def show(
     seconds: float,
     jobs: int,
 ) -> None:
-    """Print what a match of two came to, from the first engine's view, on standard output.
+    """Print the result of a two-player match from the first engine's view.
 
     `engines` and `sides` are what the two engines and the two seats are called; `rating` is that of the
     first, or why there is none; `seconds` of wall time.

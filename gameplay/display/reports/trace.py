@@ -27,7 +27,7 @@ BOUNDS = {"exact": "", "lower": " at least", "upper": " at most"}
 class TraceLines:
     """Called with each step of a search; writes lines. `close` writes what was held back.
 
-    Of a node nothing is written before it is known whether anything happens there: a leaf is one line.
+    Output for a node is delayed until something happens there, so that a leaf is one line.
     `pointer` gives the line of the pseudocode that a step executes.
     """
 
@@ -61,7 +61,7 @@ class TraceLines:
             return
         self.close()
         self.about, self.code = step, code
-        expands = step.what == "expand" and step.value is not None  # of a search for a way
+        expands = step.what == "expand" and step.value is not None  # of a pathfinding search
         if step.what in SIMULATED and not expands:
             self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
             return
@@ -112,7 +112,7 @@ class TraceLines:
         return f" [{self._said(step.alpha)}, {self._said(step.beta)}]{' null window' if null else ''}"
 
     def _worth(self, step: TraceStep) -> str:
-        """A value, and what is known of it."""
+        """A value with its bound."""
         if step.values:
             return shares(step.values, self.unit)
         return f"{self._said(step.value)}{BOUNDS.get(step.bound, '')}"
@@ -159,7 +159,7 @@ class TraceLines:
         )
 
     def _way(self, step: TraceStep) -> str:
-        """A step of a search for a way to a goal."""
+        """A step of a pathfinding search."""
         cost = f"{step.value:,g}" if step.value is not None else ""
         if step.what == "threshold":
             return f"threshold {cost}"
@@ -311,16 +311,16 @@ def place(match: "MatchControl") -> str:
 def legend(match: "MatchControl", engine: "Engine") -> list[str]:
     """The legend of a trace, as lines."""
     position = match.position
-    if engine.theorem == "a cheapest way":
-        return ["figures: what a way costs at least, with the estimate of the rest"]
+    if engine.theorem == "a cheapest path":
+        return ["figures: lower bounds of a path's cost, cost so far plus estimate"]
     names = position.unit_names[1]
     lines = []
     if position.hidden:
-        lines.append("nothing is hidden from this search: it is that of one deal, as pimc searches each")
+        lines.append("this search sees all cards: it is that of one deal, as in pimc")
     if engine.simulates:
         return [
             *lines,
-            f"values: means of what the player who made the move gets, in {names}",
+            f"values: mean payoffs of the player who made the move, in {names}",
             "selection: means scaled from 0, the least payoff so far, to 1, the greatest",
         ]
     if engine.view == "attacker":
@@ -332,7 +332,7 @@ def legend(match: "MatchControl", engine: "Engine") -> list[str]:
             f"OR: least pn, sum of dn; AND: least dn, sum of pn{weak}",
         ]
     if engine.view == "each":
-        return [*lines, f"values: what each player gets, in {names}: {', '.join(_sides(match))}"]
+        return [*lines, f"values: payoff of each player, in {names}: {', '.join(_sides(match))}"]
     team = teams(engine.alliance, position)
     sides = list(zip(_sides(match), team, strict=True))
     friends = " and ".join(name for name, one in sides if one == team[position.turn])
@@ -348,7 +348,7 @@ def _sides(match: "MatchControl") -> list[str]:
 
 
 def result(match: "MatchControl", report: "Report") -> str:
-    """What the search came to."""
+    """The result of the search."""
     from gameplay.display.reports.analysis import value
 
     line = match.spell(report.pv)

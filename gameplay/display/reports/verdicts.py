@@ -1,4 +1,4 @@
-"""The tests of a regression suite, a line each: a mark, the state in words, the name, what was found."""
+"""The tests of a regression suite, one a line: mark, state, name, result."""
 
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ def show(theme: "Theme", verdict: "CaseVerdict") -> None:
 
 
 def _when(verdict: "CaseVerdict") -> str:
-    """What else there is to say of a search: what a wrong one believed, and when the move was found."""
+    """Further facts of a search test: the wrong belief, and when the move was found."""
     facts = verdict.facts
     if verdict.kind != "position" or "depth" not in facts:
         return ""

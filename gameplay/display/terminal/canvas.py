@@ -29,7 +29,7 @@ Spot = tuple[str, str]  # a cell's style, as escape sequences, and its character
 
 
 class Canvas:
-    """What a program shows in place. `size`: columns and rows of the terminal, asked at each picture."""
+    """Shows lines in place. `size`: columns and rows of the terminal, asked at each picture."""
 
     def __init__(self, out: TextIO, size: Callable[[], tuple[int, int]], term: str | None = None) -> None:
         self.out = out
@@ -100,7 +100,7 @@ class Canvas:
         self._write(drawn + (self._to(*cursor) if cursor is not None else ""), cursor is not None)
 
     def again(self) -> None:
-        """Show what was taken away by `close` or wiped out by others."""
+        """Show the picture again after `close` or foreign output."""
         lines, cursor = self.last
         self.forget()
         self.paint(lines, cursor)

@@ -15,7 +15,7 @@ from gameplay.visible import typable
 
 
 class Fitting(Completer):
-    """What fits what was typed."""
+    """Completions of the input."""
 
     def __init__(self, completions: Callable[[str], list[str]]) -> None:
         self.completions = completions

@@ -82,7 +82,7 @@ class Keyboard:
         atexit.register(self.release)
 
     def take(self) -> None:
-        """From now on nothing is echoed, and keys wait to be looked at."""
+        """Disable echo and collect keys."""
         if termios is None or self.before is not None:
             return
         try:
@@ -99,7 +99,7 @@ class Keyboard:
             self.handlers[number] = signal.signal(number, handler)
 
     def release(self) -> None:
-        """The terminal as it was found."""
+        """Restore the terminal modes."""
         if self.before is None:
             return
         with suppress(termios.error):  # of a terminal that is gone
@@ -126,7 +126,7 @@ class Keyboard:
         return SEQUENCE.sub("\x1b", self._read()) if self.before is not None else ""
 
     def wait(self, seconds: float) -> None:
-        """Until a key is pressed, or so long."""
+        """Wait for a key, at most so long."""
         if self.before is not None:
             select.select([0], [], [], max(0.0, seconds))
         else:

@@ -119,12 +119,12 @@ class PlainOutput(MatchListener):
         return False
 
     def _deals(self, turn: "Turn") -> bool:
-        """True for a move of chance that comes before or after another one, where not everything is seen."""
+        """True for one of several chance moves in a row, in games of imperfect information."""
         more = self.match.position.turn == CHANCE and not self.match.over()
         return self.match.position.hidden and turn.player == CHANCE and (more or bool(self.dealt))
 
     def _deal(self, turn: "Turn") -> str:
-        """All that chance does in a row, in one line, when it is done."""
+        """Print consecutive chance moves in one line."""
         self.dealt.append(UNSEEN if panel.secret(self.match, turn) else turn.word)
         if self.match.position.turn == CHANCE and not self.match.over():
             return ""
@@ -166,7 +166,7 @@ class PlainOutput(MatchListener):
                 facts.append(f"depth {report.depth}")
             if report.claimant is not None:
                 facts.append(f"proof {panel.proving(self.match, report)}")
-            if report.nodes:  # the rest of a way that is known takes none, and files may not say
+            if report.nodes:  # a known rest of a path takes none, and files may lack it
                 facts.append(f"{report.nodes:,} nodes")
             if report.expanded:
                 facts.append(f"{report.expanded:,} expanded")

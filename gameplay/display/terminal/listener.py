@@ -1,4 +1,4 @@
-"""What all displays of a match share: the match, and the state that belongs to it alone."""
+"""Base of all displays of a match."""
 
 from typing import TYPE_CHECKING
 

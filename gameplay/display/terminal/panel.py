@@ -1,4 +1,4 @@
-"""What surrounds the board: who plays, the evaluation bar, the search as it runs, the moves made."""
+"""The panel beside the board: players, evaluation bar, search and moves."""
 
 import math
 import textwrap
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.players.player import MatchControl, Turn
 
-DEALS = 8  # in a row that are listed, in games that hide something; more are counted
+DEALS = 8  # deals in a row that are listed in games of imperfect information; more are counted
 KNOWN = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
 LINES = 3  # that the expected line of play may take, or a value
 MORE = "... type show for all"  # below facts that are cut off
@@ -76,7 +76,7 @@ def cautions(match: "MatchControl", clears: bool = True) -> list[str]:
     for seat, player in enumerate(match.players):
         engine = player.engine
         if engine is not None and position.hidden and engine.place:
-            facts.append(f"{match.side(seat)} ({player.name}) searches one deal that it takes for possible")
+            facts.append(f"{match.side(seat)} ({player.name}) searches one consistent deal")
     if clears and len(people(match)) > 1:
         facts.append("the window is cleared, with all that was scrolled away, when the keyboard is passed on")
     return facts
@@ -387,7 +387,7 @@ def proving(match: "MatchControl", report: Report) -> str:
 
 
 def thresholds(report: Report, width: int) -> str:
-    """The thresholds of a search of a way as they rose, as many of the last as there is room for."""
+    """The rising thresholds of a pathfinding search, as many of the last as fit."""
     words = list(map(str, report.thresholds))
     if len(" ".join(words)) > width:
         while len(words) > 1 and len(" ".join(["...", *words])) > width:
@@ -542,7 +542,7 @@ def result(match: "MatchControl", reading: int | None = None) -> str:
     payoffs, position = match.payoffs, match.position
     if len(payoffs) == 1 and not position.scored:
         made = plural(len(match.turns), "move")
-        text = f"solved in {made}" if payoffs[0] > 0 else f"no move is left after {made}: it is not solved"
+        text = f"solved in {made}" if payoffs[0] > 0 else f"no move is left after {made}: not solved"
         return text + (f", {match.note}" if match.note else "")
     margin = position.scored and position.zero_sum
     if len(payoffs) > 2 or (position.scored and not margin):

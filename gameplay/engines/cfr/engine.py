@@ -41,13 +41,13 @@ class Cfr(HiddenEngine):
 
     variant: str = option(
         "plus",
-        "Which regrets count, and how much",
+        "Variant: which regrets are updated, and their weights",
         values={
             "cfr": "all, alike",
-            "plus": "CFR+: none below 0, and later iterations more in the average",
-            "linear": "later iterations more, in the average too",
-            "external": "of a sample: one throw of chance, one move of the others (Monte Carlo CFR)",
-            "outcome": "of a sample: one line of play",
+            "plus": "CFR+: regrets never below 0, and later iterations weigh more in the average",
+            "linear": "later iterations weigh more, in the average too",
+            "external": "sampled: one outcome of chance, one move of the others (Monte Carlo CFR)",
+            "outcome": "sampled: one line of play",
         },
         source="Zinkevich and others 2007; Tammelin 2014; Brown and Sandholm 2019; Lanctot and others 2009",
     )
@@ -57,7 +57,7 @@ class Cfr(HiddenEngine):
     seed: int = seed_option("sampled moves")
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; where there is none, its iterations are one."""
+        """`limit`, by default its iterations."""
         if limit.simulations is not None:
             raise Usage("cfr does not simulate: limit cfr:iterations=N, nodes or time")
         if limit.depth is not None:
@@ -76,7 +76,7 @@ class Cfr(HiddenEngine):
         return 1
 
     def new_table(self, bits: int) -> "Learned":
-        """Where the session keeps what was learned."""
+        """The part of the session that keeps what was learned."""
         return Learned()
 
     def searches(self, setup: SearchSetup) -> list[Search]:
@@ -102,7 +102,7 @@ class Learned:
 
 
 class CfrSearch(PlainSearch):
-    """Solves the game, or goes on where it was stopped."""
+    """Solves the game, or continues where it was stopped."""
 
     def __init__(
         self, engine: Cfr, position: AbstractPosition, limit: Limit, control: Control, learned: Learned
@@ -114,8 +114,8 @@ class CfrSearch(PlainSearch):
     def run(self, depth: int) -> None:
         """Iterate until all is done or the control says stop, then draw a move.
 
-        Before the first iteration all moves are alike, as they are where the limit ends before the whole
-        tree is known.
+        Before the first iteration, or if the limit ends before the whole tree is known, all moves are
+        equally likely.
         """
         regrets = self.learned.regrets
         if regrets is None:

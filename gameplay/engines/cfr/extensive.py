@@ -29,7 +29,7 @@ LEAF = -2  # in place of the mover
 
 @dataclass(frozen=True)
 class Infoset:
-    """What a player knows when they move: all nodes that look like this to them."""
+    """An information set: all nodes that the player to move cannot distinguish."""
 
     player: int
     known: Hashable
@@ -52,7 +52,7 @@ class Infoset:
 
 
 class ExtensiveForm:
-    """The tree of the game that `position` is a point of. `watch(nodes)` is true if it is to stop.
+    """The tree of the game of `position`. `watch(nodes)` returns true to stop.
 
     Raises Usage for a game that is too large, or whose players forget what they did; Stopped.
     """
@@ -72,8 +72,7 @@ class ExtensiveForm:
         if about > FAR * most:
             size = f"some {about:.0e}" if about < math.inf else "more than 1e+308"
             raise Usage(
-                f"{self.game} is too large for this: its tree has {size} nodes, and only "
-                f"{most:,} are kept in memory"
+                f"{self.game} is too large: its tree has {size} nodes, and only {most:,} are kept in memory"
             )
         self._plain = not start.scored and self.opposed  # only the sign counts
         self._found: dict[Hashable, int] = {}
@@ -107,12 +106,12 @@ class ExtensiveForm:
             self._last.extend(last)
             return
         if len(path) >= DEEPEST:
-            raise Usage(f"{self.game} is too large: a line of play goes on for more than {DEEPEST} moves")
+            raise Usage(f"{self.game} is too large: a line of play has more than {DEEPEST} moves")
         moves = list(position.moves())
         first = len(self.turn)
         if first + len(moves) > self._most:
             raise Usage(
-                f"{self.game} is too large for this: its tree has more than {self._most:,} nodes, "
+                f"{self.game} is too large: its tree has more than {self._most:,} nodes, "
                 "and all of it is kept in memory"
             )
         mover = position.turn
@@ -144,7 +143,7 @@ class ExtensiveForm:
     ) -> tuple[int, Any]:
         """The number of the mover's infoset, and the place of each of the moves in it."""
         key = position.infoset(mover)
-        # Where nothing is hidden every node is known by itself, also where ways meet again.
+        # With perfect information every node is its own infoset, transpositions included.
         number = self._found.setdefault((mover, key) if self.hidden else node, len(self._drafts))
         if number == len(self._drafts):
             words = tuple(map(position.format, moves))
@@ -209,7 +208,7 @@ class ExtensiveForm:
         return sum(one.itemsize * len(one) for one in (*held, self.slot, self.size, self.before))
 
     def find(self, player: int, infoset: Hashable) -> Infoset | None:
-        """The infoset of `player` with this knowledge, where something is hidden; None: there is none."""
+        """The infoset of `player` with this key, in games of imperfect information; None: there is none."""
         number = self._found.get((player, infoset))
         return None if number is None else self.infosets[number]
 

@@ -26,7 +26,7 @@ else:
 
 
 class Mixed:
-    """How likely each move of each infoset is; at first all alike. `form` is an `ExtensiveForm`."""
+    """The probability of each move of each infoset; uniform at first. `form` is an `ExtensiveForm`."""
 
     def __init__(self, form):
         self.form = form
@@ -47,7 +47,7 @@ class Mixed:
                 self.played[k] = 1.0 / self.size[i]
 
     def ints(self, values):
-        """The address of an array's numbers, which stay where they are."""
+        """The address of an array's numbers, which do not move."""
         self.owners.append(memoryview(values))
         return ints(values)
 
@@ -58,11 +58,11 @@ class Mixed:
     # -- by infoset ------------------------------------------------------------------------------
 
     def shares(self, infoset):
-        """How likely each of its moves is."""
+        """The probability of each of its moves."""
         return list(self.held[infoset.slot : infoset.slot + len(infoset.moves)])
 
     def play(self, infoset, shares):
-        """From now on its moves are so likely, after they are brought to a sum of 1."""
+        """Set the probabilities of its moves, normalized to a sum of 1."""
         total = sum(shares)
         for place, share in enumerate(shares):
             self.held[infoset.slot + place] = share / total
@@ -90,15 +90,15 @@ class Mixed:
     # -- of the whole ----------------------------------------------------------------------------
 
     def values(self):
-        """What each player gets on average."""
+        """The expected payoff of each player."""
         return self.gains(False)
 
     def responses(self):
-        """What each player would get by the best response to the others."""
+        """The expected payoff of each player by the best response to the others."""
         return self.gains(True)
 
     def gains(self, best: cython.bint):
-        """What each player gets, `best` by the best response."""
+        """The expected payoff of each player; `best`: by the best response."""
         i: cython.int
         for i in range(self.players):
             self.reached(i)
@@ -109,13 +109,13 @@ class Mixed:
         return gains
 
     def exploitability(self):
-        """What each could gain by the best response, on average; from 0, at an equilibrium, up."""
+        """The exploitability: the mean gain by best responses; 0 at an equilibrium."""
         return max(0.0, (sum(self.responses()) - sum(self.values())) / self.players)
 
     # -- passes ----------------------------------------------------------------------------------
 
     def reached(self, player):
-        """From above to below: how likely each choice of a player makes all that leads to it."""
+        """Top-down: the reach probability of each choice of a player."""
         self.reach[player] = 1.0
         i: cython.int
         k: cython.int
@@ -124,7 +124,7 @@ class Mixed:
                 self.reach[k] = self.reach[self.before[i]] * self.played[k]
 
     def flow(self, player, paid):
-        """Bring to each slot of a player what the leaves just behind it pay, or how likely they are."""
+        """Add to each slot of a player the payoffs, or probabilities, of the leaves directly below it."""
         i: cython.int
         k: cython.int
         self.sums[player] = 0.0
@@ -141,7 +141,7 @@ class Mixed:
             at += self.players
 
     def fold(self, player, best):
-        """From below to above: add to each slot what the infosets behind it are worth; return the whole."""
+        """Bottom-up: add to each slot the values of the infosets below it; return the total."""
         i: cython.int
         k: cython.int
         end: cython.int = self.starts[player + 1]

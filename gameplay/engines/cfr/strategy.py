@@ -34,18 +34,18 @@ class StrategyPlayer(GeneralEngine):
 
     @cached_property
     def read(self) -> Strategy:
-        """What the file says. Raises Usage where none is named."""
+        """The strategy in the file. Raises Usage if none is named."""
         if not self.file:
             raise Usage("strategy plays from a file: strategy:FILE; gameplay exploit --write makes one")
         return Strategy(self.file)
 
     def check(self, position: "AbstractPosition") -> None:
-        """Raise Usage for a game that it cannot play, BadInput for a file that cannot be read."""
+        """Raise Usage for a game that it cannot play, BadInput for an unreadable file."""
         Engine.check(self, position)
         self.read.check(position)
 
     def odds(self, position: "AbstractPosition") -> list[float]:
-        """How likely each of `position.moves()` is."""
+        """The probability of each of `position.moves()`."""
         return self.read.shares(position)
 
     def at_once(self, position: "AbstractPosition", limit: Limit) -> Report:

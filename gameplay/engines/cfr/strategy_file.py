@@ -1,4 +1,4 @@
-"""A strategy as a file that people can read: for each infoset of each player, how likely each move is.
+"""A strategy as a readable file: for each infoset of each player, the probability of each move.
 
     game = "kuhn"
     engine = "cfr:iterations=1000"      # what it was made by; any other facts of one word may stand here
@@ -32,7 +32,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Strategy:
-    """What a file says. Raises BadInput for one that is no strategy, with what would be right."""
+    """The strategy in a file. Raises BadInput, with the expected format, if it is none."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -53,9 +53,9 @@ class Strategy:
         numbers: list[Any] = list(shares.values()) if isinstance(shares, dict) else [None]
         if not all(isinstance(x, int | float) and not isinstance(x, bool) and x >= 0 for x in numbers):
             like = "{ check = 0.25, bet = 0.75 }"
-            raise BadInput(f"{where}: a table of moves and how likely they are, as in {like}")
+            raise BadInput(f"{where}: expected a table of moves with probabilities, as in {like}")
         if abs(sum(numbers) - 1) > SLACK:
-            raise BadInput(f"{where}: the moves should be likely by 1 together, not by {sum(numbers):g}")
+            raise BadInput(f"{where}: the probabilities sum to {sum(numbers):g}; expected 1")
 
     def check(self, position: AbstractPosition) -> None:
         """Raise BadInput for a table of a player that the game does not have."""
@@ -73,7 +73,7 @@ class Strategy:
         odds = self.played.get(name, {}).get(infoset)
         where = f"what {name} knows here" if playing and position.hidden else f"{name}, {infoset}"
         if odds is None:
-            raise BadInput(f"{self.file}, made for {self.game}, says nothing of {where}")
+            raise BadInput(f"{self.file}, made for {self.game}, has no entry for {where}")
         words = [position.format(move) for move in position.moves()]
         for word in odds:
             if word not in words:
@@ -83,7 +83,7 @@ class Strategy:
 
 
 def written(mixed: Mixed, facts: Mapping[str, Any], start: AbstractPosition | None = None) -> str:
-    """A strategy as the text of a file; with what players saw, if the game's `start` is given."""
+    """A strategy as the text of a file; with observed moves, if the game's `start` is given."""
     form = mixed.form
     lines = [f"{_key(name)} = {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
     player = -1
@@ -112,7 +112,7 @@ def _key(word: str) -> str:
 
 
 def drawn(position: AbstractPosition, moves: Sequence[int], shares: Sequence[float], seed: int) -> int:
-    """A move, by its share of 1: the same for the same seed and infoset, and no stream that others share."""
+    """A move sampled by probability: the same for the same seed and infoset, independent of other draws."""
     words = f"{seed}:{position.infoset(position.turn)!r}"
     rng = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
     return rng.choices(moves, shares)[0]

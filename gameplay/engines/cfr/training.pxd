@@ -9,7 +9,7 @@ cdef class Regrets(Mixed):
     cdef double epsilon
     cdef double* regret                     # by slot: what the move would have brought more, in all
     cdef double* total                      # ... and how much it was played, in all
-    cdef double* worths                     # of the moves on the way of a sample, a stack
+    cdef double* worths                     # of the moves along a sample, a stack
     # The form's nodes.
     cdef int* turn
     cdef int* first

@@ -77,7 +77,7 @@ class Regrets(Mixed):
             self.reached(i)
 
     def iterate(self, count: cython.longlong):
-        """So many iterations more. How they are dealt out to calls changes nothing."""
+        """Run more iterations; splitting them into several calls changes nothing."""
         until: cython.longlong = self.iterations + count
         with cython.nogil:
             while self.iterations < until:
@@ -85,7 +85,7 @@ class Regrets(Mixed):
                 self.step()
 
     def average(self):
-        """The average strategy: what is worth playing. An infoset that was never reached plays all alike."""
+        """The average strategy, which is the result. Uniform at infosets that were never reached."""
         i: cython.int
         k: cython.int
         mixed = Mixed(self.form)
@@ -99,7 +99,7 @@ class Regrets(Mixed):
         return mixed
 
     def step(self):
-        """One iteration: each player learns once."""
+        """One iteration: update each player once."""
         i: cython.int
         for i in range(self.players):
             if self.kind <= LINEAR:
@@ -114,14 +114,14 @@ class Regrets(Mixed):
     # -- all of the tree -------------------------------------------------------------------------
 
     def learn(self, player, weight):
-        """Add to the regrets and to the average of a player, and change how they play."""
+        """Update a player's regrets, average and current strategy."""
         i: cython.int
         k: cython.int
         first: cython.int = self.starts[player]
         end: cython.int = self.starts[player + 1]
         gain: cython.double = 1.0 if self.kind == PLUS else weight
 
-        # 1. From below to above: what each move would have brought more than what was played.
+        # 1. Bottom-up: the regret of each move.
         for i in range(end - 1, first - 1, -1):
             value: cython.double = 0.0
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
@@ -132,17 +132,17 @@ class Regrets(Mixed):
                 if self.kind == PLUS and self.regret[k] < 0:
                     self.regret[k] = 0.0
 
-                # 2. What was played counts by how likely the player makes it.
+                # 2. The average: weight by the player's reach probability.
                 self.total[k] += weight * self.reach[k]
 
-        # 3. From above to below: play by the regrets.
+        # 3. Top-down: regret matching.
         for i in range(first, end):
             self.match(i)
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
                 self.reach[k] = self.reach[self.before[i]] * self.played[k]
 
     def match(self, infoset):
-        """Play the moves of an infoset in the proportion of their regrets; all alike if there are none."""
+        """Regret matching: probabilities in proportion to positive regrets; uniform if there are none."""
         k: cython.int
         first: cython.int = self.slot[infoset]
         end: cython.int = first + self.size[infoset]
@@ -173,7 +173,7 @@ class Regrets(Mixed):
         return k
 
     def external(self, node, player, base):
-        """What `player` gets below a node of what is sampled; what is learned on the way is noted."""
+        """The sampled value of a node for `player`; updates the regrets below it."""
         mover: cython.int = self.turn[node]
         count: cython.int = self.count[node]
         child: cython.int = self.first[node]
@@ -204,7 +204,7 @@ class Regrets(Mixed):
                 self.total[slot + k] += self.played[slot + k]
 
     def note_worths(self, infoset, count, base, value):
-        """Learn from what the moves at an infoset of the player brought, and the strategy: `worth`."""
+        """Update regrets at an infoset of the player; `value`: of the current strategy."""
         slot: cython.int = self.slot[infoset]
         k: cython.int
         for k in range(count):
@@ -213,7 +213,7 @@ class Regrets(Mixed):
     def outcome(self, node, player, own, others, sampled):
         """An estimate of the payoff of `player` below a node; updates their regrets.
 
-        `mine` and `others` are the reach probabilities of the player and of all others, `sampled` is the
+        `own` and `others` are the reach probabilities of the player and of all others, `sampled` is the
         sampling probability of the node.
         """
         mover: cython.int = self.turn[node]

@@ -6,13 +6,13 @@ Donald Michie, "Game-playing and game-learning automata", 1966; presented as in 
 "Artificial Intelligence", chapter 5.
 
 Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets on average if both
-play best from here on: the expectation of their payoff. With less, the evaluation stands for the positions
-at that depth. Whatever the options, the value is the same, and the move is worth it.
+play best from here on: the expectation of their payoff. With less, the evaluation stands for the positions at
+that depth. The options change neither the value nor that the move attains it.
 
 Only payoffs can be averaged, so a value is a payoff in the game's own `unit`: points where the game counts
-points, else 1 for a win, 0 for a draw and -1 for a loss. A win is worth the same in one move and in ten (wins
-scored by their distance, as the other engines have them, would make a mean of plies and chances). A guess is
-a guess at the points; in a game without points it is worth a share of a win, see `value.share`.
+points, else 1 for a win, 0 for a draw and -1 for a loss. Wins are not scored by distance, since means of
+plies and probabilities make no sense. The evaluation estimates points; in a game without points it is a share
+of a win, see `value.share`.
 """
 
 try:
@@ -45,13 +45,13 @@ PRUNING = ("off", "star1", "star2")
 
 
 class ExpectiminimaxSearch(ExpectationSearch):
-    """MAX takes the most, MIN leaves the least, chance gives the mean. No pruning: every position counts."""
+    """MAX maximizes, MIN minimizes, chance takes the mean. No pruning: every position is visited."""
 
     def first(self, kernel, base, move, depth, floor):
         return self.after(kernel, base, 1, move, depth)
 
     def after(self, kernel, base, ply, move, depth):
-        """What MAX can expect after `move`: play it, count and value the position, take it back."""
+        """MAX's expected value after `move`: make it, count and value the position, unmake it."""
         value: cython.double = 0.0
         kernel.push(move)
         if not self.count():
@@ -64,12 +64,12 @@ class ExpectiminimaxSearch(ExpectationSearch):
         return value
 
     def expected(self, kernel, base, ply, depth):
-        """What MAX can expect of a position with `depth` decisions to go."""
+        """MAX's expected value of a position, `depth` decisions deep."""
         self.frames[ply].length = 0
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. A finished game pays.
+        # 1. A finished game has its payoff.
         if kernel.result():
             return kernel.payoff(self.maximizer)
 
@@ -78,7 +78,7 @@ class ExpectiminimaxSearch(ExpectationSearch):
         if (depth <= 0 and (mover != CHANCE or self.foresees)) or ply >= MAX_PLY:
             return self.guess(kernel, ply)
 
-        # 3. MAX takes the most, MIN leaves the least; chance gives each value its share, and costs no depth.
+        # 3. MAX maximizes, MIN minimizes; chance takes the weighted mean, and costs no depth.
         best: cython.double = 0.0 if mover == CHANCE else -HUGE if mover == self.maximizer else HUGE
         end: cython.int = kernel.gen_chances(base) if mover == CHANCE else kernel.gen(base)
         below: cython.int = depth if mover == CHANCE else depth - 1
@@ -150,8 +150,8 @@ class Expectiminimax(Engine):
         super().check(position)
         if self.prune != "off" and bounds(position) is None:
             game = name_of(position)
-            why = "needs to know the least and the most that can be won"
-            raise Usage(f"{self.name}: prune={self.prune} {why}, and {game} does not say (`low`, `high`)")
+            why = "requires known bounds of the payoffs"
+            raise Usage(f"{self.name}: prune={self.prune} {why}; {game} has none (`low`, `high`)")
 
     def open(self, kernel, control, table):
         stars: cython.int = PRUNING.index(self.prune)

@@ -5,11 +5,11 @@ cdef class ExpectationSearch(ExpectedSearch):
     cdef double worth                   # of the move of the root searched last
     cdef int maximizer
     cdef double unit
-    cdef double half                    # the guess that is worth half a win, 0: guesses are payoffs
+    cdef double half                    # evaluation equal to half a win; 0: evaluations are payoffs
     cdef double low, high               # what a payoff and a guess lie between
     cdef bint exact                     # the evaluation is the value
     cdef bint foresees                  # the game guesses where chance moves, too
     cdef double first(self, Kernel kernel, int base, int move, int depth, double floor) noexcept nogil
     cdef double guess(self, Kernel kernel, int ply) noexcept nogil
     cdef void emit_window(self, Kernel kernel, int ply, int move, int depth, double alpha, double beta) noexcept nogil
-    cdef void emit_value(self, int what, int ply, int move, double worth, int why) noexcept nogil
+    cdef void emit_value(self, int what, int ply, int move, double value, int why) noexcept nogil

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What searches for expectations share: the root, and the evaluation of leaves.  Types: search.pxd.
+"""Shared by searches for expected values: the root, and the evaluation of leaves.  Types: search.pxd.
 
 All values are from the view of MAX, the side to move at the root, in the game's own `unit`. `depth` counts
 decisions: chance nodes cost no depth.
@@ -30,7 +30,7 @@ else:
 
 
 class ExpectationSearch(ExpectedSearch):
-    """A search of one position for two, one of whom wins what the other loses. `first` is its own."""
+    """A search of one position of a two-player zero-sum game. Subclasses define `first`."""
 
     def run(self, depth):
         kernel: Kernel = self.kernel
@@ -69,11 +69,11 @@ class ExpectationSearch(ExpectedSearch):
         return tuple([self.line[i] for i in range(self.frames[0].length)])
 
     def first(self, kernel, base, move, depth, floor):
-        """What MAX can expect after a move of the root; a bound where that is not more than `floor`."""
+        """MAX's expected value after a move of the root; a bound if it does not exceed `floor`."""
         return 0.0
 
     def guess(self, kernel, ply):
-        """The evaluation, from MAX's view; never beyond what can be got."""
+        """The evaluation, from MAX's view, clamped to the range of payoffs."""
         value: cython.double = kernel.guess(self.maximizer)
         if self.half:
             value = self.unit * value / (abs(value) + self.half)
@@ -86,7 +86,7 @@ class ExpectationSearch(ExpectedSearch):
             self.emit_value(EVALUATE, ply, -1, value, 0)
         return value
 
-    # -- the trace: what a position is worth to its mover; where chance moves, to MAX ----------------
+    # -- the trace: values are the mover's; at chance nodes MAX's ------------------------------------
 
     def emit_window(self, kernel, ply, move, depth, alpha, beta):
         """Report that a position is reached, to be searched in a window."""
@@ -98,14 +98,14 @@ class ExpectationSearch(ExpectedSearch):
             except BaseException as error:
                 self.fail(error)
 
-    def emit_value(self, what, ply, move, worth, why):
+    def emit_value(self, what, ply, move, value, why):
         """Report a step at a position, with a value; `what` and `why` as numbered in `search.trace`."""
         with cython.gil:
             try:
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS
-                value, reason = worth, names[why]
+                reason = names[why]
                 if self.turned():
-                    value, reason = -worth, scale.TURNED.get(reason, reason)
+                    value, reason = -value, scale.TURNED.get(reason, reason)
                 self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=reason))
             except BaseException as error:
                 self.fail(error)

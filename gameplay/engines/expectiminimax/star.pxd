@@ -9,7 +9,7 @@ cdef class StarSearch(ExpectationSearch):
     cdef bint weighing                  # moves are tried in the order of their evaluation
     cdef int stars
     cdef double* doubles                # the table's memory again
-    cdef double* at_least                 # beside each outcome on the move stack: what it is worth at least
+    cdef double* at_least                 # lower bound of each outcome on the move stack
     cdef double* at_most                  # ... and at most
     cdef int size                       # of both
     cdef readonly long long star1_cuts, star2_cuts

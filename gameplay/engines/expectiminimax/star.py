@@ -83,7 +83,7 @@ class StarSearch(ExpectationSearch):
     # -- the root --------------------------------------------------------------------------------
 
     def order_root(self, depth):
-        """First the best moves of the last iteration; before the first, as the options say."""
+        """Order the root's moves: the best of the last iteration first; at first as the options say."""
         if not self.best[1]:
             ExpectationSearch.order_root(self, depth)
             return
@@ -97,7 +97,7 @@ class StarSearch(ExpectationSearch):
     # -- below it --------------------------------------------------------------------------------
 
     def after(self, kernel, base, ply, move, depth, alpha, beta):
-        """What MAX can expect after `move`: play it, count and value the position, take it back."""
+        """MAX's expected value after `move`: make it, count and value the position, unmake it."""
         value: cython.double = 0.0
         kernel.push(move)
         if not self.count():
@@ -110,12 +110,12 @@ class StarSearch(ExpectationSearch):
         return value
 
     def value(self, kernel, base, ply, depth, alpha, beta):
-        """What MAX can expect of a position with `depth` decisions to go. See the theorem."""
+        """MAX's expected value of a position, `depth` decisions deep. See the theorem."""
         self.frames[ply].length = 0
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. A finished game pays; at the depth the evaluation stands for the value.
+        # 1. A finished game has its payoff; at depth 0 the evaluation replaces the value.
         if kernel.result():
             return kernel.payoff(self.maximizer)
         if self.leaf(kernel, depth, ply):
@@ -153,14 +153,14 @@ class StarSearch(ExpectationSearch):
             value = self.decide(kernel, base, ply, depth, alpha, beta, move)
             move = self.found_best
 
-        # 5. Remember what this proves.
+        # 5. Store the result in the table.
         if self.table is not None and not self.stopped:
             self.note(key, depth, value, bound(value, alpha, beta), move, not self.horizon)
         self.horizon = self.horizon or above
         return value
 
     def leaf(self, kernel, depth, ply):
-        """Does the evaluation stand for the value here? Where chance moves only if the game guesses there."""
+        """Does the evaluation replace the value here? At chance nodes only if the game evaluates those."""
         return ply >= MAX_PLY or (depth <= 0 and (self.foresees or kernel.turn != CHANCE))
 
     def decide(self, kernel, base, ply, depth, alpha, beta, move):
@@ -234,7 +234,7 @@ class StarSearch(ExpectationSearch):
             floor += kernel.odds[i] * self.low
             roof += kernel.odds[i] * self.high
 
-        # 2. Star2: one move of each outcome is probed, if there is a bound of the window to fall short of.
+        # 2. Star2: one move of each outcome is probed, if the window has a bound.
         if self.stars == 2 and (alpha > self.low or beta < self.high):
             for i in range(base, end):
                 odds: cython.double = kernel.odds[i]
@@ -264,7 +264,7 @@ class StarSearch(ExpectationSearch):
                         )
                     return value
 
-        # 3. Star1: each outcome in the window that the others leave it.
+        # 3. Star1: each outcome in the window given by the bounds of the others.
         for i in range(base, end):
             odds = kernel.odds[i]
             if odds <= 0:
@@ -299,8 +299,8 @@ class StarSearch(ExpectationSearch):
     def bracket(self, kernel, base, ply, outcome, depth, alpha, beta):
         """Find bounds of an outcome, `least_found` and `most_found`, by one of its moves.
 
-        A move of MAX is worth no more than the outcome; it is searched for its value, or `beta`. A move of
-        MIN is worth no less; it is searched for its value, or `alpha`.
+        The value of a move of MAX is a lower bound of the outcome; it is searched up to `beta`. That of
+        a move of MIN is an upper bound; it is searched down to `alpha`.
         """
         least: cython.double = self.low
         most: cython.double = self.high
@@ -392,7 +392,7 @@ class StarSearch(ExpectationSearch):
         return self.found_depth == depth or (self.found_complete and self.found_depth < depth)
 
     def note(self, key, depth, value, kind, move, complete):
-        """Remember of a position that it is worth so much, or a bound; what was known before stays known."""
+        """Store a value or bound of a position, keeping earlier bounds."""
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
         least: cython.double = -HUGE if kind == UPPER else value
         most: cython.double = HUGE if kind == LOWER else value
@@ -418,5 +418,5 @@ class StarSearch(ExpectationSearch):
 
 
 def bound(value, alpha, beta):
-    """What a value is that a search in a window gave: EXACT, LOWER or UPPER."""
+    """The bound of a value returned by a search in a window: EXACT, LOWER or UPPER."""
     return UPPER if value <= alpha else LOWER if value >= beta else EXACT

@@ -1,7 +1,7 @@
-"""Information set Monte Carlo tree search, for games that hide something.
+"""Information set Monte Carlo tree search, for games of imperfect information.
 
 The search, its steps and its source are in `search.py`, its tree in `engines/mcts/arena.py`. A value is a
-mean of payoffs in the game's own `unit`, as of `mcts`.
+mean of payoffs in the game's own `unit`, as in `mcts`.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Ismcts(HiddenEngine):
         "Search one tree, or one for each player",
         values={
             "multiple": "a tree for each player, of their infosets (MO-ISMCTS)",
-            "single": "one tree of all moves; others choose alike whatever they hold (SO-ISMCTS)",
+            "single": "one tree of all moves, whatever the others hold (SO-ISMCTS)",
         },
         source="Cowling, Powley and Whitehouse 2012",
     )
@@ -56,9 +56,9 @@ class Ismcts(HiddenEngine):
     )
     leaf: str = option(
         "auto",
-        "What a simulation ends with",
+        "How a simulation is valued",
         values={
-            "auto": "evaluate in games for two whose evaluation says how far it can be trusted, as of"
+            "auto": "evaluate in two-player games whose evaluation has a known reliability, such as"
             " Stratego; else rollout",
             "rollout": "a playout to the end at random",
             "evaluate": "the evaluation",
@@ -69,14 +69,14 @@ class Ismcts(HiddenEngine):
     seed: int = seed_option("deals and playouts")
 
     def check(self, position: AbstractPosition) -> None:
-        """As of every engine; and the game must have an evaluation where one is asked for."""
+        """As in `Engine`; an option may also require an evaluation."""
         Engine.check(self, position)
         policy_bits(self, position.policies)
         if self.leaf == "evaluate" and not has_guesses(position):
             raise Usage(f"ismcts: leaf=evaluate needs an evaluation, and {name_of(position)} has none")
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """As of every engine; it has no depth that could be limited."""
+        """As in `Engine`; it has no depth limit."""
         if limit.depth is not None:
             raise Usage("ismcts does not search ply by ply: limit simulations, nodes or time, not depth")
         return Engine.default_limit(self, position, limit)
@@ -84,7 +84,7 @@ class Ismcts(HiddenEngine):
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
         if setup.trace is not None:
-            why = "each of its simulations is of another deal; pimc can, of one"
+            why = "each simulation uses another deal. Try: pimc"
             raise Usage(f"ismcts cannot be traced: {why}")
         position, limit, control = setup.position, setup.limit, setup.control
         arena = Arena(bytes_of(self.memory))

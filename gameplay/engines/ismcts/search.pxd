@@ -14,7 +14,7 @@ cdef class InfosetSearch(RootSearch):
     cdef double c
     cdef bint guesses                   # a simulation ends with the evaluation, not with a playout
     cdef int policy                     # bits of the game's policies that playouts go by
-    cdef double unit, half              # the guess that is worth half a win, 0: guesses are payoffs
+    cdef double unit, half              # evaluation equal to half a win; 0: evaluations are payoffs
     cdef double least, most_got         # least and greatest payoff so far
     cdef int* path                      # of one simulation: the node of each move, -1: it has none
     cdef int* made                      # ... the move

@@ -3,17 +3,17 @@
 """Information set Monte Carlo tree search: each simulation deals anew what is hidden, in one tree.
 
 Peter Cowling, Edward Powley and Daniel Whitehouse, "Information set Monte Carlo tree search", IEEE
-Transactions on Computational Intelligence and AI in Games 4, 2012. What a node learns serves all deals alike,
-so that a player does not count on what they cannot know: strategies do not fuse at the mover's own nodes.
+Transactions on Computational Intelligence and AI in Games 4, 2012. Nodes are shared by all deals,
+so that a player cannot rely on hidden information: there is no strategy fusion at the mover's own nodes.
 
     1. Deal: a position that the mover cannot distinguish from the real one; if the game models the others'
        play, one that explains their moves (`likely`).
     2. Selection: down the tree by the moves that are legal in this deal. A child is compared by UCB1 with the
        simulations in which it could have been chosen, its availability, in place of its parent's visits: a
-       move that is seldom legal would else be tried whenever it is.
+       rarely legal move would otherwise be tried whenever it is legal.
     3. Expansion and simulation: one move that was never tried, then a playout to the end, or an evaluation.
-       Playouts go by the game's policy, if it has one, and so do nodes below the root that were seen seldom:
-       what others try there says nothing yet of what they would do.
+       Playouts follow the game's policy, if it has one, and so do rarely visited nodes below the root:
+       their statistics say nothing yet about the others' play.
     4. Backup: each player's payoff to the moves that they chose.
 
 Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
@@ -56,7 +56,7 @@ SHOWN = 5  # moves whose visits are shown
 
 
 class InfosetSearch(RootSearch):
-    """One search, `simulations` long (0: until stopped). `single`: one tree, as one observer sees the game.
+    """One search of `simulations` simulations (0: until stopped). `single`: one tree, for a single observer.
 
     `guesses`: a simulation ends with the evaluation, not with a playout. `position` is never changed and
     never looked at but by `determinize`, or `likely` with `reads`; `arena` is empty.
@@ -111,7 +111,7 @@ class InfosetSearch(RootSearch):
     # -- one simulation --------------------------------------------------------------------------
 
     def simulate(self, kernel):
-        """One simulation in one deal, which is left as it was."""
+        """One simulation in one deal, which is unchanged afterwards."""
         at: cython.int = 0  # the node of the one tree; -1: there is no more of it
         ply: cython.int = 0
         fresh: cython.bint = False
@@ -167,7 +167,7 @@ class InfosetSearch(RootSearch):
             kernel.pop(self.made[i])
 
     def guess(self, kernel):
-        """What each player gets if the game is over, else the evaluation, as the `gains` of the kernel."""
+        """Set the kernel's `gains`: the payoffs if the game is over, else the evaluation."""
         i: cython.int
         over: cython.bint = kernel.result()
         for i in range(self.players):
@@ -198,7 +198,7 @@ class InfosetSearch(RootSearch):
             return -1
 
     def admit(self, kernel, node, end):
-        """See that a node has all moves of the stack, and write their nodes to `weight`; false: no room.
+        """Ensure that a node has all moves of the stack, and write their nodes to `weight`; false: no room.
 
         All of them are available once more.
         """
@@ -226,7 +226,7 @@ class InfosetSearch(RootSearch):
         return True
 
     def widen(self, kernel, node, end, missing):
-        """Give a node a place for so many more children, and those it has with it."""
+        """Move a node's children to a block with room for more."""
         i: cython.int
         count: cython.int = self.arena.nodes[node].count
         first: cython.int = self.arena.nodes[node].first
@@ -255,7 +255,7 @@ class InfosetSearch(RootSearch):
     def choose(self, kernel, node, end):
         """Choose a move of the stack: a random untried one, else by UCB1.
 
-        Below the root, where moves were tried seldom, one that the policy would sample.
+        Below the root, at rarely visited nodes, one sampled by the policy.
         """
         nodes = self.arena.nodes
         tallies = self.arena.tallies
@@ -330,7 +330,7 @@ class InfosetSearch(RootSearch):
             self.arena.tallies[kernel.weight[i]].beaten = every[i] not in chosen
 
     def candidates(self):
-        """The moves that were tried, those visited most first; what they brought on average."""
+        """The visited moves, most visited first, with their mean payoffs."""
         i: cython.int
         candidates = []
         first: cython.int = self.arena.nodes[0].first
@@ -348,7 +348,7 @@ class InfosetSearch(RootSearch):
         return (tuple(candidates), 0, False)
 
     def report(self):
-        """What is known now, as of a few simulations ago."""
+        """The report as of a few simulations ago."""
         candidates = self.best[0]
         return Report.of(
             candidates[: self.multipv],

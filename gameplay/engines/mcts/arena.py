@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The tree of a Monte Carlo search: nodes side by side in one arena that never grows.  Types: arena.pxd.
+"""The tree of a Monte Carlo search: nodes in one arena of fixed size.  Types: arena.pxd.
 
-The children of a node lie beside one another. When the arena is full, or another node becomes the root, what
-is to stay is copied breadth first and copied back (after Cheney 1970), which takes a quarter of the memory.
+The children of a node are contiguous. When the arena is full, or another node becomes the root, the nodes to
+keep are copied breadth first and copied back (after Cheney 1970), which takes a quarter of the memory.
 """
 
 try:
@@ -138,12 +138,12 @@ class Arena:
         return [(number, move, -visits) for visits, number, move in sorted(children)]
 
     def grow_from(self, node: cython.int, control: Control):
-        """Make a node the root; all that does not lie below it goes. Stopped by `control`, all goes."""
+        """Make a node the root and drop all nodes outside its subtree; if stopped by `control`, drop all."""
         if not self.keep(node, 0, control):
             self.empty()
 
     def trim(self, control: Control):
-        """Make room: the subtrees that were visited least go, until a third of the arena holds the rest.
+        """Make room: drop the least visited subtrees until the rest fits in a third of the arena.
 
         Stopped by `control` it leaves the tree as it is, and the arena full.
         """

@@ -1,6 +1,6 @@
-"""Monte Carlo tree search (UCT) for every kind of game in which nothing is hidden.
+"""Monte Carlo tree search (UCT) for all games of perfect information.
 
-The search, its four phases and their sources are in `search.py`, the nodes of its tree in `arena.py`. Here
+The search, its four phases and their sources are in `search.py`, the nodes of its tree in `arena.py`; here
 are the options. A value is a mean of payoffs in the game's own `unit`, see `expectiminimax`, or proved.
 
 Go on 9x9 with 20,000 simulations a move, against GNU Go 3.8: 97 of 100 games won at its level 1, 85 of 100
@@ -42,7 +42,7 @@ from gameplay.search.threads import available
 
 ALIASES = ("uct", "montecarlo")
 DEEPEST = 8  # plies of an alpha-beta search of a leaf
-PLIES = 4  # that a position may lie below the last one searched, to be found in its tree
+PLIES = 4  # greatest distance of a position below the last one searched
 USUAL = 0.05  # share of the wins below which it gives up
 TRIED = 4000  # positions looked at to find it
 SEARCH = "search"
@@ -120,11 +120,11 @@ class Mcts(Engine):
     weight: float = option(10.0, "Simulations that the prior counts for", kind=Number(0, 10**6, open=True))
     leaf: str = option(
         "auto",
-        "What a simulation ends with",
+        "How a simulation is valued",
         kind=Leaf(),
         values={
             "auto": "evaluate with a learned policy, and in games for two without chance whose evaluation"
-            " says how far it can be trusted, as of chess, checkers and Othello; else rollout",
+            " has a known reliability, such as chess, checkers and Othello; else rollout",
             "rollout": "a playout to the end at random",
             "evaluate": "the evaluation",
             "mixed": "the mean of both",
@@ -163,7 +163,7 @@ class Mcts(Engine):
     theorem: ClassVar[str] = ""
 
     def plies(self) -> int:
-        """How deep the option `leaf` has alpha-beta search, 0: not at all."""
+        """The depth of the alpha-beta search in the option `leaf`; 0: none."""
         word, _, plies = self.leaf.partition(":")
         return int(plies) if word == SEARCH else 0
 
@@ -219,13 +219,13 @@ class Mcts(Engine):
 
     @classmethod
     def suits(cls, position: AbstractPosition) -> int:
-        """Best of all engines where playouts are sensible games, not random ones."""
+        """Best where playouts are sensible games, not random ones."""
         if cls.misfit(position):
             return 0
         return 8 * Engine.merit if position.policies else cls.merit
 
     def check(self, position: AbstractPosition) -> None:
-        """As of every engine; and what the options ask of the game it must have."""
+        """As in `Engine`; the game must also have what the options require."""
         Engine.check(self, position)
         policy_bits(self, position.policies)
         game = name_of(position)
@@ -236,17 +236,15 @@ class Mcts(Engine):
             setting = guesses or "leaf"
             raise Usage(f"mcts: {setting}={getattr(self, setting)} needs an evaluation, and {game} has none")
         if self.plies() and not _is_duel(position):
-            raise Usage(
-                f"mcts: leaf={self.leaf} is for two, one of whom wins what the other loses, without chance"
-            )
+            raise Usage(f"mcts: leaf={self.leaf} requires a two-player zero-sum game without chance")
         if self.prior == "policy" and self.guide_in(position) is None:
             learn = f"gameplay learn {game} --method alphazero"
             raise Usage(f"mcts: prior=policy needs a learned policy in eval. Try: {learn}")
         if (self.prior == "hint" or self.widen) and not isinstance(position, Kernel):
-            raise Usage(f"mcts: prior=hint and widen need a compiled game, and {game} is written in Python")
+            raise Usage(f"mcts: prior=hint and widen require a compiled game; {game} is written in Python")
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """As of every engine; it has no depth that could be limited."""
+        """As in `Engine`; it has no depth limit."""
         if limit.depth is not None:
             raise Usage("mcts does not search ply by ply: limit simulations, nodes or time, not depth")
         return Engine.default_limit(self, position, limit)
@@ -257,7 +255,7 @@ class Mcts(Engine):
         return self.reuse
 
     def new_table(self, bits: int) -> "KeptTree":
-        """Where the session keeps the tree between two searches."""
+        """The part of the session that keeps the tree between searches."""
         return KeptTree()
 
     @property
@@ -266,7 +264,7 @@ class Mcts(Engine):
         return 1
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The search of a position, and after it those that help it on threads of their own."""
+        """The search of a position, followed by its helpers on other threads."""
         position, limit, control, table = setup.position, setup.limit, setup.control, setup.table
         threads = available(self.threads)
         if setup.trace is not None and threads > 1:
@@ -348,7 +346,7 @@ class KeptTree:
         return self.tree
 
     def find(self, position: AbstractPosition) -> int:
-        """The node of a position that came after the last one searched; -1 if the tree does not hold it."""
+        """The node of a position that follows the last one searched; -1 if it is not in the tree."""
         assert self.tree is not None and self.root is not None
         root, tree, path = self.root, self.tree, self.way(position)
         if path is not None:
@@ -385,7 +383,7 @@ class KeptTree:
         return -1
 
     def way(self, position: AbstractPosition) -> list[int] | None:
-        """The moves that were made since the last position searched; None where that is not known."""
+        """The moves made since the last position searched; None if unknown."""
         root = self.root
         if not isinstance(position, Kernel) or not isinstance(root, Kernel):
             return None
@@ -400,7 +398,7 @@ class KeptTree:
 
 
 def policy_bits(engine: "PlayoutEngine", policies: Mapping[str, str]) -> int:
-    """What the option `policy` of an engine names of all that a game's playouts know, a bit each.
+    """The playout policies selected by the option `policy`, one bit each.
 
     Raises Usage for a word that is none of them.
     """
@@ -418,5 +416,5 @@ def policy_bits(engine: "PlayoutEngine", policies: Mapping[str, str]) -> int:
 
 
 def _is_duel(position: AbstractPosition) -> bool:
-    """Two play, one wins what the other loses, and there is no chance."""
+    """True for a two-player zero-sum game without chance."""
     return position.players == 2 and position.zero_sum and not position.chance

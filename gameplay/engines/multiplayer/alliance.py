@@ -23,7 +23,9 @@ def teams(word: str, position: AbstractPosition) -> list[int]:
                 raise Usage(f"alliance: {unknown('player', name.strip(), called)}")
             members.append(called[name.strip()])
         if len(members) < 2:
-            raise Usage(f"alliance: {group} is alone; write who shares what they get, as 1+2 or 1+2/3+4")
+            raise Usage(
+                f"alliance: {group} is alone; expected players who share payoffs. Try: 1+2 or 1+2/3+4"
+            )
         named += members
         for player in members:
             teams[player] = min(members)

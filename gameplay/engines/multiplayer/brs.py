@@ -1,22 +1,20 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Best-reply search: after each move of the root's player only the one best reply of all the others is made.
+"""Best-reply search: after each move of the root's player only the best reply among all opponents is made.
 
 Maarten Schadd and Mark Winands, "Best reply search for multiplayer games", IEEE Transactions on Computational
 Intelligence and AI in Games 3, 2011; `others=move` as BRS+ in Markus Esser, Michael Gras, Mark Winands,
 Maarten Schadd and Marc Lanctot, "Improving best-reply search", Computers and Games 2013.
 
-The player at the root, MAX, moves; then that one of the others replies, with that move, which leaves MAX the
-least; then MAX moves again. A ply is a move of MAX or a reply, so that however many play, MAX looks as far
-ahead as in a game of two. Those who do not reply pass, though the rules may not have it, or where the game
-cannot leave a move out (`Kernel.null_move`) make the first move that the game lists; so they always do with
-`others=move`, and then no position is reached that could not come about. One who is on turn once more before
-MAX is pays a ply for each such turn.
+The player at the root, MAX, moves; then the one opponent replies whose move minimizes MAX's value; then MAX
+moves again. A ply is a move of MAX or a reply, so that MAX searches as deep as in a two-player game. The
+other opponents pass, even if the rules do not allow it; in games without null moves (`Kernel.null_move`), and
+with `others=move`, they make the first move that the game lists, so that all positions are legal. An opponent
+who moves again before MAX pays a ply for each such turn.
 
 Theorem: `value` is what MAX gets in this changed game, to the depth, whatever the options `order` and
-`table`: alpha-beta prunes as in `paranoid`, fail-soft. Where chance moves between two of the others, each of
-those after the roll may reply, or none. For two who take turns it is paranoid, and where their gains
-cancel minimax.
+`table`: alpha-beta prunes as in `paranoid`, fail-soft. After a chance node, each of the later opponents may
+reply, or none. For two players who alternate it is paranoid, and in zero-sum games minimax.
 """
 
 try:
@@ -46,7 +44,7 @@ ALIASES = ("bestreply", "brs+")
 
 
 class BrsSearch(ParanoidSearch):
-    """MAX takes the most; of all the moves of all the others the one is made that leaves the least."""
+    """MAX maximizes; of all moves of all opponents the one that minimizes MAX's value is made."""
 
     def __init__(self, kernel: Kernel, control, teams, bits, ordering, passing):
         ParanoidSearch.__init__(self, kernel, control, teams, bits, ordering, True)

@@ -1,19 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Max^n: minimax for any number of players, each of whom goes for what they themselves get.
+"""Max^n: minimax for any number of players, each of whom maximizes their own payoff.
 
 Carol Luckhardt and Keki Irani, "An algorithmic solution of n-person games", AAAI 1986; pruning by Richard
 Korf, "Multi-player alpha-beta pruning", Artificial Intelligence 48, 1991.
 
-Theorem: with enough depth, `values` is what the players get if each of them always makes the first of the
-moves that are best for themselves (Luckhardt and Irani: an equilibrium in pure strategies). With less,
-`evaluate_for()` stands for the positions at that depth; rolls count by their odds. For two whose gains
-cancel it is minimax.
+Theorem: with enough depth, `values` are the payoffs if each player always makes the first of their best moves
+(Luckhardt and Irani: an equilibrium in pure strategies). With less, `evaluate_for()` replaces the values at
+that depth; rolls are weighted by their odds. In two-player zero-sum games it is minimax.
 
-Which of two moves that are as good for the mover is made decides what the others get, so a game may have many
-such values. Here the first move that the game lists is made; that is why there is no option `order`.
+Ties for the mover decide the payoffs of the others, so a game may have many such values. Here the first move
+that the game lists is made; hence there is no option `order`.
 
-`prune=shallow` cuts where the game says what payoffs can be (`low`, `high`, `total`), and keeps the theorem:
+`prune=shallow` cuts if the game declares bounds of payoffs (`low`, `high`, `total`), and keeps the theorem:
 not the value alone, the whole vector. Let the mover's alliance have u from a move already, and let T be who
 chose the position, with b from another move. All together get no more than `total`, and each of the others at
 least `low`, so T gets at most total - u - low * others. Where that is not more than b, T does not come here:
@@ -53,7 +52,7 @@ ALIASES = ("max^n", "max-n")
 
 
 class MaxnSearch(ManySearch):
-    """The vector of a position is that of the move which is best for its mover."""
+    """The vector of a position is that of the mover's best move."""
 
     def __init__(self, kernel: Kernel, control, teams, bits, prune):
         ManySearch.__init__(self, kernel, control, teams, bits, kernel.players)
@@ -119,7 +118,7 @@ class MaxnSearch(ManySearch):
                     self.emit_row(CUT, ply, self.found_move, BY_TABLE)
                 return True
 
-        # 3. How much for the mover is enough, for the chooser not to come here, and at all?
+        # 3. The mover's gains that suffice for shallow and for immediate pruning.
         enough: cython.double = INFINITY
         if self.cuts and chooser != CHANCE and self.team[chooser] != self.team[mover]:
             enough = self.total - best - self.low * self.others(chooser, mover)
@@ -204,7 +203,7 @@ class Maxn(ManyEngine):
 
     prune: str = option(
         "shallow",
-        "Pruning, where the game says what payoffs can be; the values are the same",
+        "Pruning, if the game declares bounds of payoffs; the values are the same",
         values={
             "off": "None: every position within the depth is visited",
             "shallow": "Immediate and shallow pruning: stop once the mover has so much that the player before"

@@ -1,13 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Paranoid search: the player who moves at the root against all others, who are taken for one enemy.
+"""Paranoid search: the root's player against a coalition of all others.
 
 Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000.
 
-Theorem: with enough depth, `value` is what the root's mover gets for certain, on average over rolls,
-whatever the others do: all of them leave the mover as little as they can. With less, `evaluate_for()` stands
-for the positions at that depth. It is never more than the mover gets by max^n's assumption that each of the
-others goes for their own gain.
+Theorem: with enough depth, `value` is what the root's mover is guaranteed, on average over rolls, whatever
+the others do: all of them minimize it. With less, `evaluate_for()` replaces the values at that depth. It is
+never more than the mover gets under max^n's assumption that each opponent maximizes their own payoff.
 
 Since there are two sides now, alpha-beta prunes (fail-soft): let v be the value of a position and r what
 `visit_for` finds in the window alpha..beta.
@@ -66,7 +65,7 @@ class ParanoidSearch(ManySearch):
 
     @cython.final
     def after(self, kernel, base, ply, move, depth, alpha, beta, replied, left):
-        """What MAX gets after `move`: play it, count and value the position, take it back."""
+        """MAX's value after `move`: make it, count and value the position, unmake it."""
         value: cython.double = 0.0
         self.frames[ply].length = 0
         kernel.push(move)
@@ -158,7 +157,7 @@ class ParanoidSearch(ManySearch):
                 best = value
                 best_move = -1
 
-        # 5. Remember what this proves.
+        # 5. Store the result in the table.
         if self.bits:
             self.prove(key, ply, depth, floor, roof, best, best_move)
         self.horizon = self.horizon or horizon

@@ -7,7 +7,7 @@ cdef class ManySearch(ExpectedSearch):
     cdef int maximizer                  # who moves at the root
     cdef bint allied                    # some players share what they get
     cdef double unit
-    cdef double half                    # the guess that is worth half a win, 0: guesses are payoffs
+    cdef double half                    # evaluation equal to half a win; 0: evaluations are payoffs
     cdef int* team                      # by player
     cdef double* gains                  # a row a ply
     cdef readonly int bits              # of the table, 0: none

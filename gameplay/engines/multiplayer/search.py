@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What the searches for any number of players share: what each player gets, alliances, the root, a table.
+"""Shared by the searches for any number of players: payoffs, alliances, the root, a table.
 
 A value is a payoff in the game's own `unit`, a float: chance outcomes are weighted by probability, and in
 general-sum games no player's value follows from another's. Players of an alliance share their payoffs: each
@@ -108,12 +108,12 @@ class ManySearch(ExpectedSearch):
         TreeSearch.finish(self, depth)
 
     def row(self, ply):
-        """What each player gets, where the search knows it of all."""
+        """Each player's value, if the search knows all."""
         i: cython.int
         return tuple([self.gains[ply * self.width + i] for i in range(self.width)]) if self.width > 1 else ()
 
     def whole_line(self, depth):
-        """The line from the root; where the table cut it short, as far as the table knows it."""
+        """The line from the root, extended by the table where it cut the line short."""
         i: cython.int
         line = [self.line[i] for i in range(self.frames[0].length)]
         if not self.bits:
@@ -136,14 +136,14 @@ class ManySearch(ExpectedSearch):
         return tuple(line)
 
     def report(self):
-        """What is known now, with what each player gets."""
+        """The current report, with each player's value."""
         report = TreeSearch.report(self)
         return replace(report, values=report.candidates[0].values, fill=self.fill())
 
-    # -- what players get ------------------------------------------------------------------------
+    # -- payoffs ---------------------------------------------------------------------------------
 
     def gain(self, player, ply):
-        """What a player goes for, by the row of a ply: what they get, or their alliance together."""
+        """A player's objective by the row of a ply: their payoff, or that of their alliance."""
         if self.width == 1:
             return self.gains[ply]
         if not self.allied:
@@ -183,7 +183,7 @@ class ManySearch(ExpectedSearch):
             self.emit_row(EVALUATE, ply, -1, 0)
 
     def guess(self, kernel, player):
-        """The evaluation for a player; where two play for a win it is a share of one, see `value.share`."""
+        """The evaluation for a player; for two players without points a share of a win, see `value.share`."""
         value: cython.double = 1.0 * kernel.guess(player)
         if self.half:
             value = self.unit * value / (abs(value) + self.half)
@@ -325,27 +325,27 @@ class ManySearch(ExpectedSearch):
 
 @dataclass
 class ManyEngine(Engine):
-    """What engines for any number of players have in common."""
+    """Base of engines for any number of players."""
 
     players = MANY
     chance = general_sum = True
     merit = 3
 
     alliance: str = option(
-        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
+        "", "Players who share their payoffs, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
     )
     table: str = table_option()
     eval: str = eval_option()
 
     @classmethod
     def values(cls, name):
-        """As of every engine, less the orders that look from the mover's view alone."""
+        """As in `Engine`, without the orders that need the mover's value."""
         orders = super().values(name)
         return {key: words for key, words in orders.items() if key in ORDERED} if name == "order" else orders
 
     @classmethod
     def suited(cls, position, merit):
-        """How well it suits a game: `merit` where engines for two would not do and there is a guess."""
+        """How well it suits a game: `merit` if two-player engines do not apply and there is an evaluation."""
         if cls.misfit(position):
             return 0
         many = position.players > 2 or not position.zero_sum

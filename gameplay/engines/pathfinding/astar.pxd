@@ -4,10 +4,10 @@ from gameplay.engines.pathfinding.search cimport PathSearch
 
 ctypedef struct PathNode:
     unsigned long long key              # the position
-    int parent, move                    # the node before it on the cheapest way so far, and the move
-    int cost                            # of that way
-    int left                            # the estimate of the rest
-    int ply                             # moves on that way, when it was found
+    int parent, move                    # its parent on the cheapest path so far, and the move
+    int cost                            # of that path
+    int left                            # the estimated remaining cost
+    int ply                             # moves on that path, when it was found
     int after, before                   # neighbours in the open list, -1: none; before CLOSED: not in it
 
 @cython.final
@@ -19,7 +19,7 @@ cdef class AstarSearch(PathSearch):
     cdef int* newest                    # sum of cost and estimate: the newest of the open nodes, -1: none
     cdef int sums                       # so many of them
     cdef int least                      # no open node has a smaller sum
-    cdef int[256] path                  # the nodes on the way that the kernel was led, the root first
+    cdef int[256] path                  # the nodes on the path of the kernel, the root first
     cdef int[256] made                  # ... and the moves
     cdef int length
     cdef void work(self, Kernel kernel, int count) noexcept nogil

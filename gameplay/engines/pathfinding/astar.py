@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""A*: the next position to expand is always the one on the cheapest way, by its cost so far and the estimate.
+"""A*: always expands the position with the least sum of cost so far and estimated remaining cost.
 
 Peter Hart, Nils Nilsson and Bertram Raphael, "A formal basis for the heuristic determination of minimum cost
 paths", IEEE Transactions on Systems Science and Cybernetics 4, 1968.
 
-Theorem: if the estimate is admissible, the first goal that is taken from the open list lies at the end of a
-cheapest way. If it is also consistent, so does every position that is taken: none is opened again.
+Theorem: if the estimate is admissible, the first goal taken from the open list lies at the end of a cheapest
+path. If it is also consistent, so does every position taken: none is reopened.
 
-Every position that is met is kept, in one hash table. The open list is one list for each sum of cost and
-estimate, the newest position first. There is one position to play on: the search gets from one node to the
-next by taking moves back and making others.  Types: astar.pxd.
+All generated positions are stored in one hash table. The open list has one list for each sum of cost and
+estimate, newest first. There is a single position: the search gets from one node to the next by unmaking and
+making moves. Types: astar.pxd.
 """
 
 try:
@@ -50,7 +50,7 @@ CLOSED = cython.declare(cython.int, -2)
 
 
 class PlainPathNode:
-    """A position that was met; see PathNode in astar.pxd."""
+    """A generated position; see PathNode in astar.pxd."""
 
     __slots__ = ("after", "before", "cost", "key", "left", "move", "parent", "ply")
 
@@ -113,7 +113,7 @@ class AstarSearch(PathSearch):
             if not self.go_to(kernel, number):
                 self.cut = True
                 continue
-            # 3. A goal: the way there is a cheapest one. A dead end leads nowhere.
+            # 3. A goal: the path to it is a cheapest one. A dead end leads nowhere.
             if kernel.result():
                 if kernel.payoff(0) > 0:
                     if self.tracing:
@@ -122,7 +122,7 @@ class AstarSearch(PathSearch):
                         self.arrived(number)
                     return
                 continue
-            # 4. Open what its moves lead to.
+            # 4. Open its successors.
             if self.node[number].ply < self.depth:
                 self.open_up(kernel, number)
             else:
@@ -144,13 +144,13 @@ class AstarSearch(PathSearch):
         return number
 
     def go_to(self, kernel, number):
-        """Lead the kernel to a node, from wherever it is; false if the way is too long."""
+        """Move the kernel to a node from any other; false if the path is too long."""
         chain = cython.declare(cython.int[256])
         if not cython.compiled:
             chain = [0] * (MAX_PLY + 1)
         count: cython.int = 0
         ply: cython.int = self.node[number].ply
-        while ply > self.length or self.path[ply] != number:  # the root is always on the way
+        while ply > self.length or self.path[ply] != number:  # the root is always on the path
             if count >= MAX_PLY:
                 return False
             chain[count] = number
@@ -173,7 +173,7 @@ class AstarSearch(PathSearch):
 
     def open_up(self, kernel, number):
         """Expand the node that the kernel is at."""
-        # A move that leads straight back is not looked at: no way by it can be cheaper.
+        # The inverse of the last move is skipped: no path through it can be cheaper.
         last: cython.int = -1
         if self.length and self.path[self.length - 1] == self.node[number].parent:
             last = self.made[self.length - 1]
@@ -199,7 +199,7 @@ class AstarSearch(PathSearch):
             at: cython.longlong = self.slot_of(key)
             child: cython.int = self.slot[at] - 1
             new: cython.bint = child < 0
-            # 5. A new position is open. One that was met on a dearer way is open from now on by this one.
+            # 5. Open a new position. One generated before at a higher cost is reopened with this parent.
             if child < 0:
                 if self.used == self.capacity:
                     if not self.grow():

@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Depth-first iterative deepening: depth-first searches 1 move deep, 2 moves, 3, until one finds a goal.
+"""Depth-first iterative deepening: depth-first searches 1, 2, 3, ... moves deep until one finds a goal.
 
 Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
 27, 1985.
 
-Theorem: the way that is found has as few moves as a way can have, since all shorter ones were looked at.
-Asymptotically no blind search that finds such a way looks at fewer positions of a tree or needs less memory:
-it keeps nothing but the way that it is on, and with a branching factor of b all searches but the last
-together visit about 1 / (b - 1) of what the last one does.
+Theorem: the solution has the fewest moves, since all shorter paths were searched. Asymptotically no blind
+search that finds such a solution visits fewer positions of a tree or needs less memory: it stores only the
+current path, and with a branching factor of b all searches but the last together visit about 1 / (b - 1) as
+many positions as the last.
 
-Estimates do not matter here: see `idastar`. A move that leads straight back is not looked at.
+It uses no estimates: see `idastar`. The inverse of the last move is skipped.
 """
 
 try:
@@ -50,13 +50,13 @@ class DfidSearch(PathSearch):
                 return
             if self.stopped:
                 return
-            # 2. Where no way was cut off at the depth, all was searched.
+            # 2. If no path was cut off at the depth, everything was searched.
             if not self.excess:
                 self.ended()
                 return
 
     def expand(self, kernel, base, room, last):
-        # 3. Expand: every move but for the one that leads straight back.
+        # 3. Expand: every move except the inverse of the last.
         end: cython.int = kernel.gen(base)
         kept: cython.int = base
         i: cython.int
@@ -109,7 +109,7 @@ class Dfid(Pathfinder):
         """Why it cannot: it counts moves, whatever they cost."""
         why = super().misfit(position)
         if not why and has_costs(position):
-            why = f"it counts moves, and in {name_of(position)} they have costs"
+            why = f"it counts moves, and those of {name_of(position)} have costs"
         return why
 
     def open(self, kernel, control, table):

@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""IDA*: depth-first searches for a cheapest way to a goal, each with a higher threshold than the last.
+"""IDA*: depth-first searches for a cheapest path to a goal, with rising thresholds.
 
 Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
 27, 1985.
 
-Theorem: if the estimate is admissible, never more than what the rest of the way costs, the way that is found
-is a cheapest one. Each search looks at every way whose cost so far and estimate come to no more than the
-threshold, and the next threshold is the least sum that was beyond it: no way that was left out costs less.
+Theorem: if the estimate is admissible, never more than the remaining cost, the solution is a cheapest path.
+Each search visits every path whose cost so far plus estimate is within the threshold, and the next threshold
+is the least sum that exceeded it: no path left out costs less.
 
-It keeps nothing but the way that it is on. A move that leads straight back is not looked at; positions that
-are reached on several ways are searched again on each.
+It stores only the current path. The inverse of the last move is skipped; positions that are reached on
+several paths are searched again on each.
 """
 
 try:
@@ -71,7 +71,7 @@ class IdastarSearch(PathSearch):
                 cost = kernel.price(move)
             # 4. A goal has the estimate 0, and lies within the threshold.
             goal: cython.bint = kernel.weight[i] == 0 and self.arrives(kernel, move, ply + 1)
-            # 5. Expand: the moves whose cost and estimate fit into what is left of the threshold.
+            # 5. Expand: the moves whose cost and estimate are within the rest of the threshold.
             if not goal and ply + 1 < self.depth:
                 deeper: cython.int = kernel.advance(move, end, room - cost)
                 self.note(kernel)
@@ -85,7 +85,7 @@ class IdastarSearch(PathSearch):
                 self.cut = True
             if goal:
                 self.line[ply] = move
-                self.nodes -= self.later(kernel, end, last, move)  # no more was generated, had we looked
+                self.nodes -= self.later(kernel, end, last, move)  # nothing else would have been generated
                 return True
         if self.tracing:
             self.emit_moves(kernel, end, ply + 1, last, room, reported, -1)

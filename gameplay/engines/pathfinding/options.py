@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class Pathfinder(Engine):
-    """Finds a cheapest way to the goal of a puzzle, a game for one without chance."""
+    """Finds a cheapest path to the goal of a puzzle: a single-player game without chance."""
 
     players = range(1, 2)
     general_sum = True
-    theorem = "a cheapest way"
+    theorem = "a cheapest path"
 
     @classmethod
     def misfit(cls, position: "AbstractPosition") -> str:
         """Why it cannot: a game whose points are to be as many as possible is no puzzle either."""
         why = super().misfit(position)
         if not why and position.scored:
-            why = f"in {name_of(position)} points count, and not the way to a goal"
+            why = f"{name_of(position)} is scored in points and has no goal"
         return why
 
     def default_limit(self, position: "AbstractPosition", limit: Limit) -> Limit:
-        """`limit`, and none of its own: it ends with a solution."""
+        """`limit`, without a default: it ends with a solution."""
         return super().default_limit(position, limit) if limit else limit
 
 

@@ -3,15 +3,15 @@ from gameplay.search.root cimport RootSearch
 
 cdef class PathSearch(RootSearch):
     cdef readonly long long expanded, reopened
-    cdef readonly tuple thresholds      # what ways were allowed to cost or to count so far
+    cdef readonly tuple thresholds      # the thresholds so far
     cdef readonly long long memory      # bytes for positions that are kept
-    cdef int excess                     # the least by which a way was beyond the threshold; 0: none was
-    cdef int depth                      # moves of the longest way that is looked at
+    cdef int excess                     # the least excess of a path over the threshold; 0: none
+    cdef int depth                      # greatest length of a path
     cdef bint cut                       # one was longer
     cdef bint blind                     # it asks for no estimate
     cdef bint priced                    # moves cost other than 1
     cdef int threshold                  # the last of them
-    cdef int[256] line                  # the way to the goal that was found, ply by ply
+    cdef int[256] line                  # the path to the goal, ply by ply
     cdef bint arrives(self, Kernel kernel, int move, int ply) noexcept nogil
     cdef long long later(self, Kernel kernel, int base, int last, int move) noexcept nogil
     cdef int expand(self, Kernel kernel, int base, int room, int last) noexcept nogil

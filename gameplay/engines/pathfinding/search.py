@@ -42,7 +42,7 @@ class PathSearch(RootSearch):
     # -- for engines to override -----------------------------------------------------------------
 
     def run(self, depth):
-        """Search until a cheapest way of at most `depth` moves is found, or until stopped."""
+        """Search until a cheapest path of at most `depth` moves is found, or until stopped."""
         raise NotImplementedError
 
     def expand(self, kernel, base, room, last):
@@ -53,7 +53,7 @@ class PathSearch(RootSearch):
         return base
 
     def visit(self, kernel, base, end, ply, room, last):
-        """Is there a goal below a position, which is none, within `room`? Then the line holds the way to it.
+        """Is there a goal below a position, which is none, within `room`? Then the line holds the path to it.
 
         The moves to try are kernel.stack[base:end].
         """
@@ -71,7 +71,7 @@ class PathSearch(RootSearch):
         return goal
 
     def later(self, kernel, base, last, move):
-        """How many moves come after `move` in a position to which `last` led, but for those undoing that."""
+        """The number of moves listed after `move`, except the inverse of `last`."""
         end: cython.int = kernel.gen(base)
         count: cython.longlong = 0
         i: cython.int
@@ -114,7 +114,7 @@ class PathSearch(RootSearch):
         return reached
 
     def solved(self, line, cost):
-        """A cheapest way was found: there is no more to search."""
+        """Record a cheapest path: the search is complete."""
         self.best = ((Candidate(line[0], -int(cost), pv=tuple(line), proven=True),), int(cost), True)
         self.seldepth = len(line)
         self.control.halt("solved")
@@ -125,7 +125,7 @@ class PathSearch(RootSearch):
         return [self.line[i] for i in range(self.seldepth)]
 
     def ended(self):
-        """All was searched. Nothing leads to a goal, unless ways were cut for their length."""
+        """Everything was searched: there is no solution, unless paths were cut for their length."""
         if not self.cut:
             self.best = ((Candidate(self.moves[0], -WIN, proven=True),), 0, True)
             self.control.halt("proven")

@@ -1,4 +1,4 @@
-"""A book of any game, made by `gameplay book`: positions with the moves that are known there."""
+"""A book of any game, built by `gameplay book`: positions with their moves."""
 
 import os
 from functools import cache, lru_cache
@@ -21,7 +21,7 @@ SHIPPED_SUFFIXES = (SUFFIX, ".table")
 
 
 class Book(Knowledge):
-    """Gives the moves that have a weight, the heaviest first, and what is known of each in words."""
+    """Gives the weighted moves, heaviest first, with the facts of each in words."""
 
     option = "book"
     suffixes = (SUFFIX,)
@@ -33,7 +33,7 @@ class Book(Knowledge):
         check(self.pages.facts, game, path)
 
     def known(self, position: AbstractPosition) -> dict[int, BookMove]:
-        """What the book has of a position's legal moves; of those that symmetry makes one, of each."""
+        """The entries of a position's legal moves, symmetric ones included."""
         if position.turn == CHANCE or position.outcome() is not None:
             return {}
         entries = self.pages.moves(fingerprint(position))
@@ -66,7 +66,7 @@ class Book(Knowledge):
 
 
 class NoBook(Knowledge):
-    """Knows nothing: what the word `none` means."""
+    """The empty book, named `none`."""
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         """Nothing."""
@@ -74,7 +74,7 @@ class NoBook(Knowledge):
 
 
 def entry_text(entry: BookMove, position: AbstractPosition) -> str:
-    """What a book says of a move in words: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
+    """An entry in words: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
     words = []
     if entry.seen:
         words.append("played once" if entry.seen == 1 else f"played {entry.seen:,} times")
@@ -109,7 +109,7 @@ def check(facts: BookFacts, game: GameLike, path: str) -> None:
         raise OtherGame(f"{path} is a book of {facts.game}, and this is {game.name}")
     drawn = "seed" in game.parameters
     if not drawn and facts.root != root(game):
-        raise OtherGame(f"{path} is a book of {facts.spec}, which begins otherwise than {game.spec}")
+        raise OtherGame(f"{path} is a book of {facts.spec}, whose start differs from that of {game.spec}")
 
 
 def root(game: GameLike) -> int:

@@ -1,7 +1,7 @@
 """Books exported: as lines of text (`lines.py`), for chess in Polyglot's format.
 
-As text a book is a row for each move, with a shortest way to its position, and in front a row `# book {...}`
-of its facts: nothing is lost. Polyglot's format has room for moves and weights, and no more.
+As text a book has a row for each move, with a shortest path to its position, and a head row `# book {...}` of
+its facts: nothing is lost. Polyglot's format holds only moves and weights.
 """
 
 import struct
@@ -28,7 +28,7 @@ HEAVIEST = 0xFFFF  # weight of a move in Polyglot's format
 
 
 def text(draft: Draft) -> Iterator[str]:
-    """The rows of a book. Raises Usage for a game with secrets."""
+    """The rows of a book. Raises Usage for a game of imperfect information."""
     if draft.game.new().hidden:
         raise Usage(f"books need perfect information; {draft.game.name} has imperfect information")
     import json
@@ -179,5 +179,5 @@ def from_polyglot(path: str, game: GameLike) -> tuple[Draft, int]:
             queue.append(position.twin())
             position.unmake()
     if not count:
-        raise BadInput(f"{path} knows no move at the start of the game, so that no line leads into it")
+        raise BadInput(f"{path} has no move at the start of the game, so no line leads into it")
     return draft, len(source.reader) - count

@@ -1,9 +1,8 @@
 """A book while it is made: read from pages, added to, backed up, pruned, merged, written.
 
-Values come up through the book by negamax: where a move leads to a position of the book, its value is that of
-the best move there, with the sign turned and a ply later. A position has the depth of the shortest way to it
-from a start, and a move that leads to one that lies no deeper (a circle, or a detour) keeps the value that a
-search gave it; so nothing goes round.
+Values are backed up by negamax: if a move leads to a position of the book, its value is that of the best move
+there, negated and a ply later. A position has the depth of the shortest path to it from a start, and a move
+to one that is no deeper keeps the value of its search, so that there are no cycles.
 """
 
 import dataclasses
@@ -23,7 +22,7 @@ from gameplay.value import EXACT
 
 @dataclasses.dataclass(frozen=True)
 class BookPosition:
-    """A position of a book, and a shortest way to it."""
+    """A position of a book, and a shortest path to it."""
 
     start: str
     way: tuple[str, ...]  # moves in words
@@ -142,7 +141,7 @@ class Draft:
     # -- values -----------------------------------------------------------------------------------
 
     def plies(self) -> dict[int, int]:
-        """The positions that a start leads to, by how many plies on the shortest way, the nearest first."""
+        """The depth of each position on the shortest path from a start, nearest first."""
         distances = {fingerprint(self.game.new(start)): 0 for start in self.facts.starts}
         distances = {key: 0 for key in distances if key in self.positions}
         queue = deque(distances)
@@ -155,7 +154,7 @@ class Draft:
         return distances
 
     def back_up(self) -> None:
-        """Let values come up from the ends of its lines, and weigh the moves by them in a book of values."""
+        """Back up the values of the leaves; in a book of values, weight the moves by them."""
         plies = self.plies()
         for key in reversed(plies):
             for child, entry in self.positions[key].items():
@@ -227,7 +226,7 @@ class Draft:
         self.facts.starts = self.facts.starts or [""]
 
     def merge(self, other: "Draft") -> None:
-        """Put what another book knows into this one: counts add up, of two values the better founded stays.
+        """Merge another book into this one: counts are added, of two values the more reliable is kept.
 
         Raises BadInput for one of another game, or one that counts the same games.
         """
@@ -263,5 +262,5 @@ def _join(ours: BookMove, theirs: BookMove) -> None:
 
 
 def _founded(entry: BookMove) -> tuple[Any, ...]:
-    """How far the value of a move is to be believed."""
+    """The reliability of the value of a move."""
     return bool(entry.known), entry.solved, entry.known == EXACT, entry.depth, entry.value

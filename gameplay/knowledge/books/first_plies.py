@@ -4,9 +4,9 @@ A `.book` takes 44 bytes a move, which is too much where there are hundreds of t
 tables (`_tablefile`), sorted by key (`Kernel.folded`: positions that symmetry makes one are there once), and
 takes one or two bytes a position. A move is known by the value of the position that it leads to.
 
-How one is made: all positions of up to `plies` plies are listed; those of the last ply are solved; values
-come up from there by negamax. What is solved stands, a line each, in a file beside it until the book is
-whole, so that hours of work that were ended go on.
+How one is made: all positions of up to `plies` plies are listed; those of the last ply are solved; values are
+backed up by negamax. Solved positions are kept, one a line, in a file beside it until the book is complete,
+so that an interrupted build continues.
 """
 
 import os
@@ -34,7 +34,7 @@ Progress = Callable[[str, int, int], None]  # what is being done, how much of it
 
 
 class FirstPlies(Book):
-    """Gives the best moves, and what each move is worth."""
+    """Gives the best moves, and the value of each move."""
 
     suffixes = (SUFFIX,)
     whole = True
@@ -48,7 +48,7 @@ class FirstPlies(Book):
 
     @property
     def subject(self) -> Subject:
-        """What the file says of itself."""
+        """The facts of the file."""
         return self.file.subject
 
     def value(self, position: AbstractPosition) -> int | None:
@@ -116,7 +116,7 @@ def _after(
 
 
 def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progress) -> int:
-    """Make the book of a `registry.Game`, and go on where it was ended. How many positions it holds.
+    """Build the book of a game, continuing an interrupted build; returns the number of positions.
 
     Raises Usage for a game without such values, or whose positions come at several plies, BadInput for a
     file beside it that is of another book, KeyboardInterrupt where `solve` gives up.
@@ -135,7 +135,7 @@ def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progres
     return len(values)
 
 
-Layer = dict[int, tuple[int, ...]]  # by key: a way there
+Layer = dict[int, tuple[int, ...]]  # by key: a path to it
 
 
 def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:

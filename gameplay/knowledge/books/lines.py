@@ -3,7 +3,7 @@
     e4 e5 Nf3 Nc6 Bb5 a6 Ba4 weight 3       # Ruy Lopez, three times as often as the next
     e4 e5 Nf3 Nc6 Bc4
     8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2 # from a position of its own
-    e4 e5 then Nc3 weight 2 games 9 won 4   # the moves before `then` are only the way to the position
+    e4 e5 then Nc3 weight 2 games 9 won 4   # the moves before `then` only lead to the position
 
 Moves are in the notation of the game. A row recommends each of its moves to the side to move in that
 position; the default weight is 1, a row of weight 0 is never played, and the weights of rows with the same
@@ -28,7 +28,7 @@ from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
 from gameplay.position import CHANCE, AbstractPosition
 
 MOST = 4_294_967_295  # weight of a row
-NUMBERS = ("games", "won", "drawn", "lost", "value", "depth")  # what may stand behind a weight
+NUMBERS = ("games", "won", "drawn", "lost", "value", "depth")  # allowed after a weight
 OTHERS = "others"  # in place of a move
 FLAGS = ("least", "most", "solved", "linked", "again")
 
@@ -124,7 +124,7 @@ def _facts(words: list[str]) -> dict[str, int]:
             facts[word] = int(number)
         else:
             expected = f"{', '.join(NUMBERS)} with a number, {', '.join(FLAGS)}"
-            raise BadInput(f"'{word}' behind a weight is none of what may stand there: {expected}")
+            raise BadInput(f"'{word}' behind a weight is unknown; expected {expected}")
     return facts
 
 

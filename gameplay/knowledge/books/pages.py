@@ -65,7 +65,7 @@ WEIGHTS = (GAMES, LINES, VALUES, MIXED)
 
 @dataclass(slots=True)
 class BookMove:
-    """What is known of a move in a position. See the head of this file."""
+    """The entry of a move in a position, see the head of this file."""
 
     weight: int = 0
     seen: int = 0
@@ -88,7 +88,7 @@ class BookMove:
 
 @dataclass
 class BookFacts:
-    """What a book says of itself."""
+    """The facts of a book."""
 
     game: str  # its name
     spec: str  # finds the game again, with its parameters

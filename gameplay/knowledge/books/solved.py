@@ -1,4 +1,4 @@
-"""A book of a game that is small enough to be looked through: every position, every move, its exact value.
+"""A book of a small game: the exact value of every move of every position.
 
 Depth first, each position once: the value of a position is the best of what its moves lead to, from the
 mover's view, a win the better the sooner it comes (`gameplay.value`). By theory that is minimax of the whole
@@ -27,7 +27,7 @@ PROGRESS_INTERVAL = 1000  # positions between two progress reports
 def solved(game: GameLike, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
     """The book of all positions reachable from a start. `watch` receives the number of positions done.
 
-    Raises Usage for a game with more than two players, chance, secrets or circles, or too large a one.
+    Raises Usage for a game with more than two players, chance, hidden information or cycles, or too large.
     """
     draft = Draft(game, VALUES)
     draft.facts.starts = [start]
@@ -41,12 +41,12 @@ def solved(game: GameLike, start: str = "", watch: Callable[[int], None] = lambd
 
 
 def suits(position: "AbstractPosition") -> None:
-    """Raise Usage for a game whose positions have no value that could come up through a book."""
+    """Raise Usage for a game without backed-up values."""
     if position.players != 2 or not position.zero_sum:
-        raise Usage("values come up through a book where two play and one's gain is the other's loss")
+        raise Usage("solved books require a two-player zero-sum game")
     if position.chance or position.hidden:
-        what = "dice or deals" if position.chance else "secrets"
-        raise Usage(f"values come up through a book in games without {what}; make one of games, or of lines")
+        what = "dice or deals" if position.chance else "hidden information"
+        raise Usage(f"solved books require a game without {what}. Try: a book of games, or of lines")
 
 
 class _Solver:
@@ -54,7 +54,7 @@ class _Solver:
         self.draft = draft
         self.watch = watch
         self.values: dict[int, int] = {}
-        self.open: set[int] = set()  # on the way to the position that is looked at
+        self.open: set[int] = set()  # on the path to the current position
 
     def value(self, position: "AbstractPosition", ply: int) -> int:
         """The value of a position, whose moves are put into the book."""
@@ -63,11 +63,11 @@ class _Solver:
         if stored is not None:
             return stored
         if key in self.open:
-            raise Usage("positions come again in this game: it cannot be solved by looking at each once")
+            raise Usage("positions repeat in this game: it cannot be solved by visiting each once")
         if ply > DEEPEST or len(self.values) >= MOST:
             raise Usage(
-                f"this is too large to be solved whole: {MOST:,} positions, {DEEPEST} plies at most; "
-                "of its first plies there can be a FILE.table, with --plies N"
+                f"this is too large to be solved; the limit is {MOST:,} positions and {DEEPEST} plies. "
+                "Try: a FILE.table of its first plies, with --plies N"
             )
         self.open.add(key)
         mover, best, moves = position.turn, -INF, {}

@@ -1,4 +1,4 @@
-"""Builds endgame tables: a group of slices that lead into one another is solved in one go, and is one file.
+"""Builds endgame tables: a group of slices that lead into one another is solved together, in one file.
 
 What a group leads to besides has to be there. A file is put in place when it is whole, so that a build
 which was ended at any moment goes on with the groups that are missing; the bytes are the same in the end.
@@ -73,7 +73,7 @@ class Endgame:
 
 @dataclass(frozen=True)
 class Built:
-    """What building a group came to."""
+    """The result of building a group."""
 
     name: str
     numbers: int
@@ -260,7 +260,7 @@ def _counted(solver: Retrograde, total: int) -> tuple[int, int]:
 
 
 def verify(group: Endgame, kernel: NumberedKernel, folder: Path, progress: Progress | None = None) -> str:
-    """Hold every value of a group against the best of its successors: empty, or the first that is wrong."""
+    """Verify that every value of a group is the best of its successors; returns "", or what is wrong."""
     solver = read(group, kernel, folder, own=True)
     total = sum(solver.spans[: solver.own])
     for own, first, stop, done in _stretches(solver):
@@ -399,7 +399,7 @@ def build_reached(
 def verify_reached(
     position: "AbstractPosition", file: TableFile, memory: int, progress: Progress | None = None
 ) -> str:
-    """Hold every value of such a file against the best of its successors: empty, or what is wrong."""
+    """Verify that every value of such a file is the best of its successors; returns "", or what is wrong."""
     reached = _explored(position, memory, progress)
     if reached.count != file.subject.places:
         return f"{file.subject.places:,} positions, not {reached.count:,}"
@@ -407,7 +407,7 @@ def verify_reached(
     for place in range(reached.count):
         at = file.find(reached.key_of(place))
         if at is None:
-            return "a position that is missing"
+            return "a missing position"
         results[place], plies[place] = file.known(at)
     wrong = reached.wrong(results, plies)
     if wrong < 0:

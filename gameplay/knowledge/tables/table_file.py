@@ -244,7 +244,7 @@ class TableFile:
         return block
 
     def _forget(self) -> None:
-        """Let go of the blocks that are unpacked."""
+        """Drop the unpacked blocks."""
         self._count = 0
         self._kept: dict[str, list[Any]] = {
             name: [None] * len(blocks) for name, blocks in self.planes.items()

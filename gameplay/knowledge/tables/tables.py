@@ -119,7 +119,7 @@ def _waits(position: AbstractPosition) -> int:
 def ranked(tables: Tables, position: AbstractPosition) -> list[tuple[int, tuple[int, int]]]:
     """Every legal move, the best first, with (2 wins, 1 draws, 0 loses; how good its length is).
 
-    Counts of moves without progress are as nothing. Empty if one of the positions after them is in no table.
+    Move counters are ignored. Empty if one of the successors is in no table.
     """
     rows = []
     mover = position.turn
@@ -149,9 +149,9 @@ def fit(position: AbstractPosition) -> None:
     """Raise Usage, with the reason, if there cannot be tables for the game of a position."""
     name = catalogue.name_of(position)
     if position.players != 2 or not position.zero_sum:
-        raise Usage(f"tables are for games of two that one wins and the other loses, and {name} is none")
+        raise Usage(f"endgame tables require a two-player zero-sum game; {name} is none")
     if position.chance or position.hidden:
-        raise Usage(f"tables are for games without chance and secrets, and {name} has them")
+        raise Usage(f"endgame tables require a game without chance and hidden information; {name} has them")
     if position.scored:
         raise Usage(f"endgame tables store win, draw or loss; {name} is scored in points")
     if position.remembers and not numbered(position):

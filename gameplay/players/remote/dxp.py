@@ -36,9 +36,11 @@ class RemotePlayer(Player):
         self.program = program
         self.spec = str(program)
         if program.limit or limit:
-            raise Usage("DXP has no word for depth, nodes or time a move: say minutes=N, or set a clock")
+            raise Usage("DXP cannot limit depth, nodes or time a move. Try: minutes=N, or a clock")
         if len(program.command) != 1:
-            raise Usage(f"'{self.spec}' is no address: write dxp:HOST:PORT, as dxp:{dxp.HOST}:{dxp.PORT}")
+            raise Usage(
+                f"'{self.spec}' is not an address; expected dxp:HOST:PORT. Try: dxp:{dxp.HOST}:{dxp.PORT}"
+            )
         self.address = dxp.address(program.command[0], f"'{self.spec}'")
         unknown = [name for name in program.options if name != "minutes"]
         if unknown:

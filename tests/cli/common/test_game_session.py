@@ -61,7 +61,7 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     two = sit(LINES, "tictactoe", "human", "human")
     assert answers(two, "replay", "engine random") == [
         "no move has been made yet",
-        "no engine plays here; it is a game between people",
+        "no engine plays in this game",
     ]
     one = sit(LINES, "tictactoe", "human", "random")
     levels, word, eleven = answers(one, "level", "level x", "level 11")
@@ -179,7 +179,7 @@ def test_switching_screens_continues_the_match(sit: Sit) -> None:
     human: Any = session.match.players[0]
     assert human.input is after
     assert "line" in session.interpreter.table and "full" not in session.interpreter.table
-    assert answers(session, "line", "flip") == ["", "the board is turned round"]
+    assert answers(session, "line", "flip") == ["", "the board is turned around"]
     assert type(session.view) is Screen and isinstance(session.input, Prompt) and not session.view.flip
 
 
@@ -454,7 +454,7 @@ def test_final_position_stays_on_the_terminal(
         assert done == left and capsys.readouterr() == said, (players, full, more)
     left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
     assert left_one._goes_on() is False and done == ["final", "close"]
-    assert capsys.readouterr().err.startswith("the game is saved; go on with: ")
+    assert capsys.readouterr().err.startswith("the game is saved; resume it: ")
     left_one.interpreter.judge.watch(None)  # type: ignore[arg-type]
     left_one.view.keyboard.hurried = True  # type: ignore[union-attr]
     assert left_one.interpreter.judge.watch(None) is True  # type: ignore[arg-type]

@@ -97,7 +97,7 @@ def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: 
     status, out, err = gameplay("book", "import", "chess", file, "--out", book)
     assert (status, out) == (0, "")
     assert err == (
-        f"{file}: 2 entries that no line from the start comes to are left out\n"
+        f"{file}: 2 entries that no line from the start reaches are left out\n"
         f"{book}: 3 positions, 5 moves, {book.stat().st_size:,} bytes\n"
     )
     assert json.loads(gameplay("book", "show", book, "--json")[1])["made"] == ["imported from a.bin"]
@@ -141,7 +141,7 @@ def test_interrupted_build_leaves_a_book_that_continues(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Expansion, "grow", grow)
-    again = "the same command goes on: gameplay book build tictactoe ...\n"
+    again = "the same command continues: gameplay book build tictactoe ...\n"
     rounds = (False, "nothing was written yet"), (True, f"{file} is kept as it was after the last round")
     for saved, kept in rounds:
         status, out, err = gameplay("book", "build", "tictactoe", "--expand", "3", "--out", file)
@@ -155,7 +155,7 @@ def test_interrupted_build_leaves_a_book_that_continues(
     monkeypatch.setattr(first_plies, "build", build)
     words = ("book", "build", "connect4", "--solve", "--plies", "3", "--out", tmp_path / "c.table")
     status, out, err = gameplay(*words)
-    again = "what is solved is kept; the same command goes on: gameplay book build connect4 ...\n"
+    again = "solved positions are kept; the same command continues: gameplay book build connect4 ...\n"
     assert (status, out) == (130, "") and err.replace("\n\n", "\n") == f"{again}interrupted\n"
 
 
@@ -246,7 +246,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
         (["probe", "othello", "there.book"], 6, "is a book of tictactoe, and this is othello"),
         (["show", "games.txt"], 6, "is not a book"),
         (["show", "nowhere"], 6, "there is no book nowhere"),
-        (["prune", "there.book", "--out", "y.book"], 2, "say what is to be dropped"),
+        (["prune", "there.book", "--out", "y.book"], 2, "nothing to drop was named"),
         (["prune", "there.book", "--plies", "2", "--out", "there.book"], 2, "there.book exists"),
         (["merge", "there.book", "games.txt", "--out", "y.book"], 6, "is not a book"),
         (["export", "there.book", "--out", "y.pgn"], 2, "is written as .txt"),

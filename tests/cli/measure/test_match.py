@@ -70,7 +70,7 @@ def test_claims_against_the_rules_are_counted(gameplay):
     status, out, err = gameplay(*words)
     assert status == 0 and "bad contradicts the rules on the result of 1 of 2 games" in out + err
     told = gameplay("status", "last")[1]
-    assert "faults    none\nclaims    against the rules, without consequence: bad: 1\n" in told
+    assert "faults    none\nclaims    that contradict the rules (ignored): bad: 1\n" in told
     assert "says the result is 'p1win'" in told
     assert "Faults: none\nClaims against the rules: 1\n" in gameplay("report", "last")[1]
     assert len(json.loads(gameplay("report", "last", "--json")[1])["claims"]) == 1
@@ -313,7 +313,7 @@ def test_resume_of_a_finished_run_plays_nothing(gameplay, tmp_path):
     gameplay("match", "alphabeta", "random", *FAST, "--games", "4")
     before = (tmp_path / "runs.db").stat().st_size
     status, out, err = gameplay("resume")
-    assert status == 0 and "is finished: no game is missing, nothing is played\n" in err
+    assert status == 0 and "is finished; there is nothing to play\n" in err
     assert "4 of 4 games" in out
     assert (tmp_path / "runs.db").stat().st_size == before
 
@@ -333,7 +333,7 @@ def test_stop_ends_a_run_that_is_being_played(gameplay, tmp_path):
     found = last(tmp_path)
     assert f"asked process {process.pid} on " in out
     assert process.returncode == 4
-    assert f"go on with: gameplay run resume {found.id}" in err
+    assert f"resume with: gameplay run resume {found.id}" in err
     assert found.state == "stopped"
     status, _, err = gameplay("stop", found.id)
     assert (status, err) == (2, f"gameplay: {found.id} is not being played: it is stopped\n")
@@ -506,11 +506,11 @@ def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it en
         (ended("decided", sprt="test", decision="H1"), 0, ""),
         (ended("decided", sprt="test", decision="H0"), 3, ""),
         (ended("decided", sprt="test"), 3, ""),
-        (ended("stopped"), 4, "it ended after 1,100 of 1,200 games; go on with: resume"),
-        (ended("stopped", sprt="test"), 4, "it ended after 1,100 of 1,200 games; go on with: resume"),
-        (ended("interrupted", 2), 130, "it ended after 1,100 of 1,200 games; go on with: resume"),
-        (ended("interrupted", 15, total=None), 143, "it ended after 1,100 games; go on with: resume"),
-        (ended("failed"), 5, "gameplay: it ended; go on all the same with: resume"),
+        (ended("stopped"), 4, "it ended after 1,100 of 1,200 games; resume with: resume"),
+        (ended("stopped", sprt="test"), 4, "it ended after 1,100 of 1,200 games; resume with: resume"),
+        (ended("interrupted", 2), 130, "it ended after 1,100 of 1,200 games; resume with: resume"),
+        (ended("interrupted", 15, total=None), 143, "it ended after 1,100 games; resume with: resume"),
+        (ended("failed"), 5, "gameplay: it ended; resume anyway with: resume"),
         (ended("failed", whole=True), 5, "gameplay: it ended"),
         (ended("incomplete"), 5, "gameplay: left out a game without a result after 3 attempts"),
         (ended("incomplete", left=2), 5, "gameplay: left out 2 games without a result after 3 attempts"),

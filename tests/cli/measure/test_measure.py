@@ -215,7 +215,7 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("chess --depth 3-1", "--depth goes from 1 to 99 plies"),
+        ("chess --depth 3-1", "--depth is a range within 1 to 99 plies"),
         ("chess --depth x", "--depth is a number of plies or a range"),
         ("go --engines mcts", "mcts does not search by plies"),
         ("puzzle15", "no engine that searches by plies plays puzzle15"),
@@ -224,7 +224,7 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
         ("chess --engines alphabeta:depth=3", "leave the limit out"),
         ("chess --ablate minimax", "minimax has no technique that is on"),
         ("chess --ablate iterative --engines minimax", "leave out --engines"),
-        ("chess --positions 0", "--positions 0 leaves nothing"),
+        ("chess --positions 0", "--positions is 0; expected a number"),
         ("chess --positions none.txt", "there is no file none.txt"),
         ("chess --positions 2 --moves e4", "give either"),
         ("pig --engines minimax", "minimax cannot play this"),
@@ -250,7 +250,9 @@ def test_depths_are_one_to_the_last_or_a_range() -> None:
             f"--depth is a number of plies or a range of them, as 6 or 4-6, not '{text}'"
         )
     for text in ("0", "0-3", "3-1", "100", "1-100"):
-        with pytest.raises(Usage, match=f"--depth goes from 1 to 99 plies, the fewer first, not '{text}'"):
+        with pytest.raises(
+            Usage, match=f"--depth is a range within 1 to 99 plies in ascending order, not '{text}'"
+        ):
             measure._depths(text)
 
 

@@ -63,7 +63,7 @@ def test_leaving_in_a_game_keeps_the_match(play: Play) -> None:
 @pytest.mark.parametrize("leave", ["quit\n", ""])
 def test_leaving_between_games_keeps_the_match(play: Play, leave: str) -> None:
     ran = play("tictactoe", "--players", "human,human", "--match", "3", typed=lines(*WON) + leave)
-    assert ran.status == 0 and "the match is saved; go on with" in ran.err
+    assert ran.status == 0 and "the match is saved; resume it" in ran.err
     assert [one.unfinished for one in saved.saved()] == [True]
     ran = play("--resume", typed=lines(*WON, "quit"))  # the next game, in which x is the second player
     assert "match: game 2 of 3; human #1 1 - 0 human #2" in ran.lines

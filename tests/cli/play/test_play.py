@@ -102,9 +102,9 @@ def test_the_words_of_a_human(play: Play, tmp_path: Path) -> None:
     for words in (
         "undo, redo [N]",
         "9 legal moves: a1 a2 a3 b1 b2 b3 c1 c2 c3",
-        "the board is turned round",
+        "the board is turned around",
         "took back 2 moves",
-        "made again 2 moves",
+        "redid 2 moves",
         f"saved in {file}",
         "a new game begins",
         f"loaded {file}",
@@ -131,7 +131,7 @@ def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
         "the game is over: the result is its value",
         "the game is over; its 5 moves: a1 a2 b1 b2 c1",
         "--moves 'a1 a2 b1 b2 c1'",
-        "the board is turned round",
+        "the board is turned around",
         "'resign' requires a game in progress; undo takes back a move",
         f"saved in {file}",
         "tictactoe is not saved as .pgn: .json works here, as in x.json",
@@ -278,7 +278,7 @@ def test_plain_play_names_the_saved_game(play: Play, home: Path) -> None:
     ran = play("tictactoe", "--players", "human,human", typed="")
     assert ran.status == 4 and not home.exists(), "nothing was played, and nothing is kept"
     ran = play("tictactoe", "--players", "human,human", typed="b2\n")
-    assert "the game is saved; go on with: " in ran.err
+    assert "the game is saved; resume it: " in ran.err
     (told,) = [line.removeprefix("saved as: ") for line in ran.lines if line.startswith("saved as: ")]
     again = play("--resume", told, typed="a1\nquit\n")
     assert f"saved as: {told}" in again.lines and "moves so far: b2" in again.lines

@@ -230,9 +230,9 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     assert rest[7:] == [
         "10  2026-11-22 12:30  tictactoe  Ann - minimax:depth=3     9 moves  o won, x resigned",
         "",
-        f"They are kept in {home}/games",
+        f"Folder: {home}/games",
         "Step through one: gameplay replay N",
-        "Go on with one: play --resume N",
+        "Resume one: play --resume N",
     ]
     line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
     for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):

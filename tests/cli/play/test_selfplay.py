@@ -171,7 +171,7 @@ def test_resume_plays_the_missing_games(selfplay, gameplay):
         (("tictactoe", "--depth", "0"), 2, "depth is a whole number of plies from 1 to 255, not 0"),
         (("tictactoe", "--out", "games.xyz"), 2, "has no format '.xyz'"),
         (("tictactoe", "--out", "nowhere/games.jsonl"), 6, "there is no folder"),
-        (("--resume", "old.jsonl"), 2, "gameplay run resume goes on with the newest"),
+        (("--resume", "old.jsonl"), 2, "gameplay run resume resumes the newest"),
     ],
 )
 def test_wrong_selfplay_arguments_print_one_line_and_store_nothing(selfplay, home, words, status, line):

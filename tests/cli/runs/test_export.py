@@ -113,7 +113,7 @@ def test_lines_that_no_run_can_have(gameplay, kept, tmp_path, number, old, new, 
     for command in ("verify", "import"):
         status, _, err = gameplay(command, file, "--store", tmp_path / "new.db")
         assert status == 6 and words in err, err
-    assert gameplay("status", "--store", tmp_path / "new.db")[1].startswith("No run is kept")
+    assert gameplay("status", "--store", tmp_path / "new.db")[1].startswith("No runs are stored")
 
 
 def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):

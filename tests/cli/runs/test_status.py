@@ -33,7 +33,7 @@ assert gameplay and kept and played  # fixtures
 
 def test_status_without_a_run(gameplay, tmp_path):
     status, out, err = gameplay("status")
-    assert (status, err) == (0, "") and out.startswith("No run is kept yet. Begin one: gameplay match")
+    assert (status, err) == (0, "") and out.startswith("No runs are stored yet. Begin one: gameplay match")
     assert json.loads(gameplay("status", "--json")[1])["runs"] == []
     status, out, err = gameplay("status", "--store", tmp_path / "none.db")
     assert (
@@ -243,7 +243,7 @@ def test_status_prints_a_run_in_lines():
         "ends      7 by the rules, 1 adjudicated as a draw by its length; 1.3 s of play",
         "faults    a: 1 crash; b: 2 hangs; this machine: 1 void game",
         *troubled,
-        "claims    against the rules, without consequence: : 1, a: 1, b: 2",
+        "claims    that contradict the rules (ignored): : 1, a: 1, b: 2",
         *last,
         "          2 void, not counted",
         "          3 after stop, not counted",

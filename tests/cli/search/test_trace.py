@@ -109,7 +109,7 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
         (("connect5",), 2, "connect4"),
         (("connect4", "--engine", "alphabeta", "--sims", "3"), 2, "alphabeta does not simulate"),
         (("backgammon",), 2, "it is chance's turn, there is no decision to search: make its moves first"),
-        (("kuhn", "--moves", "J Q", "--engine", "ismcts"), 2, "pimc can, of one"),
+        (("kuhn", "--moves", "J Q", "--engine", "ismcts"), 2, "Try: pimc"),
         (("kuhn", "--moves", "J Q", "--engine", "alphabeta"), 2, "kuhn has chance in it"),
         (("kuhn", "--moves", "J Q", "--engine", "pimc:by=rollout"), 2, "pimc:by=maxn can"),
     ):
@@ -128,7 +128,7 @@ def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureF
         assert gameplay("trace", "kuhn", "--moves", "J Q", *engine) == 0
         told.append(capsys.readouterr().out)
     first, one, other, shares = told
-    assert first == one == other and "nothing is hidden from this search" in first
+    assert first == one == other and "this search sees all cards" in first
     assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
     assert "root = (-1.00, +1.00) by check\n" in shares
     assert not registry.engine("expectiminimax")[0].hidden, "to play it does not see what is hidden"
@@ -282,7 +282,7 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
     assert notes_of("stopped") == [all_drawn, stop]
     assert notes_of("value", view="attacker") == [all_drawn]
     assert notes_of("value", "value", view="attacker") == [
-        all_drawn, "the second question: the answer to the first is no",
+        all_drawn, "the second question, after the answer no to the first",
     ]  # fmt: skip
     with pytest.raises(Unfinished, match="the search ended before it visited a node"):
         notes_of()

@@ -156,7 +156,7 @@ def test_review_refuses_unsupported_games_in_one_line(folder, tmp_path, capsys):
     refused(capsys, 2, "there is no engine", folder / "a.json", "--engine", "deepblue")
     match = tmp_path / "x.mat"
     match.write_text(" 1 point match\n\n Game 1\n a : 0                 b : 0\n  1) 31: 8/5 6/5\n")
-    refused(capsys, 6, "no place for comments", match, "--annotate", tmp_path / "y.mat")
+    refused(capsys, 6, "cannot hold comments", match, "--annotate", tmp_path / "y.mat")
     refused(capsys, 2, "exists", folder / "a.json", "--annotate", folder / "a.json")
     refused(capsys, 2, "name it copy.json", folder / "a.json", "--annotate", tmp_path / "copy.pgn")
     refused(capsys, 2, "name a folder", folder, "--annotate", match)

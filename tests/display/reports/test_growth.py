@@ -180,7 +180,7 @@ def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFi
     out = capsys.readouterr().out
     assert "does o win? AND x = pn inf, dn 0, disproved" in out and out.isascii()
     assert "c1 AND x = pn 3, dn 1, not expanded" in out and "b3: not searched (decided)" in out
-    assert out.endswith("all 34 nodes are drawn; the second question: the answer to the first is no\n")
+    assert out.endswith("all 34 nodes are drawn; the second question, after the answer no to the first\n")
     for name in ("tree.svg", "tree.dot", "tree.html"):
         assert gameplay(*words, "-o", tmp_path / name) == 0
     picture = ElementTree.parse(tmp_path / "tree.svg").getroot()

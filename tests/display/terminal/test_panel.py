@@ -336,7 +336,7 @@ def test_panel_summarizes_a_finished_game() -> None:
     [
         ("puzzle15:rows=2,columns=3,seed=5", "", (1,), "rules", None, "solved in 0 moves, in the least"),
         ("puzzle15:rows=2,columns=3,seed=5", "", (-1,), "rules", None,
-         "no move is left after 0 moves: it is not solved, in the least"),
+         "no move is left after 0 moves: not solved, in the least"),
         ("othello", "f5", (10, -10), "rules", None, "black wins by 10 discs"),
         ("othello", "f5", (-1, 1), "rules", 1, "you win: white wins by 1 disc"),
         ("othello", "f5", (10, -10), "resigned", None, "black wins; white resigned"),

@@ -312,7 +312,7 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
     whole, graph, part = stepped
     spec = registry.engine("alphabeta")[0]
     assert whole.title == f"tictactoe: {spec}, depth 2; MAX is x, MIN is o, after b2 a1" and not whole.graph
-    assert graph.title.startswith(f"{puzzle}: astar, 9 nodes; figures: what a way costs at least")
+    assert graph.title.startswith(f"{puzzle}: astar, 9 nodes; figures: lower bounds of a path's cost")
     assert graph.title.endswith(f" from {text}")
     lines: list[str] = []
     asked = followed("tictactoe", "", "b2 a1", "alphabeta", limit)

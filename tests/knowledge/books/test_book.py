@@ -113,9 +113,9 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
         (
             "tictactoe",
             "tictactoe:width=4",
-            "is a book of tictactoe, which begins otherwise than tictactoe:width=4",
+            "is a book of tictactoe, whose start differs from that of tictactoe:width=4",
         ),
-        ("connect4:columns=8", "connect4", "is a book of connect4:columns=8, which begins otherwise"),
+        ("connect4:columns=8", "connect4", "is a book of connect4:columns=8, whose start differs"),
     ],
 )
 def test_a_book_of_another_game_is_refused(made: str, asked: str, words: str, tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
     ("row", "words"),
     [
         ("e4 e5 then", "no moves follow the word then"),
-        ("e4 weight 3 beauty 9", "'beauty' behind a weight is none of what may stand there"),
+        ("e4 weight 3 beauty 9", "'beauty' behind a weight is unknown"),
         ("e4 weight 3 games many", "'games' behind a weight"),
         ("e4 weight 3 value 99999999999", "'value' behind a weight"),
         ("e4 e6 e9", "move 3: 'e9'"),
@@ -189,7 +189,7 @@ def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
         (
             BookFacts("nim", "nim:heaps=1", 5, GAMES),
             nim,
-            "x is a book of nim:heaps=1, which begins otherwise than nim",
+            "x is a book of nim:heaps=1, whose start differs from that of nim",
         ),
     ):
         with pytest.raises(BadInput) as refused:
@@ -294,9 +294,7 @@ def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
     path.write_bytes(struct.pack(">QHHI", 5, 796, 1, 0))
     with pytest.raises(BadInput) as refused:
         carried.from_polyglot(str(path), game)
-    assert str(refused.value) == (
-        f"{path} knows no move at the start of the game, so that no line leads into it"
-    )
+    assert str(refused.value) == (f"{path} has no move at the start of the game, so no line leads into it")
 
 
 @pytest.mark.once

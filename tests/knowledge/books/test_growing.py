@@ -117,7 +117,7 @@ def test_engines_without_values_build_no_book() -> None:
         ("backgammon", "expectiminimax", "without dice"),
         ("connect4", "mcts", "gives none"),
         ("connect4", "random", "gives none"),
-        ("tictactoe:players=3", "maxn", "where two play"),
+        ("tictactoe:players=3", "maxn", "two-player zero-sum game"),
     ):
         with pytest.raises(Usage, match=words):
             Expansion(Draft(registry.game(game), VALUES), spec, Limit(), 4)

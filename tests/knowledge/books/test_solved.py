@@ -66,7 +66,7 @@ def test_nim_is_won_by_who_moves_to_a_sum_of_nothing() -> None:
     ("spec", "words"),
     [
         ("pig", "dice or deals"),
-        ("nim:players=3", "where two play"),
+        ("nim:players=3", "two-player zero-sum game"),
     ],
 )
 def test_unsolvable_games_are_refused(spec: str, words: str) -> None:
@@ -78,8 +78,8 @@ def test_unsolvable_games_are_refused(spec: str, words: str) -> None:
 def test_values_propagate_to_the_root() -> None:
     usual = {"players": 2, "zero_sum": True, "chance": False, "hidden": False}
     suits(SimpleNamespace(**usual))
-    two = "values come up through a book where two play and one's gain is the other's loss"
-    open_ = "values come up through a book in games without {}; make one of games, or of lines"
+    two = "solved books require a two-player zero-sum game"
+    open_ = "solved books require a game without {}. Try: a book of games, or of lines"
     for other, words in (
         ({"players": 3}, two),
         ({"players": 1}, two),
@@ -178,8 +178,8 @@ def test_how_far_it_is_and_what_is_too_large(monkeypatch: pytest.MonkeyPatch) ->
     fan = registry.Game("fan", "fan", Fan)
     assert len(solved(fan, watch=told.append)) == 1001 and told == [1000]
     words = (
-        "this is too large to be solved whole: {}, {} plies at most; of its first plies there can be a"
-        " FILE.table, with --plies N"
+        "this is too large to be solved; the limit is {} and {} plies. Try: a"
+        " FILE.table of its first plies, with --plies N"
     )
     monkeypatch.setattr(whole_game, "MOST", 1000)  # the last of a thousand is looked at, and 999 are done
     assert len(solved(fan)) == 1001
@@ -219,7 +219,7 @@ class Ring(Position):
 
 def test_cyclic_games_are_not_solved_but_booked() -> None:
     ring = registry.Game("ring", "ring", Ring)
-    with pytest.raises(Usage, match="positions come again"):
+    with pytest.raises(Usage, match="positions repeat"):
         solved(ring)
     draft = Draft(ring)
     draft.count("", ["1"] * 12 + ["4"], None, 99)

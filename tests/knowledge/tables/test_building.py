@@ -215,7 +215,7 @@ def test_interrupted_build_reports_that_nothing_is_lost(
     words = ["table", "build", "checkers", "KvK", "--folder", str(tmp_path)]
     for more, says in (([], True), (["--json"], False)):
         assert cli.run(cli.router, "gameplay", words + more) == 130
-        assert ("what is built stays; the same command goes on" in capsys.readouterr().out) is says
+        assert ("finished tables are kept; the same command continues" in capsys.readouterr().out) is says
 
 
 @pytest.mark.once
@@ -351,7 +351,7 @@ def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     other = registry.game("nim:heaps=1+1+1").new()
     missing = TableFile(tmp_path / f"{reached('nim:heaps=1+1+1', tmp_path)[1].name}.table")
     if missing.subject.places == made.positions:
-        assert building.verify_reached(other, file, 1 << 30) == "a position that is missing"
+        assert building.verify_reached(other, file, 1 << 30) == "a missing position"
     results = bytearray(file.block("results", 0))
     results[0] ^= 3
     planes = {"results": [bytes(results)], "distances": [file.block("distances", 0)]}

@@ -316,13 +316,19 @@ def test_for_which_games_there_can_be_tables() -> None:
 
     tables.fit(Plain())
     for facts, words in (
-        ({"players": 3}, "tables are for games of two that one wins and the other loses, and plain is none"),
+        ({"players": 3}, "endgame tables require a two-player zero-sum game; plain is none"),
         (
             {"zero_sum": False},
-            "tables are for games of two that one wins and the other loses, and plain is none",
+            "endgame tables require a two-player zero-sum game; plain is none",
         ),
-        ({"chance": True}, "tables are for games without chance and secrets, and plain has them"),
-        ({"hidden": True}, "tables are for games without chance and secrets, and plain has them"),
+        (
+            {"chance": True},
+            "endgame tables require a game without chance and hidden information; plain has them",
+        ),
+        (
+            {"hidden": True},
+            "endgame tables require a game without chance and hidden information; plain has them",
+        ),
         ({"scored": True}, "endgame tables store win, draw or loss; plain is scored in points"),
         ({"remembers": True}, "endgame tables are indexed by position; in plain the history matters too"),
     ):

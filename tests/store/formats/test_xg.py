@@ -221,5 +221,5 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = "gameplay: files of eXtreme Gammon are read, and not written. Try: --out FILE.mat\n"
     assert printed(capsys, "run", "export", path, "--out", tmp_path / "b.xg") == (2, "", message)
     status, _, err = printed(capsys, "review", path, "--annotate", tmp_path / "b.xg")
-    assert status == 6 and "a .xg file of backgammon has no place for comments" in err
+    assert status == 6 and "a .xg file of backgammon cannot hold comments" in err
     assert not (tmp_path / "b.xg").exists()

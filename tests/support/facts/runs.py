@@ -143,7 +143,7 @@ def finished(output: Output) -> None:
 
 
 def unknown(output: Output) -> None:
-    assert output.status == 4 and output.text.endswith("the book knows nothing of it\n")
+    assert output.status == 4 and output.text.endswith("the book has no entry for it\n")
 
 
 def of_a_run(output: Output) -> None:

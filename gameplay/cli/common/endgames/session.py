@@ -106,7 +106,7 @@ class EndgamePosition:
         self.mover = self.match.turn
 
     def play(self) -> None:
-        """Until the user goes on to the next position, or leaves. Raises Unfinished at the end of input."""
+        """Read input until the user continues or leaves. Raises Unfinished at the end of input."""
         session, view = self.session, self.session.view
         view.match, view.reading = self.match, self.mover
         title = endgames.title(session.game, self.task)
@@ -137,7 +137,7 @@ class EndgamePosition:
     # -- moves -------------------------------------------------------------------------------------
 
     def _played(self, move: int) -> str:
-        """Judge a move; make it and the answer if it keeps the result. What to say of it."""
+        """Judge a move; make it and the reply if it keeps the result. Returns the verdict in words."""
         match, self.hints = self.match, 0
         values = endgames.known(match.position, self.session.oracle)
         verdict = endgames.judged(match.position, values, move, self.session.offered.win)
@@ -155,7 +155,7 @@ class EndgamePosition:
         return self._ended(f"{word} {verdict.words}{replies}")
 
     def _replies(self) -> str:
-        """Make the best moves of the other side, until it is the user's turn; what they are."""
+        """Make the best moves of the other side until it is the user's turn; returns them."""
         match, words = self.match, []
         while not match.over() and match.turn not in (self.mover, CHANCE) and self._known():
             move = endgames.defence(match.position, self.session.oracle, self.rng, self.session.offered.idle)
@@ -164,7 +164,7 @@ class EndgamePosition:
         return f"; {match.side(1 - self.mover)} plays {' '.join(words)}" if words else ""
 
     def _ended(self, text: str) -> str:
-        """The same text, and how the position ended if it did."""
+        """The text, with the result if the game is over."""
         match, task = self.match, self.task
         own = sum(turn.player == self.mover for turn in match.turns)
         if task.goal == BEST:
@@ -183,7 +183,7 @@ class EndgamePosition:
         return text
 
     def _known(self) -> bool:
-        """False where the oracle gives up, in positions far from the one that was asked."""
+        """False if the oracle gives up, far from the position asked."""
         return bool(self.session.oracle.values(self.match.position))
 
     def _summary(self, own: int) -> str:
@@ -198,7 +198,7 @@ class EndgamePosition:
         return f"You win in {plural(own, 'move')}, best play in {best.rpartition(' ')[2]}"
 
     def _finished(self, text: str, solved: bool) -> str:
-        """Nothing is left to do here; it is noted if it was not before."""
+        """End the position, and store its result if it was not stored."""
         self.interpreter.done = True
         self.solved = solved if not self.noted else self.solved
         late = (
@@ -208,7 +208,7 @@ class EndgamePosition:
         return f"{text}.\n{'solved' if solved else f'counts as missed{late}'}{noted}"
 
     def _note(self, solved: bool) -> str:
-        """Keep the first result of the position; when it comes back, in words."""
+        """Store the first result of the position; returns in words when it is due again."""
         if self.noted:
             return ""
         self.noted = True
@@ -284,7 +284,7 @@ class EndgamePosition:
         return Answer()
 
     def _leave(self) -> None:
-        """Leave the trainer; a position that is neither solved nor missed is as if never asked."""
+        """Leave the trainer; a position neither solved nor missed is not counted."""
         self.over = self.session.left = True
 
     def _new(self) -> Match:

@@ -36,7 +36,7 @@ def train(
     theme: "Theme",
     today: date,
 ) -> int:
-    """Ask positions of a game, those that are due first; the exit status."""
+    """Ask positions of a game, due ones first; returns the exit status."""
     from gameplay.cli.common.endgames.session import EndgameSession
 
     game = registry.game(spec)
@@ -78,7 +78,7 @@ def _level(asked: int | None, reached: int, endings: "Sequence[Ending]") -> int:
 
 
 def _chained(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
-    """One after the other, with a progress line while the next position is looked for."""
+    """Chain both iterators, with a progress line while searching for the next position."""
     for tasks in (first, then):
         while True:
             with Aside() as aside:
@@ -104,9 +104,9 @@ def _repeated(
 
 
 def _ready(game: "Game", offered: "Endgames", names: Sequence[str], place: Path) -> "tuple[Ending, ...]":
-    """The endings that are named, or those that are offered, with what their oracle reads in place.
+    """The endings named, else those offered, with the data of their oracles.
 
-    Endings that are not offered take longer to build: they are asked where they are named or built already.
+    Endings that are not offered take longer to build: they are used if named or already built.
     """
     named = endgames.chosen(offered, names)
     usual = named or tuple(ending for ending in offered.endings if ending.offered)
@@ -176,7 +176,7 @@ def _build(game: "Game", names: Sequence[str], place: Path) -> None:
     with Aside() as aside:
 
         def show(name: str, what: str, done: int, total: int) -> None:
-            aside(f"{name}: {what} {done:,} of {total:,} (Ctrl-C: stop; what is built stays)")
+            aside(f"{name}: {what} {done:,} of {total:,} (Ctrl-C: stop; finished tables are kept)")
 
         for _ in work.build_all(jobs, 1, MEMORY, partial(show) if aside.shown else None):
             pass

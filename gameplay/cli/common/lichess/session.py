@@ -83,11 +83,11 @@ class LichessSession(GameSession):
     def _say_how_to_resume(self) -> None:
         if not self.over:
             back = typed("gameplay", "lichess", "play", self.link.name)
-            say_aside(f"the game goes on; return to it: {back}")
+            say_aside(f"the game is still in progress; return to it: {back}")
 
 
 class _NewsLines:
-    """The lines of a stream; an empty one when there is news. They are read on a thread."""
+    """The lines of a stream, read on a thread; an empty line means news."""
 
     def __init__(self, source: TextIO, news: Callable[[], bool]) -> None:
         self.source, self.news = source, news

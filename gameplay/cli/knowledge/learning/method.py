@@ -50,7 +50,7 @@ class Method(ABC):
 
     @abstractmethod
     def show(self, run: Any, as_json: bool) -> None:
-        """How far a run is, and what it has learned."""
+        """Print the progress and the result of a run."""
 
 
 class GenerationMethod(Method):
@@ -80,7 +80,7 @@ class GenerationMethod(Method):
         return import_module(f"gameplay.display.reports.learning.{self.report}")
 
     def head(self, run: Any) -> "Sequence[str]":
-        """What learns, what it is measured on, and the head of the table."""
+        """Method, test positions, and the head of the table."""
         lines: Sequence[str] = self.texts().head(run)
         return lines
 
@@ -89,7 +89,7 @@ class GenerationMethod(Method):
         return str(self.texts().row(run, point))
 
     def foot(self, run: Any) -> "list[str]":
-        """What the run came to; commands that can be copied, too: these lines are not folded."""
+        """The result of the run, with commands to copy: these lines are not folded."""
         lines: list[str] = self.texts().foot(run)
         if run.curve:
             words = "play", run.settings.game, "--engine", self.engine(run)
@@ -132,7 +132,7 @@ class GenerationMethod(Method):
                 say_aside(f"{remaining} left; continue by: gameplay learn resume {run.folder}")
 
     def _points(self, run: Any) -> "Iterator[Any]":
-        """The generations as they are learned, with a bar on a terminal while one is under way."""
+        """Learn generation by generation, with a progress bar on a terminal."""
         from gameplay.display.terminal.progress import Progress
 
         points = run.learn()

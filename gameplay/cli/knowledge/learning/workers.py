@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def spread(run: "GenerationRun[Any, Any]", jobs: int | None, cluster: str | None) -> Iterator[None]:
-    """Within this, games that do not depend on each other are played on several processes.
+    """A context in which independent games are played on several processes.
 
     The weights do not depend on how many there are.
     """

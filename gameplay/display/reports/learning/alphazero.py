@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def head(run: "AlphaZeroRun") -> list[str]:
-    """What learns, what it is measured on, and the head of the table."""
+    """Method, test positions, and the head of the table."""
     settings, layout = run.settings, run.layout
     return [
         f"{run.game.name}: AlphaZero, {settings.simulations:,} simulations a move, up to {settings.opening} "
@@ -38,5 +38,5 @@ def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
 
 
 def foot(run: "AlphaZeroRun") -> list[str]:
-    """What the run came to."""
+    """The result of the run."""
     return curve.foot(run)

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def head(run: "CorrectionRun") -> list[str]:
-    """What learns, what it is measured by, and the head of the table."""
+    """Method, measure, and the head of the table."""
     settings = run.settings
     return [
         f"{run.game.name}: a network of 2 x {run.units} hidden units corrects the evaluation classic; "

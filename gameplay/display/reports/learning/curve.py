@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def head(run: "TdGenerations[Any]") -> list[str]:
-    """What learns, what it is measured on, and the head of the table."""
+    """Method, test positions, and the head of the table."""
     settings = run.settings
     updates = "TD, expected updates" if run.facts.get("expected") else f"TD({settings.decay:g})"
     return [
@@ -62,7 +62,7 @@ def score(wins: int, draws: int, losses: int) -> str:
 
 
 def foot(run: "GamesRun[Any, Any]") -> list[str]:
-    """What the run came to."""
+    """The result of the run."""
     lines = [""]
     if run.seconds and run.curve:
         rate = run.played / run.seconds

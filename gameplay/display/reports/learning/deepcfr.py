@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def head(run: "DeepCfrRun") -> list[str]:
-    """What learns, what it is measured by, and the head of the table."""
+    """Method, measure, and the head of the table."""
     settings = run.settings
     return [
         f"{run.game.spec}: Deep CFR, {plural(settings.iterations, 'iteration')} of "

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def head(run: "SignatureRun") -> list[str]:
-    """What learns, what it is measured on, and the head of the table."""
+    """Method, test positions, and the head of the table."""
     settings = run.settings
     origin = (
         f"of {settings.source}"

@@ -20,7 +20,7 @@ METHODS = {
 
 
 def head(run: "TermsRun", width: int) -> list[str]:
-    """What learns, what it is measured on, and the head of the table."""
+    """Method, test positions, and the head of the table."""
     settings, evaluation = run.settings, run.evaluation
     method = METHODS[settings.method].format(decay=settings.decay)
     fixed = f"; fixed: {', '.join(evaluation.fixed)}" if evaluation.fixed else ""
@@ -63,7 +63,7 @@ def row(run: "TermsRun", point: "TermsPoint", width: int) -> str:
 
 
 def foot(run: "TermsRun") -> list[str]:
-    """What the run came to."""
+    """The result of the run."""
     if not run.curve:
         return []
     last, kept = run.curve[-1], sum(point.kept for point in run.curve)
@@ -81,7 +81,7 @@ def foot(run: "TermsRun") -> list[str]:
 
 
 def weights(run: "TermsRun") -> list[str]:
-    """The weights that were kept beside those to begin with, in the evaluation's unit."""
+    """The final weights beside the initial ones, in the evaluation's unit."""
     if not any(point.kept for point in run.curve):
         return []
     start, kept = run.evaluation, run.learned
