@@ -1,1 +1,1 @@
-"""Expectations: tests of engines, puzzles, counts of moves."""
+"""Test suites: tests of engines, puzzles, perft."""

@@ -1,4 +1,4 @@
-"""One position, several engines: what each finds, and whether those agree that must."""
+"""Analyses one position with several engines, and checks values that theory says are equal."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -118,7 +118,7 @@ def meant(engine: "Engine") -> list[object]:
 
 
 def agreement(opinions: Sequence[Opinion]) -> Agreement | None:
-    """What follows from the theorems of the engines that finished; None where fewer than two can be compared.
+    """Compare the engines that finished by their theorems; None if fewer than two can be compared.
 
     Compared are engines with the same theorem, the same depth and the same `VALUE_OPTIONS`; one that proved
     its value has it at every greater depth too.

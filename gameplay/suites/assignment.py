@@ -146,7 +146,7 @@ class MatchTask(Task, frozen=True, kw_only=True):
 
 
 class LawsTask(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The laws of an engine, held at positions of random games."""
+    """The laws of an engine, checked at positions of random games."""
 
     positions: Annotated[int, Meta(ge=1, le=1000, description="How many positions")] = 10
     marks: Annotated[Marks, Meta(description="Marks for passing the test")] = 1
@@ -277,7 +277,7 @@ def _placed(spec: str, folder: Path) -> str:
 
 
 def mistake(source: bytes, forbidden: Sequence[str]) -> str:
-    """Why a file cannot be handed in, by its text alone: it is not Python, or imports what it may not."""
+    """Why the text of a file is rejected: it is not Python, or has forbidden imports."""
     try:
         tree = ast.parse(source)
     except SyntaxError as error:

@@ -106,7 +106,7 @@ def _follows(task: RandomTask) -> bool:
 
 
 def check(file: Path, tests: Iterable[Requirement]) -> list[str]:
-    """The mistakes in the tests of random trees of an assignment, a line each."""
+    """The errors in the tests of random trees of an assignment, one a line."""
     mistakes = []
     for test in tests:
         if isinstance(test.case, RandomTask):
@@ -118,7 +118,7 @@ def check(file: Path, tests: Iterable[Requirement]) -> list[str]:
 
 
 def refutation(reference: str | None, position: AbstractPosition, limit: Limit, report: Report) -> list[str]:
-    """What refutes a wrong answer in a position, a sentence; none if the reference does not know."""
+    """The refutation of a wrong answer in a position, in a sentence; none if the reference has none."""
     if reference is None:
         return []
     depth = limit.depth or DEEPEST
@@ -162,7 +162,7 @@ def search(
 
 
 def _wrong(task: RandomTask, sample: Sample, position: AbstractPosition, depth: int, reply: Reply) -> str:
-    """What is wrong, in a sentence; "" if nothing is."""
+    """The error, in a sentence; "" if there is none."""
     algorithm, _ = ALGORITHMS[task.reference or "minimax"]
     answers = samples.answers(sample, depth, algorithm)
     words = Words(position)

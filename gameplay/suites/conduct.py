@@ -133,7 +133,7 @@ class _Offended(Exception):
 def check(
     spec: str, games: Sequence[str] = (), positions: int = 20, seed: int = 0, timed: bool = True
 ) -> Conduct:
-    """Have the engine of `spec` search so many positions of each game, and hold every law against it.
+    """Let the engine of `spec` search `count` positions of each game, and check every law.
 
     Without `games` those of GAMES that it can play. `timed=False` leaves out the laws that a busy machine
     could break. Raises Usage for an engine that can play none of the games, and as `registry.engine`.
@@ -164,7 +164,7 @@ def check(
 
 @contextmanager
 def _in_guest(spec: str) -> Iterator[None]:
-    """Within this, the engine of a user's file runs in one process, unless it does already."""
+    """A context in which the engine of a user's file runs in one process."""
     head = registry.asked(spec)[0]
     if not specs.is_file(head) or registry.is_provided(head):
         yield
@@ -180,7 +180,7 @@ def _in_guest(spec: str) -> Iterator[None]:
 
 
 def _compare(spec: str, conduct: Conduct, offences: dict[str, Offence]) -> None:
-    """Hold the law of minimax on trees of each kind of payoff that the engine plays."""
+    """Check the law of minimax on trees of each kind of payoff that the engine plays."""
     compared: list[str] = []
     reason = ""
     for kind, reference in PAYOFFS.items():
@@ -266,7 +266,7 @@ class _Examiner:
         self.line: list[int] = []  # that leads to the position that is studied
 
     def inspect(self, positions: int) -> None:
-        """Look at positions of random games, the start first; at the first the engine is hurried too."""
+        """Check positions of random games, the start first; time limits are checked at the first only."""
         seen = play = 0
         while seen < positions and "returns" not in self.found:
             rng = Random(f"{self.conduct.seed}/{self.game.name}/{play}")

@@ -159,7 +159,7 @@ class _Student:
         self.host = Host(str(file.resolve()), confinement, keep=True, withheld=not assignment.evaluation)
 
     def run(self) -> None:
-        """Hold every test against the file."""
+        """Run every test on the file."""
         try:
             wrong = _unusable(self.submission.file, self.assignment)
             if wrong:
@@ -172,7 +172,7 @@ class _Student:
             self.host.kill()
 
     def stop(self) -> None:
-        """End its process, and test no more."""
+        """End its process and skip all further tests."""
         self.stopped = True
         self.host.stop()
 
@@ -209,7 +209,7 @@ class _Student:
         return there.loaded if self.host.started > began else 0.0
 
     def _rest(self, why: str) -> None:
-        """The tests that are left are not held."""
+        """Skip the remaining tests."""
         while len(self.submission.verdicts) < len(self.submission.tests) and not self.stopped:
             self._put(CaseVerdict(FAULT, why))
 
@@ -223,7 +223,7 @@ class _Student:
 
 
 def _unusable(file: Path, assignment: Assignment) -> str:
-    """Why a file cannot be handed in, by its name and text; "" if it can."""
+    """Why a file is rejected, by its name and text; "" if it is not."""
     if file.suffix != ".py":
         return "it is not a .py file"
     try:

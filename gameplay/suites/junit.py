@@ -1,4 +1,4 @@
-"""JUnit XML of a regression suite, or of a class's engines: what build servers read.
+"""JUnit XML of a regression suite, or of a class's engines, for build servers.
 
 One `testcase` a test: `failure` for a regression, `error` for a fault or bad input, `skipped` for what was
 not decided or failed as expected; their text says what was wrong, where the test stands and what was found.
@@ -90,7 +90,7 @@ def _count(element: ElementTree.Element) -> None:
 
 
 def _clean(text: str) -> str:
-    """Without the characters that XML cannot hold, whatever an engine said."""
+    """A text without characters that XML cannot hold."""
     return "".join(
         letter
         if letter in "\t\n"

@@ -1,4 +1,4 @@
-"""The same positions through several engines or option sets, depth by depth: what each costs, beside theory.
+"""Measures engines or option sets on the same positions, depth by depth, and compares the cost with theory.
 
 Theory, for trees of width b and depth d: minimax looks at b^d leaves; the fewest that can prove the value are
 b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, "An analysis of alpha-beta pruning", 1975); with moves in
@@ -35,7 +35,7 @@ GROWTH = 2.0  # an engine's nodes grow at least so much from one depth to the ne
 
 @dataclass(frozen=True)
 class Effort:
-    """What an engine took for all positions at one depth. Counts are sums; `values` has one a position.
+    """The effort of an engine for all positions at one depth. Counts are sums; `values` has one a position.
 
     `leaves` are positions below which nothing was searched, `evaluations` how often one was valued by its
     looks; None where searches were too large to be watched. `exact`: no search was ended before the depth.
@@ -244,7 +244,7 @@ def _engine(spec: str, position: "AbstractPosition") -> "Engine":
 
 
 def _effort(spec: str, engine: "Engine", positions: Sequence["AbstractPosition"], depth: int) -> Effort:
-    """Each position in a session of its own, so that no search helps the next."""
+    """Search each position in a new session, so that searches are independent."""
     reports: list[Report] = []
     leaves: int | None = 0
     evaluations: int | None = 0
@@ -310,7 +310,7 @@ def theorise(
 
 
 def equalities(efforts: Sequence[Effort], engines: dict[str, "Engine"]) -> Iterator[Equality]:
-    """What follows from the theorems of the engines at one depth, theorem by theorem."""
+    """Compare the engines at one depth by their theorems."""
     groups: dict[tuple[str, tuple[object, ...]], list[Effort]] = {}
     for effort in efforts:
         engine = engines[effort.spec]

@@ -129,7 +129,7 @@ class LadderStep:
 
 @dataclass
 class Profile:
-    """All that is known of a game."""
+    """The profile of a game."""
 
     game: str
     seed: int
@@ -181,7 +181,7 @@ def begun(game: Game, seed: int) -> Profile:
 
 
 def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int | None = None) -> None:
-    """Random games: chance by its odds, people's moves all alike likely."""
+    """Random games: chance by its odds, moves uniformly."""
     match = openings.opened(game, openings.Opening())  # its referee watches over the game's code
     given_up = 0
     for number in range(wanted or RANDOM):
@@ -289,7 +289,7 @@ def reached(position: AbstractPosition, most: int, ends: float, watch: Watch) ->
 
 
 def way_down(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] | None:
-    """A random way to an end: at each step the branches, and how many positions are known to lead on.
+    """A random path to an end: at each step the branches, and the number of known predecessors.
 
     These are found by making an earlier move of the same player the last, where that leads to the same
     position. None where a position comes back.
@@ -475,7 +475,7 @@ def keep(profile: Profile, game: Game, done: GameResult) -> None:
 
 
 def swings(values: Sequence[float], points: float) -> tuple[int, float | None]:
-    """How often the lead changes, and where the winner took it for good, 0 to 1; None: no winner.
+    """The number of lead changes, and where the winner took the final lead, 0 to 1; None: no winner.
 
     `values` are the first player's expected points; a player with at least AHEAD leads, until the other does.
     """

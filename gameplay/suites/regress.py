@@ -241,7 +241,7 @@ def search(case: Puzzle) -> CaseVerdict:
 
 
 class Finding:
-    """Watches a search; keeps the first report since which it has meant to play the move that it played."""
+    """Watches a search; keeps the first report since which the best move has not changed."""
 
     def __init__(self) -> None:
         self.report: Report | None = None  # the first that had the latest move
@@ -253,7 +253,7 @@ class Finding:
             self.report = report
 
     def facts(self, last: Report) -> dict[str, Any]:
-        """Depth, nodes and seconds at which the move of the `last` report was first meant."""
+        """Depth, nodes and seconds from which the move of the `last` report was the best."""
         first = self.report if self.report is not None and self.report.move == last.move else last
         return {"depth": first.depth, "nodes": first.nodes, "seconds": round(first.seconds, 2)}
 
@@ -290,7 +290,7 @@ def _chosen(
 
 
 def speed(case: Speed) -> CaseVerdict:
-    """What the first needs of the nodes and of the time of the second, over all positions."""
+    """The ratios of nodes and of time of the first to the second, over all positions."""
     nodes, seconds = [0, 0], [0.0, 0.0]
     for start in case.positions:
         for number, engine in enumerate(case.players):

@@ -1,4 +1,4 @@
-"""A position solved: the exact value of each of its moves, and how the game goes on from there."""
+"""Solves a position: the exact value of each move, and the line of perfect play."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class MoveSolved:
 
 
 def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
-    """The best first, what is not known last, else in the order of the game."""
+    """Sort key: the best first, unknown ones last, else in the order of the game."""
     solved = [row for row in rows if row.value is not None]
     solved.sort(key=lambda row: -(row.value or 0))
     return solved + [row for row in rows if row.value is None]

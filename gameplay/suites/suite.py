@@ -87,7 +87,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     nodes_at_most: Annotated[Natural | None, Meta(description="The greatest number of nodes")] = None
 
     def wrong_moves(self, line: list[str]) -> list[str]:
-        """What differs in the moves alone, a phrase each."""
+        """The differences in moves, a phrase each."""
         wrong = []
         move = line[0]
         if self.move is not None and move != self.move:
@@ -111,7 +111,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return structs.replace(self, move=move, moves=same(self.moves), not_moves=same(self.not_moves), pv=pv)
 
     def wrong(self, report: Report, line: list[str], unit: int = 1) -> list[str]:
-        """What differs, a phrase each. `line` is the expected line in words, the chosen move first.
+        """The differences, a phrase each. `line` is the expected line in words, the chosen move first.
 
         `unit` is that of the game, what a point is on the scale of values.
         """
@@ -169,7 +169,7 @@ class Scored(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Needed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the first player may need of the second's nodes and time, 1.0 for as much."""
+    """Limits of the first player's nodes and time relative to the second's, 1.0 for as much."""
 
     nodes: Annotated[Ratio | None, Meta(description="Share of the second player's nodes, at most")] = None
     time: Annotated[Ratio | None, Meta(description="Share of its time, at most; depends on the machine")] = (
@@ -178,7 +178,7 @@ class Needed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class NamedTest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every test has. `game` and the limits, where they are missing, are those of the whole file."""
+    """Fields of every test. Missing `game` and limits are taken from the file."""
 
     name: Annotated[str, Meta(description="What reports call the test")]
     game: Annotated[str, Meta(description="A game by name or file, with options [that of all tests]")] = ""

@@ -42,7 +42,7 @@ class MoveAnswer:
 
 @dataclass(frozen=True)
 class Window:
-    """What MAX and MIN can be sure of elsewhere. Alpha-beta cuts where alpha >= beta."""
+    """A window: the values guaranteed elsewhere to MAX and MIN. Alpha-beta cuts where alpha >= beta."""
 
     alpha: Number
     beta: Number
@@ -128,7 +128,7 @@ class _Search:
         return tuple(means), ()
 
     def _guess(self) -> tuple[Number, ...]:
-        """The static evaluation, for each of two players or more."""
+        """The static evaluation for each player."""
         position = self.position
         if position.players != 2:
             return tuple(position.evaluate_for(player) for player in range(position.players))

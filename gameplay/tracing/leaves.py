@@ -1,4 +1,4 @@
-"""Where a search stops: what made each leaf a leaf, and the factor of DEEP-ENOUGH that it belongs to.
+"""Where a search stops: the reason of each leaf, and the factor of DEEP-ENOUGH that it belongs to.
 
 A leaf is a node below which the search has entered no other. The factors are those of Rich and Knight; see
 docs/concepts/deep-enough.md. A node that is searched again is a leaf again: leaves are counted as nodes are.
@@ -31,12 +31,12 @@ STOPS = {stop: words for reasons in FACTORS.values() for stop, words in reasons.
 
 
 def words(stop: str) -> str:
-    """What made a leaf, in words."""
+    """The reason of a leaf, in words."""
     return STOPS.get(stop, stop)
 
 
 class LeafCount:
-    """Called with each step: counts the leaves by what made them leaves.
+    """Called with each step: counts the leaves by reason.
 
     A search that was stopped has one more, the position that it did not enter any more.
     """
@@ -60,7 +60,7 @@ class LeafCount:
             self.open = 0
 
     def factors(self) -> dict[str, dict[str, int]]:
-        """Of each factor that stopped the search somewhere: its reasons in words, each with its leaves."""
+        """By factor the reasons that stopped the search, in words, each with its number of leaves."""
         factors = {
             factor: {name: self.stops[stop] for stop, name in reasons.items() if self.stops[stop]}
             for factor, reasons in FACTORS.items()

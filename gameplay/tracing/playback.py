@@ -1,4 +1,4 @@
-"""A search replayed on the nodes that are drawn: what is known after each step, and a sentence about it.
+"""A search replayed on the drawn nodes: the state after each step, and a sentence about it.
 
 `playback` walks through a tree that a `SearchTreeBuilder` has built, in the order of the search, of searches
 that enter a node and leave it once: minimax, alpha-beta, max^n, expectiminimax and those derived from them.
@@ -150,7 +150,7 @@ def figures(step: TraceStep, unit: int) -> str:
 
 
 def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:
-    """Does the search have windows? One at the root alone may be all that the game can give."""
+    """True if the search has windows other than the full range at the root."""
     return any(
         node.entered.alpha > -math.inf or node.entered.beta < math.inf
         for node in root.everything()
@@ -159,7 +159,7 @@ def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:
 
 
 def _counted(root: TracedNode) -> str:
-    """How many leaves a tree has, by what made them leaves; "" if not all of its nodes were kept."""
+    """The number of leaves of a tree by reason; "" if not all of its nodes were kept."""
     count = leaves.LeafCount()
     nodes = list(root.everything())
     if len(nodes) <= root.below:

@@ -1,4 +1,4 @@
-"""What a search does at a node, in textbook terms, and the sentence that proves it.
+"""Names of search events in textbook terms, with the sentences that prove them.
 
 All values are from the view of MAX, the side to move at the root: a search stops at beta at a MAX node and at
 alpha at a MIN node. A bound follows from values found elsewhere in the tree, so the sentences state where.
@@ -76,7 +76,7 @@ def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherw
 
 def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: bool) -> str:
     """Why a window ends at a bound that no player has elsewhere. `means`: of expectations, whose window is
-    at first all that the game can give.
+    at first the range of payoffs.
     """
     if asked and means:
         return f"no player gets {'more' if maximizing else 'less'} than {bound} in this game"

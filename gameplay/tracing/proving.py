@@ -100,7 +100,7 @@ class ProofFollower:
         self.sink(step)
 
     def _chosen(self, event: TraceEvent, above: _Entered) -> str:
-        """How the node that has the least left got the threshold of that number."""
+        """The origin of a threshold."""
         least, second = above.least, event.beta
         here, most = above.children[event.move][least], event.numbers[least]
         has = f"{SHORT[least]} {amount(here)}"
@@ -154,7 +154,7 @@ class ProofFollower:
         self.sink(step)
 
     def _decided(self, event: TraceEvent, node: _Entered) -> tuple[str, str, str]:
-        """What was shown: its name, a sentence, and the move that decides, if one does."""
+        """The result at a node: its name, a sentence, and the deciding move, if any."""
         proved = event.why == "proven"
         name = "proved" if proved else "disproved"
         attacker = side(self.position, self.attacker)
@@ -178,7 +178,7 @@ class ProofFollower:
         return name, proof, best
 
     def _threshold(self, event: TraceEvent, node: _Entered) -> tuple[str, str]:
-        """Which number has reached its threshold, and what that means for the node above."""
+        """The number that reached its threshold, and the consequence for the node above."""
         above, numbers = self.open[-1], event.numbers
         which = above.least
         if numbers[which] < node.thresholds[which]:

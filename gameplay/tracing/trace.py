@@ -247,7 +247,7 @@ class Follower:
         self.sink(step)
 
     def _root(self, event: TraceEvent) -> tuple[str, str]:
-        """What a search of the root is, beside those before it."""
+        """The kind of a search of the root, compared with those before."""
         before, self.depth = self.depth, event.depth
         self.deeper = 0 < before < event.depth
         if event.why == "aspiration":
@@ -429,7 +429,7 @@ class Follower:
         return node if node.number >= 0 else next(one for one in reversed(self.open) if one.number >= 0)
 
     def _passed(self, node: _Open) -> None:
-        """An opponent leaves the reply to another: what follows belongs to the position after that."""
+        """An opponent passes the reply to another: the next events belong to the position after that."""
         self._pass()
         role = self.roles[self.position.turn]
         passed = _Open(-1, node.ply + 1, role, 1, "pass", node.depth, node.alpha, node.beta, "null")

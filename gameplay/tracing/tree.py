@@ -40,7 +40,7 @@ class TracedNode:
 
     @property
     def hidden(self) -> int:
-        """How many nodes are below it, and not below one of its children, that are not kept."""
+        """The number of nodes below it that are not kept, except those below its children."""
         return self.below - sum(child.below + 1 for child in self.children)
 
     def add_step(self, step: TraceStep) -> None:

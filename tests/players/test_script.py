@@ -70,7 +70,7 @@ def test_no_move_or_an_illegal_one_is_its_fault(tictactoe: Game) -> None:
     for spec, kind, words in (
         ("script:a1", "crash", 'ends after 1 move, before the game does, after the moves "a1 b2"'),
         ("script:a1 b2", "illegal_move", "its move 2, 'b2', is illegal, after the moves \"a1 b2\": "),
-        ("script:zz", "illegal_move", "its move 1, 'zz', cannot be made, at the start: "),
+        ("script:zz", "illegal_move", "its move 1, 'zz', is illegal, at the start: "),
     ):
         with pytest.raises(Fault) as caught:
             Match(tictactoe, [Script(spec), Script("script:b2")]).play()

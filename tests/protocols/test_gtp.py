@@ -111,7 +111,7 @@ def test_time_settings_are_sent(program, clock, options, told):
 
 def test_games_that_gtp_cannot_express_are_refused(program):
     found = registry.game("go:size=3")
-    with pytest.raises(Usage, match="where ko forbids"):
+    with pytest.raises(Usage, match="ko ban"):
         against(program(), "go:size=3", ".X./O../... black ko=C3")
     with pytest.raises(Usage, match="cannot set up a position"):
         against(program(), "tictactoe", "x.o/.../...")

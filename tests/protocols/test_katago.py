@@ -456,7 +456,7 @@ def test_errors_cost_the_game() -> None:
 
 
 def test_a_start_with_a_ko_is_refused() -> None:
-    with pytest.raises(Usage, match="ko forbids"):
+    with pytest.raises(Usage, match="ko ban"):
         Katago.check_start(registry.game("go").new(), "... black ko=B2")
 
 

@@ -53,7 +53,7 @@ def test_table_commands_print_their_results(
 
     assert "KvM" in said("build", "checkers", "--pieces", "2")
     assert "3 of them there already" in said("build", "checkers", "--pieces", "2")
-    assert said("verify", "checkers").split() == ["KvK", "right", "KvM", "right", "MvM", "right"]
+    assert said("verify", "checkers").split() == ["KvK", "ok", "KvM", "ok", "MvM", "ok"]
     assert "KvK: 230 won, 654 drawn, 108 lost" in said("stats", "checkers", "KvK")
     told = json.loads(said("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
     assert told["turn"] == "black" and told["value"] == "win in 1 ply"
@@ -61,7 +61,7 @@ def test_table_commands_print_their_results(
     capsys.readouterr()
     said("build", "tictactoe")
     assert "x to move: 1,830 won" in said("stats", "tictactoe")
-    assert "right" in said("verify", "tictactoe")
+    assert "ok" in said("verify", "tictactoe")
     assert said("probe", "tictactoe").startswith("x to move: draw")
 
 
@@ -110,8 +110,8 @@ def tables_add_up(text: str) -> None:
     assert sums == {"KvM": 28 * 31, "MvK": 28 * 31, "MvM": 28 * 28 - 24}
     for length, line in re.findall(r"^  longest win: (\d+) plies.*\n  ((?:\S+ ?)+)$", text, re.MULTILINE):
         assert len(line.split()) == int(length) or f"... ({length} plies)" in line
-    assert "white needs 1.6512 throws: 1 36.1%" in text, "checkers on 6 and 2 are off in 13 of 36 throws"
-    assert "black needs 1.0556 throws: 1 94.4%" in text, "... and on 3 and 1 in 34 of 36"
+    assert "white needs 1.6512 rolls: 1 36.1%" in text, "checkers on 6 and 2 are off in 13 of 36 throws"
+    assert "black needs 1.0556 rolls: 1 94.4%" in text, "... and on 3 and 1 in 34 of 36"
 
 
 @pytest.mark.once
@@ -237,11 +237,11 @@ def test_wrong_table_is_reported_with_status_3(
         )
         told.append((status, capsys.readouterr().out))
     assert told == [
-        (3, "KvK        right\nKvM        WRONG at B:WK1:BK2\nMvM        right\n"),
+        (3, "KvK        ok\nKvM        WRONG at B:WK1:BK2\nMvM        ok\n"),
         (3, '{\n  "KvK": "right",\n  "KvM": "B:WK1:BK2",\n  "MvM": "right"\n}\n'),
         (
             3,
-            "KvK        right in 1,234 positions\nKvM        right in 1,234 positions\n"
+            "KvK        ok (1,234 positions)\nKvM        ok (1,234 positions)\n"
             "MvM        WRONG at B:WK1:BK2\n",
         ),
         (
@@ -249,7 +249,7 @@ def test_wrong_table_is_reported_with_status_3(
             '{\n  "KvK": "right in 1,234 positions",\n  "KvM": "right in 1,234 positions",\n'
             '  "MvM": "WRONG at B:WK1:BK2"\n}\n',
         ),
-        (0, "KvK        right\n"),
+        (0, "KvK        ok\n"),
     ]
     monkeypatch.setattr(bearoff, "MEN", 3)
     list(bearoff.build(tmp_path / "off", 2))
@@ -372,7 +372,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     assert table("build", "checkers", "--pieces", "2", *folder, "--jobs", "1")[0] == 0
     monkeypatch.setattr(building, "verify", lambda group, *how: "a place" if group.name == "KvM" else "")
     assert table("verify", "checkers", *folder) == (
-        3, "KvK        right\nKvM        WRONG at a place\nMvM        right\n"
+        3, "KvK        ok\nKvM        WRONG at a place\nMvM        ok\n"
     )  # fmt: skip
     status, out = table("verify", "checkers", "KvM", *folder, "--json")
     assert status == 3 and out == '{\n  "KvM": "WRONG at a place"\n}\n'.replace("WRONG at a place", "a place")
@@ -390,7 +390,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     monkeypatch.setattr(building, "compared", compared)
     assert table("verify", "checkers", *folder, "--syzygy", ".") == (
         3,
-        "KvK        right in 1,234 positions\nKvM        not compared: no table there has it\n"
+        "KvK        ok (1,234 positions)\nKvM        not compared: no table there has it\n"
         "MvM        WRONG at there\n",
     )
     assert held == [(name, "theirs", 10_000) for name in ("KvK", "KvM", "MvM")]
