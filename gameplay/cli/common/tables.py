@@ -391,7 +391,7 @@ def _compare(
             progress = _progress_of(aside, group.name)
             count, wrong = building.compared(group, kernel, place, reference.result, most, progress)
             held += count
-            right = f"ok ({count:,} positions)" if count else "not compared: no table there has it"
+            right = f"right in {count:,} positions" if count else "not compared: no table there has it"
             verdicts[group.name] = f"WRONG at {wrong}" if wrong else right
             aside.end()
             if not as_json:

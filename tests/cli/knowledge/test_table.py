@@ -241,7 +241,7 @@ def test_wrong_table_is_reported_with_status_3(
         (3, '{\n  "KvK": "right",\n  "KvM": "B:WK1:BK2",\n  "MvM": "right"\n}\n'),
         (
             3,
-            "KvK        ok (1,234 positions)\nKvM        ok (1,234 positions)\n"
+            "KvK        right in 1,234 positions\nKvM        right in 1,234 positions\n"
             "MvM        WRONG at B:WK1:BK2\n",
         ),
         (
@@ -390,7 +390,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     monkeypatch.setattr(building, "compared", compared)
     assert table("verify", "checkers", *folder, "--syzygy", ".") == (
         3,
-        "KvK        ok (1,234 positions)\nKvM        not compared: no table there has it\n"
+        "KvK        right in 1,234 positions\nKvM        not compared: no table there has it\n"
         "MvM        WRONG at there\n",
     )
     assert held == [(name, "theirs", 10_000) for name in ("KvK", "KvM", "MvM")]
