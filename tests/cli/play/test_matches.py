@@ -54,7 +54,7 @@ def test_a_draw_is_half_a_game_and_a_match_may_be_drawn(play: Play) -> None:
 def test_leaving_in_a_game_keeps_the_match(play: Play) -> None:
     played = ("tictactoe", "--players", "human,human", "--match", "3")
     ran = play(*played, typed=lines(*WON, "", "b2", "quit"))
-    assert ran.status == 0 and "go on with" in ran.err
+    assert ran.status == 0 and "resume it" in ran.err
     ran = play("--resume", typed=lines("a1", "score", "quit"))
     assert "match: game 2 of 3; human #1 1 - 0 human #2" in ran.lines
     assert "moves so far: b2" in ran.lines and "x: human #2" in ran.lines

@@ -289,7 +289,7 @@ def test_resume_of_a_saved_game_plays_it(play: Play, tmp_path: Path) -> None:
     play("tictactoe", "--players", "human,human", typed="b2\n")
     for which in ("1", str(saved.saved()[0].path)):
         ran = play(which, typed="quit\n", command="resume")
-        assert ran.status == 0 and "moves so far: b2" in ran.lines and "go on with: " in ran.err
+        assert ran.status == 0 and "moves so far: b2" in ran.lines and "resume it: " in ran.err
     ran = play("1", "--jobs", "2", command="resume")
     assert ran.status == 2 and "1 is a saved game" in ran.err
 
@@ -364,7 +364,7 @@ def test_hint_warns_of_what_loses_and_knows_a_lost_game(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", "--moves", "a1 b1", typed="hint\n")
     assert "there is a forced win" in ran.out
     ran = play("tictactoe", "--players", "human,human", "--moves", "a1 b1 a2", typed="hint\nhint\n")
-    assert "everything loses" in ran.out and "a3     loss in 4" in ran.out
+    assert "all moves lose" in ran.out and "a3     loss in 4" in ran.out
 
 
 def test_each_engine_that_played_is_credited_with_its_own_searches(play: Play) -> None:

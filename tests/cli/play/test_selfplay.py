@@ -117,7 +117,7 @@ def test_interrupted_selfplay_stores_its_games_and_resumes(tmp_path, home, gamep
         out, err = process.communicate(timeout=60)
     assert process.returncode == status
     onward = r"gameplay run resume (\S+)\n"
-    found = re.fullmatch(rf"interrupted after (\d+) of 400 games; go on with: {onward}", err)
+    found = re.fullmatch(rf"interrupted after (\d+) of 400 games; resume with: {onward}", err)
     assert found, err
     games = int(found[1])
     assert 3 < games < 400
