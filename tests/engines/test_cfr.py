@@ -351,9 +351,9 @@ def test_a_strategy_for_another_game_is_refused(tmp_path: Path) -> None:
     position = registry.game("leduc").new()
     position.setup("Ks Qh")
     engine, _ = registry.engine(f"strategy:{file}")
-    with pytest.raises(BadInput, match=r"made for kuhn, says nothing of what first knows here$"):
+    with pytest.raises(BadInput, match=r"made for kuhn, has no entry for what first knows here$"):
         engine.search(position)  # its opponent reads that
-    with pytest.raises(BadInput, match=r"made for kuhn, says nothing of first, \(2, \(4,\), "):
+    with pytest.raises(BadInput, match=r"made for kuhn, has no entry for first, \(2, \(4,\), "):
         engine.odds(position)
     with pytest.raises(Usage, match="strategy plays from a file: strategy:FILE"):
         registry.engine("strategy")[0].search(position)
