@@ -15,7 +15,7 @@ from gameplay.scoring.rules import BestOf, Total
 if TYPE_CHECKING:
     from random import Random
 
-RANKS = "23456789TJQK"  # the highest of them are in the pack
+RANKS = "23456789TJQK"  # the pack has the highest of them
 MOST = 10  # players
 WORDS = (("check", "bet"), ("fold", "call"))  # before and after a bet
 
@@ -82,10 +82,10 @@ class Kuhn(Poker):
     def key(self) -> tuple[tuple[int, ...], str]:
         return (self.cards, self.bets)
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[int, tuple[int, ...], str]:
-        """How many cards are dealt, one's own card, and what was bet."""
+        """The number of cards dealt, the player's own card, and the bets."""
         return (len(self.cards), self.cards[player : player + 1], self.bets)
 
     def determinize(self, player: int, rng: "Random") -> "Kuhn":
@@ -122,8 +122,8 @@ class Kuhn(Poker):
         return _cards.bets(self.stakes(), {ply % self.players: word for ply, word in enumerate(words)})
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
-        words = {self.format(move): move for move in self.moves()} if mine else {}
+        to_move = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
+        words = {self.format(move): move for move in self.moves()} if to_move else {}
         pot, turn = f"pot {sum(self.stakes())}", None if self.outcome() else self.turn
         return _cards.table(self._names(), self._hands(), viewer, turn, (pot, ()), words, self._notes())
 

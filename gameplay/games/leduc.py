@@ -18,7 +18,7 @@ from gameplay.scoring.rules import BestOf, Total
 if TYPE_CHECKING:
     from random import Random
 
-RANKS = "23456789TJQK"  # the highest of them are in the pack
+RANKS = "23456789TJQK"  # the pack has the highest of them
 SUITS = "sh"
 MOST = 10  # players
 RAISES = 2  # in a round
@@ -31,12 +31,12 @@ class State(NamedTuple):
 
     turn: int
     hands: tuple[int, ...]  # the card of each player
-    open: int | None  # the card that all see
+    open: int | None  # the public card
     bets: tuple[str, ...]  # by round, each a letter of "fcr"
-    stakes: tuple[int, ...]  # what each has put in
+    stakes: tuple[int, ...]  # each player's chips in the pot
     folded: frozenset[int]
-    asked: int  # how many must still answer before the round ends
-    said: tuple[str, ...]  # by player, what they said last in this round
+    asked: int  # players yet to act in this round
+    said: tuple[str, ...]  # by player, the last action in this round
 
 
 class Leduc(Poker, StatePosition[State]):
@@ -70,8 +70,8 @@ class Leduc(Poker, StatePosition[State]):
         state = self.state
         if state.turn == CHANCE:
             return [card for card in range(2 * self.players + 2) if card not in state.hands]
-        found = [FOLD] if state.stakes[state.turn] < max(state.stakes) else []
-        return [*found, CALL, RAISE] if state.bets[-1].count("r") < RAISES else [*found, CALL]
+        fold = [FOLD] if state.stakes[state.turn] < max(state.stakes) else []
+        return [*fold, CALL, RAISE] if state.bets[-1].count("r") < RAISES else [*fold, CALL]
 
     def advance(self, move: int) -> None:
         self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
@@ -84,9 +84,9 @@ class Leduc(Poker, StatePosition[State]):
                 return state._replace(hands=hands)
             return state._replace(turn=0, hands=hands, bets=("",), asked=self.players)
         staying = self._staying(state)
-        said = tuple(["fold" if player in state.folded else "" for player in range(self.players)])
+        actions = tuple(["fold" if player in state.folded else "" for player in range(self.players)])
         return state._replace(
-            turn=staying[0], open=card, bets=(*state.bets, ""), asked=len(staying), said=said
+            turn=staying[0], open=card, bets=(*state.bets, ""), asked=len(staying), said=actions
         )
 
     def _bet(self, move: int) -> State:
@@ -136,10 +136,10 @@ class Leduc(Poker, StatePosition[State]):
         state = self.state
         return (state.hands, -1 if state.open is None else state.open, state.bets)
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """How many cards are dealt, one's own card, the open one, and what was bet."""
+        """The number of cards dealt, the player's own card, the open one, and the bets."""
         hands, opened, bets = self.key()
         return (len(hands), hands[player : player + 1], opened, bets)
 
@@ -178,8 +178,8 @@ class Leduc(Poker, StatePosition[State]):
         return [side(self, player) for player in range(self.players)]
 
     def _notes(self) -> dict[int, str]:
-        said = {player: word for player, word in enumerate(self.state.said) if word}
-        return _cards.bets(self.state.stakes, said)
+        actions = {player: word for player, word in enumerate(self.state.said) if word}
+        return _cards.bets(self.state.stakes, actions)
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Fold, call, then raises from the lowest."""
@@ -187,8 +187,8 @@ class Leduc(Poker, StatePosition[State]):
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         opened, stakes = self.state.open, self.state.stakes
-        mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
-        words = {self.format(move): move for move in self.moves()} if mine else {}
+        to_move = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
+        words = {self.format(move): move for move in self.moves()} if to_move else {}
         middle = f"pot {sum(stakes)}", ("" if opened is None else self._card(opened),)
         turn = None if self.outcome() else self.turn
         return _cards.table(self._names(), self._hands(), viewer, turn, middle, words, self._notes())

@@ -83,17 +83,17 @@ class LiarsDice(Position):
         if not self.bids or self.bids[-1] != self.doubt:
             return None
         many, face = divmod(self.bids[-2], self.faces)
-        found = sum(die in (face, self.faces - 1) for die in self.rolled)
+        matching = sum(die in (face, self.faces - 1) for die in self.rolled)
         doubter, bidder = ((len(self.bids) - back) % self.players for back in (1, 2))
-        winner, loser = (bidder, doubter) if found > many else (doubter, bidder)
+        winner, loser = (bidder, doubter) if matching > many else (doubter, bidder)
         return tuple([(player == winner) - (player == loser) for player in range(self.players)])
 
     def ending(self) -> str:
-        """How the last bid was decided: `doubting 2x6: 1 die counts`, `bidding 2x3: 2 dice count`."""
+        """The result of the last bid: `doubting 2x6: 1 die counts`, `bidding 2x3: 2 dice count`."""
         many, face = divmod(self.bids[-2], self.faces)
-        found = sum(die in (face, self.faces - 1) for die in self.rolled)
-        counts = "1 die counts" if found == 1 else f"{found or 'no'} dice count"
-        return f"{'bidding' if found > many else 'doubting'} {self._bid(self.bids[-2])}: {counts}"
+        matching = sum(die in (face, self.faces - 1) for die in self.rolled)
+        counts = "1 die counts" if matching == 1 else f"{matching or 'no'} dice count"
+        return f"{'bidding' if matching > many else 'doubting'} {self._bid(self.bids[-2])}: {counts}"
 
     def hand(self, player: int) -> tuple[int, ...]:
         """The dice of a player, from the lowest."""
@@ -102,7 +102,7 @@ class LiarsDice(Position):
     def key(self) -> tuple[Any, ...]:
         return (len(self.rolled), *(self.hand(player) for player in range(self.players)), self.bids)
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
         """The number of dice rolled, the player's own dice, and the bids."""
@@ -136,15 +136,15 @@ class LiarsDice(Position):
         return LIAR if move == self.doubt else f"{many + 1}x{face + 1}"
 
     def why_illegal(self, text: str) -> str:
-        """Why a bid is not allowed."""
+        """The reason why a bid is illegal."""
         if self.turn == CHANCE:
             return ""
         if text.strip().lower() == LIAR:
             return "there is no bid to doubt"
-        found = re.fullmatch("(0|[1-9][0-9]{0,2})x(0|[1-9][0-9]{0,2})", text.strip().lower())
-        if not found:
+        match = re.fullmatch("(0|[1-9][0-9]{0,2})x(0|[1-9][0-9]{0,2})", text.strip().lower())
+        if not match:
             return ""
-        many, face, most = int(found[1]), int(found[2]), self.players * self.dice
+        many, face, most = int(match[1]), int(match[2]), self.players * self.dice
         if not 1 <= many <= most:
             return f"a bid is of 1 to {most} dice, as many as there are"
         if not 1 <= face <= self.faces:
@@ -169,8 +169,8 @@ class LiarsDice(Position):
         order = [(below + i) % self.players for i in range(1, self.players)] + [below]
         hands = self._hands(viewer)
         trays = [Tray(side(self, player), tuple(hands[player]), above=player != below) for player in order]
-        mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
-        legal = self.moves() if mine else []
+        to_move = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
+        legal = self.moves() if to_move else []
         if self.doubt in legal:
             trays.append(Tray("actions", (LIAR,)))
         at: dict[Cell, tuple[int, ...]] = {

@@ -4,7 +4,7 @@
 
 A move takes from one heap; it is packed as the heap and what is taken:
 
-    bit  8 and above: the heap, from 0      bits 0 to 7: how many are taken, from 1
+    bit  8 and above: the heap, from 0      bits 0 to 7: the number of stones taken, from 1
 """
 
 try:
@@ -28,7 +28,7 @@ else:
 
 MOST = 16  # heaps
 LARGEST = 255  # of a heap
-DRAWN = 12  # the highest heap that is drawn as a board
+DRAWN = 12  # the largest heap that is drawn on a board
 CROWD = 64  # players
 
 
@@ -63,7 +63,7 @@ class Nim(Kernel):
 
     @staticmethod
     def fits(heaps="3+4+5", players=2, misere=False):
-        """True: every heap and player that the constructor takes has room."""
+        """True: every heap and player that the constructor accepts fits."""
         return True
 
     # -- slots ---------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class Nim(Kernel):
         return cython.cast(cython.int, self.payoff(self.turn))
 
     def payoff(self, player):
-        """The payoff of a player. The taker of the last stone is paid by each other player, or pays them."""
+        """The payoff of a player. The taker of the last stone gets a unit from each other, or pays it."""
         last: cython.bint = player == (self.turn + self.players - 1) % self.players
         stake: cython.int = self.players - 1 if last else -1
         return -1.0 * stake if self.misere else 1.0 * stake
@@ -122,12 +122,12 @@ class Nim(Kernel):
 
     @property
     def low(self):
-        """The least that a player can get."""
+        """The lowest payoff."""
         return 1 - self.players if self.misere else -1
 
     @property
     def high(self):
-        """The most that a player can get."""
+        """The highest payoff."""
         return 1 if self.misere else self.players - 1
 
     def key(self):
@@ -146,26 +146,26 @@ class Nim(Kernel):
         return f"{name}1 takes 1 stone from heap {name}{most}"
 
     def format(self, move):
-        """The heap's letter and how many are taken: `b3`."""
+        """The heap's letter and the number of stones taken: `b3`."""
         return chr(97 + (move >> 8)) + str(move & 255)
 
     def why_illegal(self, text):
-        """Why a heap and a number of stones are no move."""
-        found = re.fullmatch("([a-z])?(0|[1-9][0-9]{0,3})?", text.strip().lower())
-        if not found:
+        """The reason why a heap and a number of stones are illegal."""
+        match = re.fullmatch("([a-z])?(0|[1-9][0-9]{0,3})?", text.strip().lower())
+        if not match:
             return ""
-        if found[1] is None:
+        if match[1] is None:
             return "write a heap and how many stones to take, as " + self.format(self.moves()[0])
-        heap = ord(found[1]) - 97
+        heap = ord(match[1]) - 97
         if heap >= self.number:
             return f"the heaps are a to {chr(96 + self.number)}"
         if not self.size[heap]:
-            return f"heap {found[1]} is empty"
-        if found[2] is None:
-            return f"write also how many stones to take from {found[1]}"
-        if not int(found[2]):
-            return "at least one stone is taken"
-        return f"heap {found[1]} has {plural(int(self.size[heap]), 'stone')}"
+            return f"heap {match[1]} is empty"
+        if match[2] is None:
+            return f"write also how many stones to take from {match[1]}"
+        if not int(match[2]):
+            return "at least one stone must be taken"
+        return f"heap {match[1]} has {plural(int(self.size[heap]), 'stone')}"
 
     def text(self):
         """The heaps, and the player to move unless it is the first player: `3+4+5 2`."""
@@ -199,7 +199,7 @@ class Nim(Kernel):
         self.start = text
 
     def board(self, viewer=None, last=None):
-        """Heaps side by side, None where one is too high; to point at a stone takes as many as it is high."""
+        """Heaps side by side, None if one is too high; selecting a stone takes it and those above."""
         highest = max(_sizes(self.heaps))
         if highest > DRAWN:
             return None
@@ -229,11 +229,11 @@ class Nim(Kernel):
 
 def _sizes(heaps, least=1):
     """The sizes in `3+4+5`. Raises BadInput for one below `least` or too large, and for too many heaps."""
-    found = []
+    sizes = []
     for word in heaps.split("+"):
         if not word.strip().isdecimal() or not least <= int(word) <= LARGEST:
             raise BadInput(f"heaps are sizes from {least} to {LARGEST}, as 3+4+5, not '{heaps}'")
-        found.append(int(word))
-    if len(found) > MOST:
-        raise BadInput(f"nim has {MOST} heaps at most, not {len(found)}")
-    return found
+        sizes.append(int(word))
+    if len(sizes) > MOST:
+        raise BadInput(f"nim has {MOST} heaps at most, not {len(sizes)}")
+    return sizes

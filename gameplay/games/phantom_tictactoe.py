@@ -1,4 +1,4 @@
-"""Phantom tic-tac-toe: three in a row on a board on which one sees one's own stones.
+"""Phantom tic-tac-toe: players see only their own stones.
 
 move   the cell, by rows from the upper left:   0 1 2
                                                 3 4 5
@@ -21,7 +21,7 @@ LINES = tuple(
 )
 ALL = (1 << 9) - 1
 
-# What a player knows of a try: whose, the cell (-1: not known), and whether a stone was placed.
+# A player's view of a try: whose, the cell (-1: unknown), and whether a stone was placed.
 Try = tuple[bool, int, bool]
 
 
@@ -77,10 +77,10 @@ class PhantomTictactoe(Position):
     def key(self) -> tuple[Any, ...]:
         return self.tries
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """All tries, of the other's only whether they failed; and the outcome, when there is one."""
+        """All tries, without the cells of the opponent's, and the outcome, if there is one."""
         return (player, self.outcome(), self._heard(player))
 
     def _heard(self, player: int) -> tuple[Try, ...]:
@@ -93,18 +93,18 @@ class PhantomTictactoe(Position):
         heard, outcome = self._heard(player), self.outcome()
         lost = outcome is not None and outcome[player] < 0
         other = type(self)()
-        known = 0  # what the other has found to be taken
+        revealed = 0  # the viewer's stones that the opponent has found
         for number, (own, cell, placed) in enumerate(heard):
             if not own:
-                mine, stones = other.stones[player], other.stones[1 - player]
-                ways = _ways(heard[number:], mine, stones, known, lost)
-                cell = rng.choices([cell for cell, _ in ways], [count for _, count in ways])[0]
-                known |= (not placed) << cell
+                viewer_stones, stones = other.stones[player], other.stones[1 - player]
+                options = _continuations(heard[number:], viewer_stones, stones, revealed, lost)
+                cell = rng.choices([cell for cell, _ in options], [count for _, count in options])[0]
+                revealed |= (not placed) << cell
             other.make(cell)
         return other
 
     def sees(self, player: int, move: int) -> bool:
-        """Only one's own tries."""
+        """True for the player's own tries."""
         return player == self.turn
 
     # -- for people ------------------------------------------------------------------------------
@@ -113,31 +113,31 @@ class PhantomTictactoe(Position):
         return chr(97 + move % 3) + str(move // 3 + 1)
 
     def parse(self, text: str) -> int:
-        """A cell from `b2`, or from 1 to 9."""
+        """Parse a cell, `b2` or 1 to 9."""
         word = text.strip()
         if len(word) == 1 and word in "123456789":
             text = self.format(int(word) - 1)
         return super().parse(text)
 
     def why_illegal(self, text: str) -> str:
-        """Why a cell cannot be tried."""
+        """The reason why a cell is illegal."""
         cell = grid.cell_of(text, 3, 3)
         if cell is None:
             return grid.off_board(text, 3, 3)
         return f"you know that {self.seen(self.turn)[cell]} is on {self.format(cell)}"
 
     def seen(self, viewer: int | None) -> str:
-        """The nine cells as a player knows them, `.` for what may be empty."""
-        found = ["."] * 9
+        """The nine cells as a player sees them, `.` if possibly empty."""
+        cells = ["."] * 9
         for player, cell, placed in self.tries:
             if viewer in (None, player):
-                found[cell] = "xo"[player if placed else 1 - player]
-        return "".join(found)
+                cells[cell] = "xo"[player if placed else 1 - player]
+        return "".join(cells)
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         seen = self.seen(viewer).upper().replace(".", " ")
         over = self.outcome() is not None
-        mine = viewer in (None, self.turn) and not over
+        to_move = viewer in (None, self.turn) and not over
         failed = [sum(player == side and not placed for player, _, placed in self.tries) for side in (0, 1)]
         return Board(
             cells=tuple([tuple([seen[3 * y + x].strip() for x in range(3)]) for y in range(3)]),
@@ -145,19 +145,19 @@ class PhantomTictactoe(Position):
             rows=("1", "2", "3"),
             owners={"X": 0, "O": 1},
             last=() if last is None else (divmod(last, 3),),
-            moves={divmod(move, 3): (move,) for move in self.moves()} if mine else {},
+            moves={divmod(move, 3): (move,) for move in self.moves()} if to_move else {},
             notes={player: f"failed {count}" for player, count in enumerate(failed) if count},
         )
 
     def news(self) -> list[str]:
-        """That a try failed, as both hear it: not where."""
+        """The public report of a failed try, without the cell."""
         if not self.tries or self.tries[-1][2]:
             return []
         player = self.tries[-1][0]
         return [f"{self.sides[player]} tries a cell that {self.sides[1 - player]} has taken: another try"]
 
     def published(self) -> str:
-        """What came of the last try."""
+        """The public result of the last try."""
         return "".join(self.news()) or f"{self.sides[self.tries[-1][0]]} places a stone"
 
     def show(self, viewer: int | None = None) -> str:
@@ -168,14 +168,14 @@ class PhantomTictactoe(Position):
         return self.show()
 
 
-# -- what the other can have tried ----------------------------------------------------------------
+# -- possible tries of the opponent ---------------------------------------------------------------
 
 
 @lru_cache(maxsize=50_000)
-def _count(heard: tuple[Try, ...], mine: int, stones: int, known: int, lost: bool) -> int:
-    """In how many ways the opponent can continue from these stones and known cells of mine, as heard.
+def _count(heard: tuple[Try, ...], viewer_stones: int, stones: int, revealed: int, lost: bool) -> int:
+    """The number of the opponent's continuations consistent with `heard`.
 
-    `lost`: the opponent has won in the end; no player has won before it.
+    `lost`: the opponent has won in the end; there is no win before.
     """
     row = any(stones & line == line for line in LINES)
     if not heard:
@@ -184,18 +184,20 @@ def _count(heard: tuple[Try, ...], mine: int, stones: int, known: int, lost: boo
         return 0
     own, cell, placed = heard[0]
     if not own:
-        return sum(count for _, count in _ways(heard, mine, stones, known, lost))
+        return sum(count for _, count in _continuations(heard, viewer_stones, stones, revealed, lost))
     if placed == bool(stones >> cell & 1):
         return 0
-    return _count(heard[1:], mine | placed << cell, stones, known, lost)
+    return _count(heard[1:], viewer_stones | placed << cell, stones, revealed, lost)
 
 
-def _ways(heard: tuple[Try, ...], mine: int, stones: int, known: int, lost: bool) -> list[tuple[int, int]]:
-    """The cells that the other can try now, each with the number of ways to go on from there."""
+def _continuations(
+    heard: tuple[Try, ...], viewer_stones: int, stones: int, revealed: int, lost: bool
+) -> list[tuple[int, int]]:
+    """The cells that the opponent can try now, each with the number of continuations."""
     rest, placed = heard[1:], heard[0][2]
-    free = ALL & ~(mine | stones) if placed else mine & ~known
+    free = ALL & ~(viewer_stones | stones) if placed else viewer_stones & ~revealed
     return [
-        (cell, _count(rest, mine, stones | placed << cell, known | (not placed) << cell, lost))
+        (cell, _count(rest, viewer_stones, stones | placed << cell, revealed | (not placed) << cell, lost))
         for cell in range(9)
         if free >> cell & 1
     ]

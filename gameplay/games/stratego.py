@@ -1,10 +1,10 @@
-"""Stratego, on the full board and in Barrage.
+"""Stratego, with full armies and Barrage.
 
-move   a move of a piece: 100 times the cell that it leaves, and the cell it comes to
-       a piece that is placed: its cell; a set-up that is taken: 100 and its number
+move   a move of a piece: 100 * start cell + end cell
+       a placement of a piece: its cell; a set-up: 100 + its number
 
 Cells are numbered by rows from red's side, a1 = 0, j1 = 9, j10 = 99. Rules: International Stratego
-Federation, Game rules, without the rule on chases: a game without a capture for long is a draw instead.
+Federation, Game rules, without the rule on chases: long games without captures are drawn instead.
 """
 
 import os
@@ -36,11 +36,11 @@ ARMIES = {"full": (1, 6, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1), "barrage": (1, 1, 1, 2, 
 LAKES = frozenset(10 * row + column for row in (4, 5) for column in (2, 3, 6, 7))
 HOME = 40  # cells of each side
 SETUP = 100  # moves from here on are set-ups
-AGAIN = 3  # times that a piece may go to and fro between two cells in a row
-# The value of a piece, in hundredths of a scout: what it can capture, and knows to be safe from.
+AGAIN = 3  # consecutive moves of a piece between the same two cells
+# The value of a piece, in hundredths of a scout, from what it can capture and what is safe from it.
 WORTH = (0, 150, 250, 100, 250, 150, 200, 300, 400, 600, 900, 1200)
 
-# Set-ups by army, each from one's own back row on, from the left.
+# Set-ups by army, each from the own back row on, from the left.
 SETUPS = {
     "full": {
         "corner": ("FBMBLBTMSB", "BTSMBCSMPJ", "LPMSXYTLJP", "SJSCTSPGSL"),
@@ -57,7 +57,7 @@ SETUPS = {
 
 @lru_cache(maxsize=8)
 def setups_of(army: str, file: str) -> Mapping[str, Any]:
-    """The set-ups of an army by name, those of a file too. Raises BadInput for a wrong file."""
+    """The set-ups of an army by name, with those of a file. Raises BadInput for a wrong file."""
     return SETUPS[army] | (read_setups(army, file) if file else {})
 
 
@@ -88,38 +88,38 @@ class Piece(NamedTuple):
 
     player: int
     rank: int
-    home: int  # the cell where it was placed
-    shown: bool = False  # the other knows its rank
+    home: int  # the cell of its placement
+    shown: bool = False  # the opponent knows its rank
     moved: bool = False
 
 
 def _ray(cell: int, step: int) -> tuple[int, ...]:
     """The cells in one direction, to the edge or a lake."""
-    found: list[int] = []
+    cells: list[int] = []
     while True:
         beside = step in (1, -1)
         if cell + step in LAKES or not 0 <= (cell % 10 if beside else cell) + step <= (9 if beside else 99):
-            return tuple(found)
+            return tuple(cells)
         cell += step
-        found.append(cell)
+        cells.append(cell)
 
 
 RAYS = tuple(tuple(_ray(cell, step) for step in (10, 1, -1, -10)) for cell in range(100))
 
 
 class Material(Evaluation):
-    """The worth of one's pieces less that of the other's."""
+    """The material balance."""
 
     name = "material"
-    words = "the pieces that are left, each by its rank"
+    words = "the remaining pieces, each by its rank"
 
     def evaluate(self, position: "Stratego") -> int:
-        """The value of the mover's pieces minus that of the opponent's."""
-        worth = [0, 0]
+        """The value of the mover's pieces minus the opponent's."""
+        values = [0, 0]
         for piece in position.cells:
             if piece is not None:
-                worth[piece.player] += WORTH[piece.rank]
-        return worth[0] - worth[1] if position.turn == 0 else worth[1] - worth[0]
+                values[piece.player] += WORTH[piece.rank]
+        return values[0] - values[1] if position.turn == 0 else values[1] - values[0]
 
 
 class Stratego(Position):
@@ -173,10 +173,10 @@ class Stratego(Position):
         self.named = setups_of(army, setups)
         self.order = tuple(rank for rank, count in enumerate(ARMIES[army]) for _ in range(count))
         self.cells: list[Piece | None] = [None] * 100
-        self.placed: tuple[tuple[int, ...], ...] = ((), ())  # by player, the cells of pieces as in `order`
+        self.placed: tuple[tuple[int, ...], ...] = ((), ())  # by player, the cells of the pieces in `order`
         self.fallen: tuple[Piece, ...] = ()
-        self.calm = 0  # moves since the last capture
-        self.history: list[tuple[int, ...]] = []  # of each move what both know: from, to, the ranks that met
+        self.quiet_moves = 0  # moves since the last capture
+        self.history: list[tuple[int, ...]] = []  # public facts of each move: from, to, the ranks that met
         self._past: list[Any] = []
         self.turn = CHANCE if start == "drawn" else 0
 
@@ -184,12 +184,12 @@ class Stratego(Position):
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.cells, other.history, other._past = list(self.cells), list(self.history), list(self._past)
-        return other  # what stands in these lists never changes
+        return other  # the elements of these lists are immutable
 
     # -- the rules -------------------------------------------------------------------------------
 
     def placing(self) -> int | None:
-        """Whose pieces are being placed; None: all are."""
+        """The player who places pieces; None: all are placed."""
         first, second = self.placed
         if len(first) < len(self.order):
             return 0
@@ -203,17 +203,17 @@ class Stratego(Position):
         home = self._home(player)
         if rank == FLAG and self.start == "drawn":
             home = home[:10]
-        found = [cell for cell in home if self.cells[cell] is None]
+        moves = [cell for cell in home if self.cells[cell] is None]
         if self.start == "chosen" and not self.placed[player]:
-            found += range(SETUP, SETUP + 2 * len(self.named))
-        return found
+            moves += range(SETUP, SETUP + 2 * len(self.named))
+        return moves
 
     def _home(self, player: int) -> range:
-        """The cells of a side, from its own back row on, from its left."""
+        """The home cells of a side, from its back row on, from its left."""
         return range(HOME) if player == 0 else range(99, 99 - HOME, -1)
 
     def _moves(self, player: int) -> Iterator[int]:
-        barred = self._barred() if player == self.turn else -1
+        forbidden = self._forbidden_repeat() if player == self.turn else -1
         for cell, piece in enumerate(self.cells):
             if piece is None or piece.player != player or piece.rank in (FLAG, BOMB):
                 continue
@@ -222,13 +222,13 @@ class Stratego(Position):
                     there = self.cells[to]
                     if there is not None and there.player == player:
                         break
-                    if 100 * cell + to != barred:
+                    if 100 * cell + to != forbidden:
                         yield 100 * cell + to
                     if there is not None or piece.rank != SCOUT:
                         break
 
-    def _barred(self) -> int:
-        """The move that would be the fourth in a row between the same two cells; -1: there is none."""
+    def _forbidden_repeat(self) -> int:
+        """The move forbidden as the fourth in a row between the same two cells; -1: there is none."""
         history = self.history
         if len(history) < 2 * AGAIN:
             return -1
@@ -245,29 +245,33 @@ class Stratego(Position):
             self._place(player, move)
             return
         start, end = divmod(move, 100)
-        mine, theirs = self.cells[start], self.cells[end]
-        assert mine is not None
-        self._past.append((self.placed, self.fallen, self.calm, self.turn, [(start, mine), (end, theirs)]))
+        mover, target = self.cells[start], self.cells[end]
+        assert mover is not None
+        self._past.append(
+            (self.placed, self.fallen, self.quiet_moves, self.turn, [(start, mover), (end, target)])
+        )
         far = abs(end - start) not in (1, 10)
-        mine = mine._replace(moved=True, shown=mine.shown or far or theirs is not None)
-        self.cells[start], self.cells[end] = None, mine
-        self.calm += 1
-        if theirs is None:
-            self.history.append((start, end, mine.rank if far else -1, -1))
+        mover = mover._replace(moved=True, shown=mover.shown or far or target is not None)
+        self.cells[start], self.cells[end] = None, mover
+        self.quiet_moves += 1
+        if target is None:
+            self.history.append((start, end, mover.rank if far else -1, -1))
         else:
-            self.history.append((start, end, mine.rank, theirs.rank))
-            theirs = theirs._replace(shown=True)
-            won = beats(mine.rank, theirs.rank)
-            self.calm = 0
-            self.fallen += tuple(piece for piece, lost in ((mine, won <= 0), (theirs, won >= 0)) if lost)
-            self.cells[end] = mine if won > 0 else theirs if won < 0 else None
+            self.history.append((start, end, mover.rank, target.rank))
+            target = target._replace(shown=True)
+            won = beats(mover.rank, target.rank)
+            self.quiet_moves = 0
+            self.fallen += tuple(piece for piece, lost in ((mover, won <= 0), (target, won >= 0)) if lost)
+            self.cells[end] = mover if won > 0 else target if won < 0 else None
         self.turn = 1 - self.turn
 
     def _place(self, player: int, move: int) -> None:
-        """Place a piece, or all by a set-up."""
+        """Place a piece, or a whole set-up."""
         cells = (move,) if move < SETUP else self._setup(player, move - SETUP)
         first = len(self.placed[player])
-        self._past.append((self.placed, self.fallen, self.calm, self.turn, [(cell, None) for cell in cells]))
+        self._past.append(
+            (self.placed, self.fallen, self.quiet_moves, self.turn, [(cell, None) for cell in cells])
+        )
         for rank, cell in zip(self.order[first:], cells, strict=False):
             self.cells[cell] = Piece(player, rank, cell)
         whole = (*self.placed[player], *cells)
@@ -276,12 +280,12 @@ class Stratego(Position):
         self.turn = 0 if following is None else CHANCE if self.start == "drawn" else following
 
     def _setup(self, player: int, number: int) -> tuple[int, ...]:
-        """Where a set-up has the pieces, as in `order`."""
+        """The cells of the pieces in `order` by a set-up's number."""
         rows = list(self.named.values())[number // 2]
         return self._cells_of(player, [row[::-1] if number % 2 else row for row in rows])
 
     def _cells_of(self, player: int, rows: Sequence[str]) -> tuple[int, ...]:
-        """Where a set-up in rows has the pieces, as in `order`."""
+        """The cells of the pieces in `order` by the rows of a set-up."""
         line = "".join(rows)
         at: dict[str, list[int]] = {}
         for cell, letter in zip(self._home(player), line, strict=True):
@@ -290,11 +294,11 @@ class Stratego(Position):
 
     @property
     def choosing(self) -> bool:
-        """True while armies are set up by the players: neither sees that of the other."""
+        """True while the players set up their armies, hidden from each other."""
         return self.start == "chosen" and self.placing() is not None
 
     def random_placements(self, rng: "Random") -> list[int]:
-        """One of the set-ups; once a piece is placed, the rest of the army, the flag at the back."""
+        """A random set-up; once a piece is placed, the rest of the army with the flag at the back."""
         player = self.placing()
         if player is None or self.start != "chosen":
             return []
@@ -314,11 +318,11 @@ class Stratego(Position):
 
     @property
     def setup_names(self) -> tuple[str, ...]:
-        """The set-ups that can be taken by name."""
+        """The names of the set-ups."""
         return tuple(self.named)
 
     def setup_rows(self, player: int) -> list[str]:
-        """Where a player placed the pieces: four rows from the player's back row on."""
+        """A player's set-up: four rows from the player's back row on."""
         if len(self.placed[player]) < len(self.order):
             return []
         ranks = dict(zip(self.placed[player], self.order, strict=True))
@@ -330,7 +334,7 @@ class Stratego(Position):
         return read_setups(self.army, str(path))
 
     def setup_moves(self, rows: Sequence[str]) -> list[int]:
-        """Moves that place a set-up piece by piece; [] where one is placed already. Raises BadInput."""
+        """Moves that place a set-up piece by piece; [] if one is placed already. Raises BadInput."""
         player = self.placing()
         if player is None or self.placed[player] or self.start != "chosen":
             return []
@@ -343,7 +347,7 @@ class Stratego(Position):
     def unmake(self) -> None:
         if self.placing() is None and self.history:
             self.history.pop()
-        self.placed, self.fallen, self.calm, self.turn, before = self._past.pop()
+        self.placed, self.fallen, self.quiet_moves, self.turn, before = self._past.pop()
         for cell, piece in before:
             self.cells[cell] = piece
 
@@ -353,7 +357,7 @@ class Stratego(Position):
         for piece in self.fallen[-2:]:
             if piece.rank == FLAG:
                 return (-1, 1) if piece.player == 0 else (1, -1)
-        if self.calm >= self.quiet:
+        if self.quiet_moves >= self.quiet:
             return (0, 0)
         if next(self._moves(self.turn), None) is None:
             if next(self._moves(1 - self.turn), None) is None:
@@ -368,14 +372,14 @@ class Stratego(Position):
 
     def key(self) -> tuple[Any, ...]:
         late = tuple([one[:2] for one in self.history[-2 * AGAIN :]])
-        return (self.turn, self.placed, tuple(self.cells), self.fallen, self.calm, late)
+        return (self.turn, self.placed, tuple(self.cells), self.fallen, self.quiet_moves, late)
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """The player's own set-up, where the opponent placed pieces, and all moves with the ranks that met.
+        """The player's own set-up, the opponent's home cells, and all moves with the ranks that met.
 
-        Until both have placed their armies, only the number of the opponent's pieces is known.
+        Before both armies are placed, only the number of the opponent's pieces is known.
         """
         theirs = self.placed[1 - player]
         homes = len(theirs) if self.placing() is not None else tuple(sorted(theirs))
@@ -386,13 +390,13 @@ class Stratego(Position):
         return self.placing() in (None, player)
 
     def determinize(self, player: int, rng: "Random") -> "Stratego":
-        """Sample the opponent's unknown pieces uniformly as far as they fit, with the flag at the back."""
+        """Sample the opponent's unknown pieces uniformly, with the flag at the back if possible."""
         other = type(self)(self.army, self.start, self.quiet, self.setups)
         other.cells, other.fallen = list(self.cells), self.fallen
-        other.history, other.calm, other.turn = list(self.history), self.calm, self.turn
-        theirs = len(self.placed[1 - player])
-        if theirs < len(self.order):
-            homes = self._drawn(self.order[:theirs], list(self._home(1 - player)), rng)
+        other.history, other.quiet_moves, other.turn = list(self.history), self.quiet_moves, self.turn
+        count = len(self.placed[1 - player])
+        if count < len(self.order):
+            homes = self._drawn(self.order[:count], list(self._home(1 - player)), rng)
             for cell in self.placed[1 - player]:
                 other.cells[cell] = None
             for cell, rank in homes.items():
@@ -416,26 +420,26 @@ class Stratego(Position):
         places: dict[int, list[int]] = {}
         for home in sorted(homes):
             places.setdefault(homes[home], []).append(home)
-        whole = tuple(places[rank].pop(0) for rank in self.order[:theirs])
-        mine = self.placed[player]
-        other.placed = (mine, whole) if player == 0 else (whole, mine)
+        whole = tuple(places[rank].pop(0) for rank in self.order[:count])
+        own = self.placed[player]
+        other.placed = (own, whole) if player == 0 else (whole, own)
         return other
 
     def _drawn(self, ranks: Any, still: list[int], rng: "Random", gone: Any = ()) -> dict[int, int]:
-        """A cell for each rank: what cannot move on one of `still`, the rest there or on those that moved."""
-        left = list(still)
-        found: dict[int, int] = {}
+        """Sample a cell for each rank: flag and bombs from `still`, the rest also from `gone`."""
+        cells = list(still)
+        drawn: dict[int, int] = {}
         fixed = [rank for rank in ranks if rank in (FLAG, BOMB)]
         for rank in sorted(fixed):
-            back = [cell for cell in left if rank == FLAG and (cell < 10 or cell >= 90)]
-            cell = rng.choice(back or left)
-            left.remove(cell)
-            found[cell] = rank
-        rest = sorted(rank for rank in ranks if rank not in (FLAG, BOMB))  # in an order that reveals nothing
-        free = [*left, *gone]
+            back = [cell for cell in cells if rank == FLAG and (cell < 10 or cell >= 90)]
+            cell = rng.choice(back or cells)
+            cells.remove(cell)
+            drawn[cell] = rank
+        rest = sorted(rank for rank in ranks if rank not in (FLAG, BOMB))  # sorted, to reveal nothing
+        free = [*cells, *gone]
         rng.shuffle(free)
-        found.update(zip(free, rest, strict=False))
-        return found
+        drawn.update(zip(free, rest, strict=False))
+        return drawn
 
     # -- for people ------------------------------------------------------------------------------
 
@@ -459,7 +463,7 @@ class Stratego(Position):
         return f"a set-up: {names}, mirrored with *; Enter takes one at random; piece by piece: {first}"
 
     def parse(self, text: str) -> int:
-        """Also the cell alone of a piece that is placed."""
+        """Also accepts the cell alone for a placement."""
         player = self.placing()
         if player is not None and self.start == "chosen":
             letter = LETTERS[self.order[len(self.placed[player])]]
@@ -468,7 +472,7 @@ class Stratego(Position):
         return super().parse(text)
 
     def why_illegal(self, text: str) -> str:
-        """Why a piece cannot go from one cell to another."""
+        """The reason why a move is illegal."""
         start, _, end = text.strip().lower().partition("-")
         source, target = grid.cell_of(start, 10, 10), grid.cell_of(end, 10, 10)
         if self.placing() is not None or self.turn == CHANCE:
@@ -484,11 +488,11 @@ class Stratego(Position):
             return f"{end} is in a lake"
         if there is not None and there.player == self.turn:
             return f"a piece of yours stands on {end}"
-        if 100 * source + target == self._barred():
-            return f"a piece goes to and fro between two cells {AGAIN} times at most"
+        if 100 * source + target == self._forbidden_repeat():
+            return f"a piece may move between the same two cells at most {AGAIN} times in a row"
         if piece.rank == SCOUT:
-            return "a scout goes straight on, over empty cells"
-        return f"a {NAMES[piece.rank]} goes one cell, across or up and down"
+            return "a scout moves along a row or a column over empty cells"
+        return f"a {NAMES[piece.rank]} moves one cell along a row or a column"
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Set-ups before cells, attacks before other moves."""
@@ -497,7 +501,7 @@ class Stratego(Position):
         return sorted(moves, key=lambda move: (self.cells[move % 100] is None, move))
 
     def letter(self, cell: int, viewer: int | None) -> str:
-        """What `viewer` sees on a cell: "", a letter (red's are capitals), or `BACK`."""
+        """The cell as `viewer` sees it: "", a letter (red's are capitals), or `BACK`."""
         piece = self.cells[cell]
         if piece is None:
             return ""
@@ -516,10 +520,10 @@ class Stratego(Position):
                     at[start] = (*at.get(start, ()), move)
                 elif move < SETUP:
                     at[_cell(move)] = (move,)
-        left = [
+        counts = [
             sum(piece is not None and piece.player == player for piece in self.cells) for player in (0, 1)
         ]
-        words = [f"{count} piece{'s' * (count != 1)}" for count in left]
+        words = [f"{count} piece{'s' * (count != 1)}" for count in counts]
         return Board(
             cells=tuple(
                 tuple(None if 10 * row + x in LAKES else self.letter(10 * row + x, viewer) for x in range(10))
@@ -548,27 +552,28 @@ class Stratego(Position):
         )
 
     def _to_place(self) -> tuple[str, ...]:
-        """Which piece is placed next, and how many are left."""
+        """The next piece to place, and the number left."""
         player = self.placing()
         if player is None or self.start != "chosen":
             return ()
-        left = self.order[len(self.placed[player]) :]
-        alike = left.count(left[0])
+        remaining = self.order[len(self.placed[player]) :]
+        alike = remaining.count(remaining[0])
         more = f", {alike} of them" if alike > 1 else ""
-        return (f"to place next: {NAMES[left[0]]} ({LETTERS[left[0]]}){more}; {len(left)} pieces left",)
+        piece = f"{NAMES[remaining[0]]} ({LETTERS[remaining[0]]})"
+        return (f"to place next: {piece}{more}; {len(remaining)} pieces left",)
 
     def news(self) -> list[str]:
-        """The move, and what came of an attack."""
+        """The move, and the result of an attack."""
         if self.placing() is not None or not self.history:
             return []
-        start, end, mine, theirs = self.history[-1]
+        start, end, attacker, defender = self.history[-1]
         move = f"{self.sides[1 - self.turn]} {called(start)}-{called(end)}"
-        if theirs < 0:
+        if defender < 0:
             return [move]
-        won = beats(mine, theirs)
+        won = beats(attacker, defender)
         if not won:
-            return [f"{move}: both {NAMES[mine]}s fall"]
-        return [f"{move}: the {NAMES[mine]} {'takes' if won > 0 else 'falls to'} the {NAMES[theirs]}"]
+            return [f"{move}: both {NAMES[attacker]}s fall"]
+        return [f"{move}: the {NAMES[attacker]} {'takes' if won > 0 else 'falls to'} the {NAMES[defender]}"]
 
     def show(self, viewer: int | None = None) -> str:
         letters = ["~" if cell in LAKES else self.letter(cell, viewer) or "." for cell in range(100)]
@@ -579,7 +584,7 @@ class Stratego(Position):
 
 
 def beats(attacker: int, other: int) -> int:
-    """More than 0 if the attacker is left, less if the other is, 0 if neither."""
+    """Positive if the attacker survives, negative if the other piece does, 0 if neither."""
     if other == BOMB:
         return 1 if attacker == MINER else -1
     if attacker == SPY and other == MARSHAL:

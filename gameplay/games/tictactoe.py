@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Tic-tac-toe and its wider kin (m,n,k games) on a bitboard.  C types: tictactoe.pxd.
+"""Tic-tac-toe and other m,n,k games on a bitboard.  C types: tictactoe.pxd.
 
 Rows lie one after another with a spare bit between them, so that no line wraps round an edge:
 
@@ -20,7 +20,7 @@ from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.shared import grid
-from gameplay.games.shared.symmetry import least
+from gameplay.games.shared.symmetry import canonical
 from gameplay.kernel import Kernel
 
 if cython.compiled:
@@ -59,7 +59,7 @@ class TicTacToe(Kernel):
     has_noisy = True
     levels = property(
         lambda self: () if self.width == self.height == 3 else None
-    )  # larger boards: the usual ones
+    )  # larger boards: the usual sizes
     cell_shape = property(lambda self: (self.height, self.width))
     cell_letters = ("", "X", "O")
 
@@ -95,7 +95,7 @@ class TicTacToe(Kernel):
 
     @staticmethod
     def for_players(players):
-        """The class of the game for so many."""
+        """The class for a number of players."""
         if players == 2:
             return TicTacToe
         from gameplay.games.shared.rows import ManyTicTacToe
@@ -157,18 +157,16 @@ class TicTacToe(Kernel):
                 self.settled = False
                 return end
             skip: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * popcount(free)) >> 32)
-            left: cython.ulonglong = free
+            cells: cython.ulonglong = free
             while skip:
-                left &= left - 1
+                cells &= cells - 1
                 skip -= 1
-            place: cython.int = lowest(left)
+            place: cython.int = lowest(cells)
             free ^= ONE << place
             self.stack[end] = place - place // self.stride
             self.weight[end] = turn
             end += 1
-            left = p | (ONE << place)
-            p = o
-            o = left
+            p, o = o, p | (ONE << place)
             turn ^= 1
             won = self.lined(o)
         self.settled = True
@@ -188,20 +186,20 @@ class TicTacToe(Kernel):
     def score(self):
         if self.form:
             return self.ask() if self.form == ASKED else 0
-        mine: cython.ulonglong = self.cells & ~(self.pos ^ self.mask)
-        theirs: cython.ulonglong = self.cells & ~self.pos
-        if self.misere:  # the side with open lines is in danger
-            mine, theirs = theirs, mine
+        own: cython.ulonglong = self.cells & ~(self.pos ^ self.mask)
+        opp: cython.ulonglong = self.cells & ~self.pos
+        if self.misere:  # open lines are bad for their owner
+            own, opp = opp, own
         return (
-            self.row_weight * (popcount(runs(mine, 1, self.line)) - popcount(runs(theirs, 1, self.line)))
+            self.row_weight * (popcount(runs(own, 1, self.line)) - popcount(runs(opp, 1, self.line)))
             + self.column_weight
-            * (popcount(runs(mine, self.stride, self.line)) - popcount(runs(theirs, self.stride, self.line)))
+            * (popcount(runs(own, self.stride, self.line)) - popcount(runs(opp, self.stride, self.line)))
             + self.diagonal_weight
             * (
-                popcount(runs(mine, self.stride + 1, self.line))
-                + popcount(runs(mine, self.stride - 1, self.line))
-                - popcount(runs(theirs, self.stride + 1, self.line))
-                - popcount(runs(theirs, self.stride - 1, self.line))
+                popcount(runs(own, self.stride + 1, self.line))
+                + popcount(runs(own, self.stride - 1, self.line))
+                - popcount(runs(opp, self.stride + 1, self.line))
+                - popcount(runs(opp, self.stride - 1, self.line))
             )
         )
 
@@ -228,13 +226,13 @@ class TicTacToe(Kernel):
         self.is_forced = False
         if self.misere:
             return base
-        found: cython.ulonglong = self.wins(self.pos)
-        if not found:
-            found = self.wins(self.pos ^ self.mask)
-            self.is_forced = found != 0
+        cells: cython.ulonglong = self.wins(self.pos)
+        if not cells:
+            cells = self.wins(self.pos ^ self.mask)
+            self.is_forced = cells != 0
         i: cython.int
         for i in range(self.count):
-            if found & self.bit[i]:
+            if cells & self.bit[i]:
                 self.stack[base] = i
                 base += 1
         return base
@@ -285,9 +283,9 @@ class TicTacToe(Kernel):
         return "/".join(rows)
 
     def diagram(self):
-        """The rows, of all ways to lay the board those that come first; behind them other rules, if any."""
+        """The canonical rows under symmetry, then non-default rules."""
         rules = [f"line {self.line}"] * (self.line != 3) + ["misere"] * self.misere
-        return " ".join([least(self.text().split("/")), *rules])
+        return " ".join([canonical(self.text().split("/")), *rules])
 
     def setup(self, text):
         """Rows as `text()` gives them, or the moves from the start."""
@@ -315,7 +313,7 @@ class TicTacToe(Kernel):
     def winning_line(self):
         """The cells of the lines that won."""
         p: cython.ulonglong = self.pos ^ self.mask
-        found = []
+        cells = []
         for step in (1, self.stride, self.stride + 1, self.stride - 1):
             start: cython.ulonglong = runs(p, step, self.line)
             for i in range(self.count):
@@ -323,8 +321,8 @@ class TicTacToe(Kernel):
                     row, column = divmod(i + i // self.width, self.stride)
                     across = 1 if step == 1 else step - self.stride
                     down = 0 if step == 1 else 1
-                    found += [(row + down * k, column + across * k) for k in range(self.line)]
-        return tuple(dict.fromkeys(found))
+                    cells += [(row + down * k, column + across * k) for k in range(self.line)]
+        return tuple(dict.fromkeys(cells))
 
     def board(self, viewer=None, last=None):
         """How to draw the position."""

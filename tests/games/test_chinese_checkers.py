@@ -239,7 +239,7 @@ def test_wrong_move_lists_at_most_twelve_targets():
     moves = {(0, hole): hole for hole in range(50, 63)}
     with pytest.raises(IllegalMove) as error:
         star.parse(f"{star.NAMES[0]}-{star.NAMES[9]}", moves, [1] + [0] * 120, 0, "blue")
-    assert str(error.value).endswith(f"(it can go to {', '.join(star.NAMES[50:62])})")
+    assert str(error.value).endswith(f"(it can move to {', '.join(star.NAMES[50:62])})")
 
 
 @pytest.mark.parametrize(

@@ -329,7 +329,7 @@ def hold(town: Town) -> None:
         if row[layout.OUT + player]:
             assert row[layout.CASH + player] == 0
             assert player + 1 not in row[layout.OWNER : layout.OWNER + 40]
-            assert player + 1 not in row[layout.PARDON : layout.PARDON + 2]
+            assert player + 1 not in row[layout.JAIL_CARD : layout.JAIL_CARD + 2]
 
 
 def dues(before: Town, move: int, after: Town) -> int | None:
@@ -397,7 +397,7 @@ def lawful(town: Town, trades: bool) -> set[int]:
 
     phase = row[layout.PHASE]
     if phase == layout.JAILED:
-        pardoned = turn + 1 in row[layout.PARDON : layout.PARDON + 2]
+        pardoned = turn + 1 in row[layout.JAIL_CARD : layout.JAIL_CARD + 2]
         return {
             layout.ROLL,
             *([layout.USE] if pardoned else []),

@@ -46,7 +46,7 @@ def new(text: str = "", spec: str = SMALL) -> Any:
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
     """A user's cache of its own, with nothing read yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(tiles, "_known", {})
+    monkeypatch.setattr(tiles, "_cache", {})
     return tmp_path / "gameplay" / "patterns"
 
 
@@ -189,7 +189,7 @@ def test_a_broken_file_is_refused(harm: str, cache: Any) -> None:
         "empty": b"",
     }[harm]
     database.path.write_bytes(broken)
-    with pytest.raises(BadInput, match="is broken, or of another version: build it anew, gameplay patterns"):
+    with pytest.raises(BadInput, match="is damaged or of another version: rebuild it with gameplay patterns"):
         database.load()
 
 
@@ -224,7 +224,7 @@ def test_pattern_databases_are_listed_line_by_line(
     assert patterns(SMALL, "--list") == f"4-4               0.0 MB  whole      {small.path}\n"
     facts = {"name": "4-4", "bytes": small.size, "state": "broken", "file": str(small.path)}
     small.path.write_bytes(b"")
-    monkeypatch.setattr(tiles, "_known", {})
+    monkeypatch.setattr(tiles, "_cache", {})
     assert patterns(SMALL, "--list") == f"4-4               0.0 MB  broken     {small.path}\n"
     assert patterns(SMALL, "--list", "--json") == json.dumps([facts], indent=2) + "\n"
     assert small.path.read_bytes() == b""

@@ -207,7 +207,7 @@ SHUFFLE = "27-23 2-6 23-27 6-2 "
         ("1. 11-15! 23-19* $8 (?!) 2. 8-11Whiteoverstepped. *", "11-15 23-19 8-11", ""),
         ('[FEN "B:W 27, 3:BK2."]\n*', "", "line 1: men on their last row are read as kings"),
         (f'[FEN "W:WK27:BK2"]\n{SHUFFLE * 4} 1/2-1/2', (SHUFFLE * 4).strip(),
-         "line 2: by today's rules the game is over before '27-23' (the position for the third time)"),
+         "line 2: by today's rules the game is over before '27-23' (threefold repetition)"),
     ],
 )  # fmt: skip
 def test_liberties_of_pdn_are_read(tmp_path, content, moves, warning):

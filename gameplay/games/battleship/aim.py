@@ -1,7 +1,7 @@
-"""What shots of Battleship are worth where all ships lie open: each that hits is one less to fire later.
+"""Values of Battleship shots with all ships known: each hit saves a later shot.
 
-Averaged over fleets that fit what is known, this is how often a ship lies on a cell: the player that shoots
-where it lies oftenest sinks all ships with half the shots of one who shoots at random.
+Averaged over fleets that fit the known results, this is the probability of a ship on a cell: shooting at the
+most probable cell sinks all ships with half the shots of random shooting.
 """
 
 from collections import Counter
@@ -25,28 +25,28 @@ class Ships(Protocol):
 
 
 class Aim:
-    """Values the moves of positions whose ships all lie open; while ships are placed all alike."""
+    """Values moves with all ships known; placements are all equal."""
 
     def __init__(self) -> None:
         self.nodes = 0  # positions valued
-        self.hits: Counter[str] = Counter()  # in how many of them a shot hit, by cell
+        self.hits: Counter[str] = Counter()  # positions in which a shot hit, by cell
         self.last: dict[int, float] = {}
 
     def values(self, position: Ships, most: int) -> dict[int, float]:
-        """What each move brings the mover in ships: all hits of a fleet together as many as it has."""
+        """The value of each move in ships: all hits of a fleet together count as its number of ships."""
         self.nodes += 1
         ships = position.fleets[1 - position.turn]
         fleet = 0 if position.placing() else sum(ships)
         hit = len(ships) / max(1, fleet.bit_count())
         self.last = {move: hit if fleet >> move & 1 else 0.0 for move in position.moves()}
-        self.hits.update(position.format(cell) for cell, worth in self.last.items() if worth)
+        self.hits.update(position.format(cell) for cell, gain in self.last.items() if gain)
         return self.last
 
     def words(self, move: int) -> str:
-        """What a move led to in the position that was last."""
+        """The result of a move in the last position."""
         return "hit" if self.last[move] else "miss"
 
     def facts(self) -> str:
-        """How often a shot at a cell hit, the best cells first."""
+        """The hit rates of cells, the best first."""
         shares = (f"{cell} {100 * count / self.nodes:.0f} %" for cell, count in self.hits.most_common(SHOWN))
         return f"hits: {', '.join(shares)}" if self.hits else ""

@@ -1,8 +1,8 @@
-"""Battleship, on any board and with any ships.
+"""Battleship, with any board and ships.
 
 move   a shot: the cell, by rows from the upper left
-       a ship: the cell of its upper left end, and on top of it as many as there are cells if it lies from
-       left to right, twice as many if it stands
+       a ship: the cell of its upper left end, plus the number of cells if it lies across, plus twice that
+       number if it lies down
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ MOST = 26  # rows, columns
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters
 SIGNS = {"miss": ".", "hit": "*", "sunk": "#"}
 SHIPS = {2: "destroyer", 3: "cruiser", 4: "battleship", 5: "carrier"}  # by length; others are "ship"
-WAYS = ("across", "down")  # how a ship lies from its first cell: b4 across, b4 down
+DIRECTIONS = ("across", "down")  # of a ship from its first cell: b4 across, b4 down
 
-Berth = tuple[int, int]  # a place where a ship can lie: the move, and its cells as bits
-Shot = tuple[int, str]  # a cell, and what came of it
+Berth = tuple[int, int]  # a placement of a ship: the move, and its cells as bits
+Shot = tuple[int, str]  # a cell, and the result
 
 
 class Battleship(Position):
@@ -92,10 +92,10 @@ class Battleship(Position):
         ]
 
     def make(self, move: int) -> None:
-        mine, others = self.fleets[self.turn], self.fleets[1 - self.turn]
+        own, others = self.fleets[self.turn], self.fleets[1 - self.turn]
         if self.placing():
             length = self.lengths[len(self.made) // 2]
-            self._of_mover(fleets=(*mine, dict(_berths(self.rows, self.columns, length))[move]))
+            self._of_mover(fleets=(*own, dict(_berths(self.rows, self.columns, length))[move]))
         else:
             fired = self.fired[self.turn] | 1 << move
             hit = next((ship for ship in others if ship >> move & 1), 0)
@@ -115,13 +115,13 @@ class Battleship(Position):
             self._of_mover(fired=self.fired[self.turn] ^ 1 << move)
 
     def _of_mover(self, **now: Any) -> None:
-        """Change what is the mover's."""
+        """Update the mover's state."""
         for name, value in now.items():
             both = getattr(self, name)
             setattr(self, name, (value, both[1]) if self.turn == 0 else (both[0], value))
 
     def sunk(self, player: int) -> int:
-        """How many ships of a player have sunk."""
+        """The number of a player's ships sunk."""
         return sum(not ship & ~self.fired[1 - player] for ship in self.fleets[player])
 
     def outcome(self) -> tuple[float, ...] | None:
@@ -138,11 +138,11 @@ class Battleship(Position):
 
     @property
     def choosing(self) -> bool:
-        """True while ships are placed: no player sees those of the other."""
+        """True while ships are placed, hidden from the opponent."""
         return self.placing()
 
     def random_placements(self, rng: "Random") -> list[int]:
-        """Random places for the mover's ships that are left."""
+        """Random placements for the mover's remaining ships."""
         if not self.placing():
             return []
         taken, moves = sum(self.fleets[self.turn]), list[int]()
@@ -158,17 +158,17 @@ class Battleship(Position):
             taken |= cells
         return moves
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """One's own ships and shots, what came of them, how many ships the other has, and their shots."""
+        """The player's ships, shots and results, and the opponent's number of ships and shots."""
         placed = self.made[: 2 * len(self.lengths)]
         shots = self.made[len(placed) :]
         results = [self.results[ply] if ply % 2 == player else "" for ply in range(len(shots))]
         return (player, len(placed), placed[player::2], shots, tuple(results))
 
     def _shots(self, player: int) -> tuple[Shot, ...]:
-        """The shots of a player, and what came of them."""
+        """The shots of a player with their results."""
         shots = self.made[2 * len(self.lengths) :]
         return tuple(zip(shots[player::2], self.results[player::2], strict=True))
 
@@ -186,7 +186,7 @@ class Battleship(Position):
         return other
 
     def dealt_solver(self, control: "StopSignal | None") -> Aim:
-        """Which shots hit; it needs no search."""
+        """The values of shots by hits, without search."""
         return Aim()
 
     def sees(self, player: int, move: int) -> bool:
@@ -202,10 +202,10 @@ class Battleship(Position):
         return self._called(ends[0]) + (f"-{self._called(ends[1])}" if ends[0] != ends[1] else "")
 
     def parse(self, text: str) -> int:
-        """Also a ship from its other end, `b4-b2`, or by its first cell, `b4 down`."""
+        """Also accepts a ship from its other end, `b4-b2`, or by its first cell, `b4 down`."""
         words = text.lower().split()
-        if self.placing() and len(words) == 2 and words[1] in WAYS:
-            return self._lying(words[0], WAYS.index(words[1]))
+        if self.placing() and len(words) == 2 and words[1] in DIRECTIONS:
+            return self._lying(words[0], DIRECTIONS.index(words[1]))
         try:
             return super().parse(text)
         except IllegalMove:
@@ -216,15 +216,15 @@ class Battleship(Position):
             raise
 
     def why_illegal(self, text: str) -> str:
-        """Why a ship cannot lie between two cells, or why a cell cannot be shot at."""
+        """The reason why a ship or a shot is illegal."""
         words = text.strip().lower().split("-")
         cells = [grid.cell_of(word, self.columns, self.rows) for word in words]
-        found = [cell for cell in cells if cell is not None]
-        if len(found) < len(cells):
+        valid = [cell for cell in cells if cell is not None]
+        if len(valid) < len(cells):
             return grid.off_board(words[cells.index(None)], self.columns, self.rows)
         if not self.placing():
             return f"you have shot at {words[0]} already" if len(words) == 1 else ""
-        (up, left), (down, right) = (divmod(cell, self.columns) for cell in (min(found), max(found)))
+        (up, left), (down, right) = (divmod(cell, self.columns) for cell in (min(valid), max(valid)))
         if len(words) > 2 or (up != down and left != right):
             return "a ship lies across or down, from one end to the other"
         if right - left + down - up + 1 != self._length():
@@ -233,41 +233,48 @@ class Battleship(Position):
         across, along = range(left, right + 1), range(up, down + 1)
         if any(own >> row * self.columns + column & 1 for row in along for column in across):
             return "a ship of yours lies there"
-        return "no room would be left for your other ships"
+        return "your other ships would not fit"
 
-    def _lying(self, first: str, way: int) -> int:
-        """The placing of the ship from its first cell on. Raises IllegalMove."""
+    def _lying(self, first: str, direction: int) -> int:
+        """The placement of the next ship from its first cell. Raises IllegalMove."""
         count = self.rows * self.columns
         for move in self.moves():
-            if self._called(move % count) == first and move // count in (0, 1 + way):
+            if self._called(move % count) == first and move // count in (0, 1 + direction):
                 return move
-        raise IllegalMove(f"a ship of {plural(self._length(), 'cell')} cannot lie {WAYS[way]} from '{first}'")
+        raise IllegalMove(
+            f"a ship of {plural(self._length(), 'cell')} cannot lie {DIRECTIONS[direction]} from '{first}'"
+        )
 
     def _length(self) -> int:
-        """Of the ship that is placed next."""
+        """The length of the next ship."""
         return self.lengths[len(self.made) // 2]
 
     @property
     def examples(self) -> str:  # type: ignore[override]
-        """What to place next, and how."""
+        """The next ship with examples of its notation."""
         if not self.placing():
             return ""
         length = self._length()
         move = self.moves()[0]
-        start, way = self._called(self._ends(move)[0]), WAYS[max(0, move // (self.rows * self.columns) - 1)]
-        return f"{_ship(length)}: {self.format(move)} or {start} {way}; Enter places the fleet at random"
+        start, direction = (
+            self._called(self._ends(move)[0]),
+            DIRECTIONS[max(0, move // (self.rows * self.columns) - 1)],
+        )
+        return (
+            f"{_ship(length)}: {self.format(move)} or {start} {direction}; Enter places the fleet at random"
+        )
 
     def _called(self, cell: int) -> str:
         return chr(97 + cell % self.columns) + str(cell // self.columns + 1)
 
     def _ends(self, move: int) -> tuple[int, int]:
-        """The first and the last cell of the ship that is placed."""
-        way, cell = divmod(move, self.rows * self.columns)
+        """The first and the last cell of a placement."""
+        direction, cell = divmod(move, self.rows * self.columns)
         length = self.lengths[len(self.made) // 2]
-        return cell, cell + (length - 1) * (1 if way == 1 else self.columns)
+        return cell, cell + (length - 1) * (1 if direction == 1 else self.columns)
 
     def waters(self, player: int, viewer: int | None) -> list[list[str]]:
-        """The cells where a player's ships are, with those that `viewer` may see, and the shots at them."""
+        """A player's waters: the ships that `viewer` may see, and the shots at them."""
         cells = [[""] * self.columns for _ in range(self.rows)]
         for number, ship in enumerate(self.fleets[player] if viewer in (None, player) else ()):
             for cell in _cells(ship):
@@ -279,13 +286,13 @@ class Battleship(Position):
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         """How to draw the waters of the viewer on the left, those of the other on the right."""
-        mine = viewer or 0
-        left, right = self.waters(mine, viewer), self.waters(1 - mine, viewer)
+        own = viewer or 0
+        left, right = self.waters(own, viewer), self.waters(1 - own, viewer)
         gap = self.columns + 1
         letters = [chr(97 + column) for column in range(self.columns)]
         at: dict[Cell, tuple[int, ...]] = {}
         paths: dict[int, tuple[Cell, ...]] = {}
-        shift = gap if (self.turn == mine) != self.placing() else 0
+        shift = gap if (self.turn == own) != self.placing() else 0
         if viewer in (None, self.turn) and self.outcome() is None:
             for move in self.moves():
                 start, end = self._ends(move) if self.placing() else (move, move)
@@ -297,7 +304,7 @@ class Battleship(Position):
                     paths[move] = (last_cell,)
         marked: tuple[Cell, ...] = ()
         if last is not None and self.results:
-            aside = gap if self.turn != mine else 0
+            aside = gap if self.turn != own else 0
             marked = ((last // self.columns, last % self.columns + aside),)
         small = LETTERS.lower()
         whose = [f"{side(self, player)}'s waters" for player in (0, 1)]
@@ -309,7 +316,7 @@ class Battleship(Position):
             columns=(*letters, "", *letters),
             rows=tuple([str(row + 1) for row in range(self.rows)]),
             tails=tuple([str(row + 1) for row in range(self.rows)]),
-            captions={0: whose[mine], gap: whose[1 - mine]},
+            captions={0: whose[own], gap: whose[1 - own]},
             owners={**dict.fromkeys(LETTERS, 0), **dict.fromkeys(small, 1)},
             last=marked,
             moves=at,
@@ -322,19 +329,19 @@ class Battleship(Position):
         )
 
     def published(self) -> str:
-        """How many ships of its fleet a player has placed."""
+        """The public report of a placement."""
         placed, player = divmod(len(self.made) - 1, 2)
         return f"{side(self, player)} places ship {placed + 1} of {len(self.lengths)}"
 
     def news(self) -> Sequence[str]:
-        """What came of a shot."""
+        """The result of a shot."""
         if not self.results:
             return ()
         return (f"{side(self, 1 - self.turn)} shoots at {self._called(self.made[-1])}: {self.results[-1]}",)
 
     def show(self, viewer: int | None = None) -> str:
-        mine = viewer or 0
-        both = zip(self.waters(mine, viewer), self.waters(1 - mine, viewer), strict=True)
+        own = viewer or 0
+        both = zip(self.waters(own, viewer), self.waters(1 - own, viewer), strict=True)
         return "\n".join("  ".join("".join(cell or "~" for cell in row) for row in rows) for rows in both)
 
     def __str__(self) -> str:
@@ -350,12 +357,12 @@ def _cells(bits: int) -> list[int]:
     return [cell for cell in range(bits.bit_length()) if bits >> cell & 1]
 
 
-# -- where ships can lie ----------------------------------------------------------------------------
+# -- placements -------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)
 def _berths(rows: int, columns: int, length: int) -> tuple[Berth, ...]:
-    """All places of a ship on an empty board; one of length 1 does not stand."""
+    """All placements of a ship on an empty board; length 1 only across."""
     cells = rows * columns
     lying = [
         (cells + row * columns + column, sum(1 << row * columns + column + i for i in range(length)))
@@ -372,7 +379,7 @@ def _berths(rows: int, columns: int, length: int) -> tuple[Berth, ...]:
 
 @lru_cache(maxsize=50_000)
 def _fit(rows: int, columns: int, lengths: tuple[int, ...], taken: int) -> bool:
-    """True if there is room for ships of these lengths beside the cells that are taken."""
+    """True if ships of these lengths fit on the free cells."""
     if not lengths:
         return True
     return any(
@@ -381,24 +388,24 @@ def _fit(rows: int, columns: int, lengths: tuple[int, ...], taken: int) -> bool:
     )
 
 
-# -- where the other's ships may be -----------------------------------------------------------------
+# -- sampling the opponent's ships ------------------------------------------------------------------
 
 
-# For each ship its berths by the hits that they cover, and the number of ways to cover hits with it and
-# those behind it, if ships might overlap elsewhere.
+# For each ship its berths by the hits that they cover, and the number of covers of hits by the later ships,
+# overlaps elsewhere allowed.
 Table = tuple[int, tuple[tuple[dict[int, list[Berth]], dict[int, int]], ...]]
 
 
 @lru_cache(maxsize=256)
 def _table(rows: int, columns: int, lengths: tuple[int, ...], shots: tuple[Shot, ...]) -> Table:
-    """What `_drawn` draws from: ships of these lengths, none on a miss, each hit on one of them.
+    """The table that `_drawn` samples from: ships of these lengths, none on a miss, each hit on one of them.
 
-    A ship all of whose cells were hit has sunk with the last of them; a hit that sank none is on another.
+    A ship sinks with the hit on its last cell; a hit that sank none is on another ship.
     """
     missed = sum(1 << cell for cell, result in shots if result == "miss")
     hits = [(1 << cell, result) for cell, result in shots if result != "miss"]
     hit = sum(cell for cell, _ in hits)
-    ways = {0: 1}
+    counts = {0: 1}
     table = []
     for length in reversed(lengths):
         groups: dict[int, list[Berth]] = {}
@@ -410,29 +417,31 @@ def _table(rows: int, columns: int, lengths: tuple[int, ...], shots: tuple[Shot,
                 groups.setdefault(cells & hit, []).append(berth)
         more: dict[int, int] = {}
         for covered, berths in groups.items():
-            for rest, count in ways.items():
+            for rest, count in counts.items():
                 if not covered & rest:
                     more[covered | rest] = more.get(covered | rest, 0) + count * len(berths)
-        table.append((groups, ways))
-        ways = more
+        table.append((groups, counts))
+        counts = more
     return hit, tuple(reversed(table))
 
 
 def _drawn(table: Table, rng: "Random") -> list[Berth]:
-    """A berth for each ship: a way to cover all hits, drawn again until no two ships overlap."""
+    """Sample a berth for each ship that together cover all hits, by rejection of overlaps."""
     while True:
-        left, steps = table
-        found: list[Berth] = []
+        uncovered, steps = table
+        berths: list[Berth] = []
         taken = 0
-        for groups, ways in steps:
-            choices = [covered for covered in groups if not covered & ~left and left ^ covered in ways]
-            weights = [len(groups[covered]) * ways[left ^ covered] for covered in choices]
+        for groups, counts in steps:
+            choices = [
+                covered for covered in groups if not covered & ~uncovered and uncovered ^ covered in counts
+            ]
+            weights = [len(groups[covered]) * counts[uncovered ^ covered] for covered in choices]
             covered = rng.choices(choices, weights)[0]
             berth = rng.choice(groups[covered])
             if berth[1] & taken:
                 break
             taken |= berth[1]
-            left ^= covered
-            found.append(berth)
+            uncovered ^= covered
+            berths.append(berth)
         else:
-            return found
+            return berths

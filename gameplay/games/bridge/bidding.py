@@ -1,28 +1,26 @@
-"""Bidding systems: rules in a file, the calls they make and what these show. The usual one is bridge.toml.
+"""Bidding systems: rules from a file, the calls they make and their meanings. The default is bridge.toml.
 
 A rule has a situation, a call and what it promises:
 
     {after = "1M (x)?", call = "2M", says = "raise", points = "6-9", length = {M = "3+"}},
 
-1. The auction: own calls are bare, those of the other side stand in brackets. Own passes are written, theirs
-   are not, and none before the first bid. `*` is any call, `...` any number of calls, a `?` behind a call
-   says that it may be missing; `n` stands for any level. There may be a list of such auctions. "" is the
-   opening.
-2. Suits: C D H S, N for no trumps; M and O are majors, m is a minor, X Y Z are any, and different letters
-   are different suits. A letter that the auction does not settle may be any suit for which the rule holds:
-   the longest is taken, of equal ones the highest from five cards on, else the lowest. A call without a
-   level is the cheapest one.
+1. The auction: own calls are bare, those of the other side are in brackets. Own passes are written, theirs
+   are not, and none before the first bid. `*` is any call, `...` any number of calls, `?` marks an optional
+   call, `n` is any level. There may be a list of such auctions. "" is the opening.
+2. Suits: C D H S, N for no trumps; M and O are majors, m is a minor, X Y Z are any, and different letters are
+   different suits. A letter not bound by the auction may be any suit for which the rule holds: the longest
+   one, of equal ones the highest from five cards on, else the lowest. A call without a level is the cheapest.
 3. The promise. points: 4 for an ace, 3, 2, 1 for king, queen and jack, and 1 for each card beyond four in a
    suit; total: with the fewest that the partner has promised; length, fit: cards of a suit, and with the
    fewest that the partner has promised; balanced; stopped: suits in which the other side does not take
    tricks at once (or "theirs"); aces, all_aces: their number, alone and with the partner's.
-4. When else it holds: ranks = "Z<X", level = "1-3" of the bid (or of the one that is doubled), forced, if the
-   partner must not be left in their last call, and game = false, if the side has not bid one yet.
-5. `forcing` asks the partner not to pass. `says` is what players call it.
+4. Further conditions: ranks = "Z<X", level = "1-3" of the bid (or of the doubled one), forced, if the player
+   must not pass the partner's last call, and game = false, if the side has not bid one yet.
+5. `forcing`: the partner must not pass. `says`: the name of the convention.
 
-The first rule that holds for a hand makes its call; where none does, it passes. What a call shows is what
-the rules say that would make it, whatever came before them: those for such auctions, if there are any, else
-those for all ("..."), and finally those of a player forced to bid.
+The first rule that holds for a hand makes its call; if there is none, it passes. A call shows the promises of
+the rules that would make it, in any order: those for such auctions, if there are any, else those for all
+("..."), and finally those of a player forced to bid.
 """
 
 import os
@@ -47,16 +45,16 @@ GAMES = (5, 5, 4, 4, 3)  # the levels of games, by strain
 ANY = (0, 99)
 
 HEADS = {
-    "name": "What screens call the system",
-    "about": "The system in a line",
+    "name": "The name shown on screens",
+    "about": "A one-line description",
     "rules": "Rules, each in braces: the first that applies makes the call; if none does, it is a pass",
 }
 FIELDS: dict[str, tuple[Any, str]] = {  # of a rule: the type, and what it means
     "after": (
         (str, list),
         "The auction, one or a list: own calls bare, theirs in brackets; own passes are written, theirs are "
-        "not, and none before the first bid. `*` any call, `...` any number of calls, `(x)?` a call that may "
-        "be missing, `n` any level",
+        "not, and none before the first bid. `*` any call, `...` any number of calls, `(x)?` optional, "
+        "`n` any level",
     ),
     "call": (str, "The call; without a level the cheapest bid of the suit"),
     "says": (str, "The name of the convention"),
@@ -72,8 +70,8 @@ FIELDS: dict[str, tuple[Any, str]] = {  # of a rule: the type, and what it means
     "aces": (str, "Number of aces"),
     "all_aces": (str, "Number of aces with the partner's"),
     "ranks": (str, "Order of suits that must hold: `Z<X`"),
-    "level": (str, "Level of the bid, or of the one that is doubled: `1-3`"),
-    "forced": (bool, "Whether the partner must not be left in the last call"),
+    "level": (str, "Level of the bid, or of the doubled one: `1-3`"),
+    "forced": (bool, "Whether the partner's last call must not be passed"),
     "game": (bool, "Whether the side has bid a game"),
     "forcing": (bool, "The partner must not pass"),
 }
@@ -85,7 +83,7 @@ Range = tuple[int, int]
 
 
 class HandFacts(NamedTuple):
-    """What counts of thirteen cards."""
+    """The features of a hand of thirteen cards."""
 
     points: int
     lengths: tuple[int, ...]
@@ -95,7 +93,7 @@ class HandFacts(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """What a call shows about a hand."""
+    """The features that a call shows about a hand."""
 
     points: Range = ANY
     lengths: tuple[Range, ...] = (ANY,) * 4
@@ -104,7 +102,7 @@ class Promise(NamedTuple):
     stopped: tuple[int, ...] = ()
 
     def short(self, hand: HandFacts) -> int:
-        """How much a hand falls short of it, in points and cards; 0: it holds."""
+        """The distance of a hand from the promise, in points and cards; 0: it holds."""
         short = max(self.points[0] - hand.points, hand.points - self.points[1], 0)
         for (low, high), count in zip(self.lengths, hand.lengths, strict=True):
             short += max(low - count, count - high, 0)
@@ -113,7 +111,7 @@ class Promise(NamedTuple):
         return short + sum([not hand.stopped[suit] for suit in self.stopped])
 
     def both(self, other: "Promise") -> "Promise":
-        """What is left of this one after another call; where they exclude each other, the later one."""
+        """The intersection with a later promise; where they exclude each other, the later one."""
         balanced = other.balanced if other.balanced is not None else self.balanced
         aces = tuple([count for count in other.aces if count in self.aces]) or other.aces
         lengths = map(_narrowed, self.lengths, other.lengths)
@@ -149,7 +147,7 @@ def _range_text(what: Range, most: int) -> str:
 
 
 def hull(promises: Sequence[Promise]) -> Promise:
-    """What holds in any case."""
+    """The union of promises."""
     return Promise(
         _spanned([one.points for one in promises]),
         tuple([_spanned([one.lengths[suit] for one in promises]) for suit in range(4)]),
@@ -163,7 +161,7 @@ def _spanned(ranges: Sequence[Range]) -> Range:
 
 
 class Option(NamedTuple):
-    """A call that a rule makes in an auction, for a hand that holds its promise."""
+    """A call that a rule makes in an auction, for hands that fulfil its promise."""
 
     call: int
     promise: Promise
@@ -172,7 +170,7 @@ class Option(NamedTuple):
     resort: int  # 0: a rule for such auctions, 1: for any, 2: where the partner must not be left
 
     def covers(self, other: "Option") -> bool:
-        """True if it says the same of more hands."""
+        """True if it has the same meaning for more hands."""
         one, two = self.promise, other.promise
         return (
             (self.says, self.forcing, one.balanced, one.aces, one.stopped)
@@ -196,7 +194,7 @@ class Option(NamedTuple):
 
 
 class Auction(NamedTuple):
-    """What an auction has shown so far."""
+    """The information from an auction so far."""
 
     calls: tuple[int, ...] = ()
     hulls: tuple[Promise, ...] = (Promise(),) * 4  # by place: the dealer, then clockwise
@@ -205,7 +203,7 @@ class Auction(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule as it is used."""
+    """A compiled rule."""
 
     patterns: tuple[re.Pattern[str], ...]
     level: str  # of the call: "", the cheapest
@@ -215,12 +213,12 @@ class Rule(NamedTuple):
     letters: tuple[str, ...]  # that stand for suits
 
     def within(self, field: str) -> Range:
-        """A range that is given; else any."""
+        """The range of a field, by default any."""
         return _range(self.given[field]) if field in self.given else ANY
 
 
 class System:
-    """The rules of a file. Raises BadInput for what is wrong in it, with the place."""
+    """The rules of a file. Raises BadInput with the place of an error."""
 
     def __init__(self, path: Path) -> None:
         text = file_io.text(path)
@@ -256,17 +254,19 @@ class System:
         return Option(PASS, Promise(), "nothing to say", False, 2)
 
     def meanings(self, calls: tuple[int, ...]) -> list[Option]:
-        """What the last of these calls may be by the rules."""
-        found = [
+        """The options of the rules for the last of these calls."""
+        matching = [
             option for options in self.options(calls[:-1]) for option in options if option.call == calls[-1]
         ]
-        resort = min([option.resort for option in found], default=0)
-        return [option for option in found if option.resort == resort]
+        resort = min([option.resort for option in matching], default=0)
+        return [option for option in matching if option.resort == resort]
 
     def meaning(self, calls: tuple[int, ...]) -> str:
         """The meaning of the last of these calls, in words; empty if no rule makes it."""
-        found = self.meanings(calls)
-        wide = [one for one in found if not any(other is not one and other.covers(one) for other in found)]
+        matching = self.meanings(calls)
+        wide = [
+            one for one in matching if not any(other is not one and other.covers(one) for other in matching)
+        ]
         words = list(dict.fromkeys(map(str, wide)))
         head, colon, _ = words[0].partition(": ") if words else ("", "", "")
         return "; or ".join([*words[:1], *(word.removeprefix(f"{head}{colon}") for word in words[1:3])])
@@ -288,9 +288,9 @@ class System:
         return Auction(calls, tuple(hulls), tuple(promised), tuple(forcing))
 
     def _options(self, calls: tuple[int, ...]) -> tuple[tuple[Option, ...], ...]:
-        """What each rule could make of this auction, in the order of the rules."""
+        """The options of each rule in this auction, in the order of the rules."""
         auction, words = self.auction(calls), spoken(calls)
-        found = []
+        by_rule = []
         for rule in self.rules:
             options: dict[Option, None] = {}
             for pattern in rule.patterns:
@@ -298,8 +298,8 @@ class System:
                 if match is not None:
                     options |= dict.fromkeys(_made(rule, match.groupdict(), auction))
             if options:
-                found.append(tuple(options))
-        return tuple(found)
+                by_rule.append(tuple(options))
+        return tuple(by_rule)
 
 
 def spoken(calls: Sequence[int]) -> str:
@@ -315,14 +315,14 @@ def spoken(calls: Sequence[int]) -> str:
 
 
 def word_of(call: int) -> str:
-    """A call in words."""
+    """The text of a call."""
     if call < FIRST:
         return ("pass", "x", "xx")[call - PASS]
     return f"{1 + (call - FIRST) // 5}{STRAINS[(call - FIRST) % 5]}"
 
 
 def _longest(option: Option, hand: HandFacts) -> tuple[int, int]:
-    """What of several calls of a rule is taken: the longest suit."""
+    """The sort key among several calls of a rule: the longest suit."""
     suit = (option.call - FIRST) % 5
     if option.call < FIRST or suit == 4:
         return (0, 0)
@@ -330,9 +330,9 @@ def _longest(option: Option, hand: HandFacts) -> tuple[int, int]:
 
 
 def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Option]:
-    """The calls of a rule in an auction that it is for.
+    """The calls of a rule in a matching auction.
 
-    1. Which suit is each letter? 2. Is there such a call? 3. What is promised, the partner's known?
+    1. Bind the letters to suits. 2. Check that the call is legal. 3. Compute the promise.
     """
     calls, given = auction.calls, rule.given
     last = max((call for call in calls if call >= FIRST), default=0)
@@ -343,10 +343,10 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
         return
     if "game" in given and given["game"] != _in_game(calls):
         return
-    known = {letter: STRAINS.index(word) for letter, word in bound.items() if word}
-    free = [letter for letter in rule.letters if letter not in known]
+    settled = {letter: STRAINS.index(word) for letter, word in bound.items() if word}
+    free = [letter for letter in rule.letters if letter not in settled]
     for suits in product(*(SUITS[letter] for letter in free)):
-        suit = known | dict(zip(free, suits, strict=True))
+        suit = settled | dict(zip(free, suits, strict=True))
         named = [suit[letter] for letter in suit if letter in "MOmXYZ"]
         if len(set(named)) < len(named):
             continue
@@ -375,7 +375,7 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
 
 
 def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence[int]) -> Promise:
-    """What a rule promises, given what the partner has shown."""
+    """The promise of a rule, given the partner's."""
     given = rule.given
     points, (low, high) = rule.within("points"), rule.within("total")
     least = partner.points[0]
@@ -416,7 +416,7 @@ def _legal(call: int, calls: Sequence[int], last: int) -> bool:
 
 
 def _in_game(calls: Sequence[int]) -> bool:
-    """True if the side that is to call has bid a game."""
+    """True if the side to call has bid a game."""
     own = max((call for call in calls[-2::-2] if call >= FIRST), default=0)
     return own > 0 and (own - FIRST) // 5 + 1 >= GAMES[(own - FIRST) % 5]
 
@@ -437,11 +437,11 @@ def _rule(given: dict[str, Any]) -> Rule:
         if field not in given:
             raise BadInput(f"{field} is missing")
     after = given["after"] if isinstance(given["after"], list) else [given["after"]]
-    found = _CALL.fullmatch(given["call"])
-    if found is None:
+    match = _CALL.fullmatch(given["call"])
+    if match is None:
         raise BadInput(f"'{given['call']}' is not a call: 1N, 2M, X, pass, x or xx")
     patterns = tuple([_pattern(str(auction)) for auction in after])
-    used = {found[2]} if found[2] and found[2] != "N" else set()
+    used = {match[2]} if match[2] and match[2] != "N" else set()
     for field in ("length", "fit"):
         for letter, text in given.get(field, {}).items():
             used.add(_letter(letter))
@@ -460,7 +460,7 @@ def _rule(given: dict[str, Any]) -> Rule:
         if field in given:
             _counts(given[field])
     call = CALLS.get(given["call"], 0)
-    return Rule(patterns, found[1] or "", found[2] or "", call, given, tuple(sorted(used)))
+    return Rule(patterns, match[1] or "", match[2] or "", call, given, tuple(sorted(used)))
 
 
 def _letter(letter: str) -> str:
@@ -506,11 +506,11 @@ def _pattern(text: str) -> re.Pattern[str]:
 @cache
 def _range(text: str) -> Range:
     """`15-17`, `12+` or `4`. Raises BadInput."""
-    found = _RANGE.fullmatch(text)
-    if found is None:
+    match = _RANGE.fullmatch(text)
+    if match is None:
         raise BadInput(f'{text!r} is not a range, as "15-17", "12+" or "4"')
-    low = int(found[1])
-    high = 99 if found[2] else int(found[3] or low)
+    low = int(match[1])
+    high = 99 if match[2] else int(match[3] or low)
     if low > high:
         raise BadInput(f"'{text}' runs backwards")
     return low, high
@@ -520,17 +520,17 @@ def _range(text: str) -> Range:
 def _counts(text: str) -> tuple[int, ...]:
     """Numbers from 0 to 4: `0,4` or `2+`. Raises BadInput."""
     ranges = [_range(part) for part in text.split(",")]
-    found = tuple([count for count in range(5) if any(low <= count <= high for low, high in ranges)])
-    if not found:
+    counts = tuple([count for count in range(5) if any(low <= count <= high for low, high in ranges)])
+    if not counts:
         raise BadInput(f"'{text}' is not a number of aces, 0 to 4")
-    return found
+    return counts
 
 
 # -- hands -----------------------------------------------------------------------------------------
 
 
 def looked_at(cards: Sequence[int]) -> HandFacts:
-    """What counts of a hand; cards as in `_pack`."""
+    """The features of a hand; cards as in `pack`."""
     suits: list[list[int]] = [[], [], [], []]
     points = 0
     for card in cards:
@@ -554,5 +554,5 @@ USUAL = Path(__file__).with_name("bidding.toml")
 
 @cache
 def system(path: str = "") -> System:
-    """The system of a file; the usual one without a name. Raises BadInput."""
+    """The system of a file, by default the standard one. Raises BadInput."""
     return System(Path(os.path.expanduser(path)) if path else USUAL)

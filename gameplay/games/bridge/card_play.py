@@ -1,4 +1,4 @@
-"""Plain card play in bridge, by the rules that every beginner is taught; cards are as in `_pack`.
+"""Bridge card play by beginners' rules of thumb; cards as in `pack`.
 
 Lead the highest of a sequence, else the fourth highest of the longest suit. Second hand plays low, third hand
 plays high, the last one takes the trick as cheaply as can be. No player beats their partner's trick. A

@@ -1,4 +1,4 @@
-"""How a deal of bridge is drawn: the hands around the trick, or the auction and the bidding box."""
+"""Drawing of bridge deals: the hands around the trick, or the auction and the bidding box."""
 
 from typing import Protocol
 
@@ -22,7 +22,7 @@ GLYPHS = (
 
 
 class DrawnDeal(Protocol):
-    """What is drawn: a position of bridge."""
+    """The methods used of a bridge position."""
 
     state: Deal
     turn: int
@@ -51,17 +51,17 @@ class DrawnDeal(Protocol):
         ...
 
     def notes(self) -> dict[int, str]:
-        """How each player stands."""
+        """The notes of each player."""
         ...
 
 
 def board(position: DrawnDeal, viewer: int | None) -> Board:
-    """What a player sees, at the bottom; None sees all, with south at the bottom."""
+    """The board with the viewer at the bottom; None sees all, with south at the bottom."""
     state = position.state
     below = 2 if viewer is None else viewer
-    mine = viewer in (None, position.turn) and not state.over and position.turn != CHANCE
+    to_move = viewer in (None, position.turn) and not state.over and position.turn != CHANCE
     playing = state.contract is not None and not state.over
-    legal = set(position.moves()) if mine and playing else set()
+    legal = set(position.moves()) if to_move and playing else set()
     hands = position.first_hands() if state.over and viewer is None else state.hands
     trays: list[Tray] = []
     pointed: dict[Cell, int] = {}
@@ -80,7 +80,7 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
         seen = viewer in (None, player) or (dummy and state.open)
         seats.append(tricks.seated(trays, pointed, seat, hands[player], seen, cards))
     box: tuple[int, ...] = ()
-    if mine and not playing:
+    if to_move and not playing:
         box = _box(trays, pointed, position.moves())
     table = CardTable(
         seats=tuple(seats),
@@ -104,7 +104,7 @@ def _role(position: DrawnDeal, player: int) -> str:
 
 
 def _card(position: DrawnDeal, player: int) -> str:
-    """What a player has played to the trick; to the last one until a card is led."""
+    """A player's card in the trick; in the last one until a card is led."""
     state = position.state
     if not state.played:
         return ""
@@ -115,7 +115,7 @@ def _card(position: DrawnDeal, player: int) -> str:
 
 
 def _taker(position: DrawnDeal) -> int | None:
-    """Who took the trick on the table, if it is complete."""
+    """The winner of the trick on the table, if it is complete."""
     state = position.state
     if state.trick or not state.played:
         return None
@@ -162,7 +162,7 @@ def _facts(position: DrawnDeal) -> tuple[str, ...]:
 
 
 def _score(position: DrawnDeal, contract: Contract) -> str:
-    """How the contract ended, and what both sides get."""
+    """The result of the contract, and the points of both sides."""
     over = position.state.tricks[contract.declarer % 2] - 6 - contract.level
     made = f"made with {over} over" if over > 0 else f"down {-over}" if over else "made"
     points = position.outcome() or (0, 0)
@@ -181,7 +181,7 @@ def _auction(position: DrawnDeal) -> AuctionTable:
 
 
 def _box(trays: list[Tray], pointed: dict[Cell, int], legal: list[int]) -> tuple[int, ...]:
-    """The bidding box: pass, doubles, then a level a row; only the calls that can be made."""
+    """The bidding box: pass, doubles, then a level a row; only legal calls."""
     rows = [range(PASS, FIRST), *(range(first, first + 5) for first in range(FIRST, FIRST + 35, 5))]
     words = {PASS: "pass", DOUBLE: "x"}
     first = len(trays)
@@ -202,7 +202,7 @@ def _bid(call: int) -> str:
 
 
 def _choices(legal: list[int]) -> str:
-    """What can be called, in words: `pass, x, 2D to 7N`."""
+    """The legal calls as text: `pass, x, 2D to 7N`."""
     words = [{PASS: "pass", DOUBLE: "x"}.get(call, "xx") for call in legal if call < FIRST]
     bids = [call for call in legal if call >= FIRST]
     words += [f"{_bid(bids[0])} to 7N"] if len(bids) > 1 else map(_bid, bids)

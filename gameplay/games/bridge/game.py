@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from gameplay.capabilities import StopSignal
 
-SWAPS = 400  # of cards, on the way to a deal that fits the calls
-TABLE = 20  # the solver's for one deal: 2**20 entries
+SWAPS = 400  # of cards, in the search for a deal that fits the calls
+TABLE = 20  # log2 entries of the solver's table for one deal
 VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
 CALLED = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
 SAID = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOUBLE, "double": DOUBLE}
@@ -104,17 +104,17 @@ class Bridge(StatePosition[Deal]):
         return _tricks.follows(state.hands[state.hand], state.trick)
 
     def _calls(self) -> list[int]:
-        """What may be called: a pass, a double of the others' bid, a redouble of theirs, higher bids."""
+        """The legal calls: pass, double, redouble, and higher bids."""
         bid, by, times = self._last_bid()
-        found = [PASS]
+        calls = [PASS]
         if bid >= FIRST and times == 1 and (by ^ self.turn) & 1:
-            found.append(DOUBLE)
+            calls.append(DOUBLE)
         if bid >= FIRST and times == 2 and not (by ^ self.turn) & 1:
-            found.append(REDOUBLE)
-        return [*found, *range(max(FIRST, bid + 1), FIRST + 35)]
+            calls.append(REDOUBLE)
+        return [*calls, *range(max(FIRST, bid + 1), FIRST + 35)]
 
     def _last_bid(self) -> tuple[int, int, int]:
-        """The bid that stands, 0 if there is none; whose it is, and how often it counts."""
+        """The last bid, 0 if there is none; its player, and its multiplier."""
         times = 1
         for number in range(len(self.state.calls) - 1, -1, -1):
             call = self.state.calls[number]
@@ -141,7 +141,7 @@ class Bridge(StatePosition[Deal]):
             self._begin()
 
     def _begin(self) -> None:
-        """All cards are dealt: the auction, or the play of a contract that is given."""
+        """Start the auction, or the play of a given contract."""
         if self.given is None:
             self.state = self.state._replace(turn=self.dealer)
         else:
@@ -169,7 +169,7 @@ class Bridge(StatePosition[Deal]):
         self._lead(Contract(level + 1, strain, (self.dealer + first) % 4, times))
 
     def _play(self, card: int) -> None:
-        """1. Play the card. 2. Take a complete trick. 3. Set the player on turn; for dummy the declarer."""
+        """1. Play the card. 2. Score a complete trick. 3. Set the player on turn; for dummy the declarer."""
         state = self.state
         contract = state.contract
         assert contract is not None
@@ -194,7 +194,7 @@ class Bridge(StatePosition[Deal]):
         return self.payoffs(state.tricks[state.contract.declarer % 2])
 
     def payoffs(self, tricks: int) -> tuple[float, ...]:
-        """The payoffs of all players if the declarer takes so many tricks."""
+        """The payoffs of all players if the declarer takes `tricks`."""
         contract = self.state.contract
         assert contract is not None
         side = contract.declarer % 2
@@ -205,10 +205,10 @@ class Bridge(StatePosition[Deal]):
         state = self.state
         return (state.hands, state.calls, state.played, state.leads)
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """The player's hand, dummy's once shown, all calls and all cards played, and whose turn it is."""
+        """The player's hand, dummy's once open, all calls and cards played, and the turn."""
         state = self.state
         dummy: tuple[int, ...] = ()
         if state.contract is not None and state.open:
@@ -217,17 +217,17 @@ class Bridge(StatePosition[Deal]):
         return (self.turn, held, state.hands[player], dummy, state.calls, state.played, state.leads)
 
     def determinize(self, player: int, rng: "Random") -> "Bridge":
-        """Sample the hidden hands uniformly: no player holds cards of a suit that they did not follow."""
+        """Sample the hidden hands uniformly, without suits that a player did not follow."""
         other = self._twin()
         state = self.state
-        known = {player}
+        visible = {player}
         if state.contract is not None and state.open:
-            known.add(state.contract.dummy)
-        seen = {*state.played, *(card for one in known for card in state.hands[one])}
-        hidden = [one for one in range(4) if one not in known]
+            visible.add(state.contract.dummy)
+        seen = {*state.played, *(card for one in visible for card in state.hands[one])}
+        hidden = [one for one in range(4) if one not in visible]
         rest = [card for card in pack.PACK if card not in seen]
         room = [len(state.hands[one]) for one in hidden]
-        undealt = len(rest) - sum(room)  # in the midst of the deal some cards are in no hand
+        undealt = len(rest) - sum(room)  # during the deal some cards are in no hand
         lacking = _tricks.voids(state.leads, state.played)
         drawn = _tricks.dealt(rest, [*room, undealt], [*(lacking[one] for one in hidden), set()], rng)
         hands = list(state.hands)
@@ -251,10 +251,10 @@ class Bridge(StatePosition[Deal]):
         """A dealt card is seen by its player; calls and cards played by all."""
         return self.turn != CHANCE or sum(map(len, self.state.hands)) % 4 == player
 
-    # -- what players know of bidding and playing ------------------------------------------------
+    # -- bidding and play ------------------------------------------------------------------------
 
     def advice(self) -> tuple[int, str] | None:
-        """In the auction: the call that the system makes, and its meaning; else None."""
+        """In the auction: the system's call and its meaning; else None."""
         state = self.state
         if self.turn == CHANCE or state.contract is not None or state.over:
             return None
@@ -263,7 +263,7 @@ class Bridge(StatePosition[Deal]):
         return option.call, str(option)
 
     def rule_of_thumb(self) -> int:
-        """In the play: the card that a beginner would play by rules of thumb."""
+        """In the play: the card by rules of thumb."""
         state = self.state
         assert state.contract is not None
         return card_play.card(state.hands[state.hand], state.trick, state.contract.trump)
@@ -285,8 +285,8 @@ class Bridge(StatePosition[Deal]):
         lines = []
         for number, call in enumerate(state.calls):
             meaning = system.meaning(state.calls[: number + 1])
-            said = f"{self.sides[(self.dealer + number) % 4]} {self.format(call)}"
-            lines.append(f"{said}: {meaning}" if meaning else said)
+            line = f"{self.sides[(self.dealer + number) % 4]} {self.format(call)}"
+            lines.append(f"{line}: {meaning}" if meaning else line)
         about = f": {system.about}" if system.about else ""
         return [*lines, f"both sides play the system {system.name}{about}"]
 
@@ -305,11 +305,11 @@ class Bridge(StatePosition[Deal]):
         return sorted(moves) if moves and moves[0] >= PASS else _tricks.in_order(moves)
 
     def likely(self, player: int, rng: "Random") -> "Bridge":
-        """As `determinize`, but with hands that fit the meanings of the calls, as far as such can be found.
+        """As `determinize`, but with hands that fit the meanings of the calls, as far as possible.
 
         Starts from a deal that fits the cards played and repeatedly swaps cards of two hidden hands; a swap
-        is kept if it brings the hands no further from what their calls showed. So the walk never leaves the
-        deals that fit, and each of those that can be reached is equally likely.
+        is accepted if it does not increase the distance from the calls' promises. So the walk stays within
+        the fitting deals, and each reachable one is equally likely.
         """
         other = self.determinize(player, rng)
         state = other.state
@@ -333,13 +333,13 @@ class Bridge(StatePosition[Deal]):
         for _ in range(SWAPS):
             one, two = rng.sample(hidden, 2)
             i, j = rng.randrange(len(hands[one])), rng.randrange(len(hands[two]))
-            mine, theirs = hands[one][i], hands[two][j]
-            if mine in lacking[two] or theirs in lacking[one]:
+            first_card, second_card = hands[one][i], hands[two][j]
+            if first_card in lacking[two] or second_card in lacking[one]:
                 continue
-            hands[one][i], hands[two][j] = theirs, mine
+            hands[one][i], hands[two][j] = second_card, first_card
             both = short(one), short(two)
             if sum(both) > lack[one] + lack[two]:
-                hands[one][i], hands[two][j] = mine, theirs
+                hands[one][i], hands[two][j] = first_card, second_card
             else:
                 lack[one], lack[two] = both
         held = list(state.hands)
@@ -349,10 +349,10 @@ class Bridge(StatePosition[Deal]):
         return other
 
     def dealt_solver(self, control: "StopSignal | None") -> "DoubleDummy | None":
-        """In the play: what values the cards of a deal, all cards open; else None."""
+        """In the play: the double-dummy values of cards; else None."""
         return DoubleDummy(control) if self.state.contract is not None else None
 
-    # -- with open cards -------------------------------------------------------------------------
+    # -- double dummy ----------------------------------------------------------------------------
 
     @property
     def declarer(self) -> int | None:
@@ -369,20 +369,20 @@ class Bridge(StatePosition[Deal]):
         return BridgeSolver(bits)
 
     def first_strains(self, solver: BridgeSolver) -> Iterator[tuple[int, list[int] | None]]:
-        """Each strain, no trumps first, and the tricks of each declarer; None if `solver` was stopped."""
+        """Each strain, no trumps first, with the tricks of each declarer; None if `solver` was stopped."""
         hands = [cells(hand) for hand in self.first_hands()]
         for strain in (4, 3, 2, 1, 0):
             yield strain, solver.strain(hands, strain)
 
     def par(self, tricks: Sequence[Sequence[int]]) -> Par:
-        """Par of the deal by its vulnerability and dealer; `tricks` are those of each declarer by strain."""
+        """Par of the deal by its vulnerability and dealer; `tricks`: of each declarer by strain."""
         return par(tricks, self.vulnerable, self.dealer)
 
     def double_dummy(self, solver: BridgeSolver) -> Iterator[tuple[int, int | None]]:
-        """In the play: each legal card, and the tricks that the declarer's side then takes in all.
+        """In the play: each legal card with the total tricks of the declarer's side after it.
 
-        With all cards open and best play by all players, computed by a `BridgeSolver`; None if it was
-        stopped. Adjacent cards, with no other player's card between them, take the same number of tricks.
+        With all cards open and best play, computed by a `BridgeSolver`; None if stopped. Adjacent cards, with
+        no other player's card between them, take the same number of tricks.
         """
         state = self.state
         assert state.contract is not None
@@ -395,20 +395,20 @@ class Bridge(StatePosition[Deal]):
         }
         most = max(map(len, state.hands))
         guess = most // 2
-        known: dict[int, int] = {}
+        results: dict[int, int] = {}
         for card in self.moves():
-            below = next((one for one in range(card - 4, -1, -4) if one in others or one in known), -1)
-            if below in known:
-                known[card] = known[below]
-                yield card, known[card]
+            below = next((one for one in range(card - 4, -1, -4) if one in others or one in results), -1)
+            if below in results:
+                results[card] = results[below]
+                yield card, results[card]
                 continue
             taken = solver.tricks(state.leads[-1], (*trick, cell(card)), guess)
             if taken is None:
                 yield card, None
                 return
             guess = taken
-            known[card] = state.tricks[side] + (most - taken if side else taken)
-            yield card, known[card]
+            results[card] = state.tricks[side] + (most - taken if side else taken)
+            yield card, results[card]
 
     # -- for people ------------------------------------------------------------------------------
 
@@ -438,7 +438,7 @@ class Bridge(StatePosition[Deal]):
         return super().parse(word)
 
     def _refused_call(self, word: str, move: int | None) -> str:
-        """Why a word is no legal call; "" if it is one, or names none."""
+        """The reason why a call is illegal; "" if it is legal or not a call."""
         bid, *_ = self._last_bid()
         if move in (DOUBLE, REDOUBLE):
             other = "the other side's bid" if move == DOUBLE else "a double of your side's bid"
@@ -458,7 +458,7 @@ class Bridge(StatePosition[Deal]):
         return " ".join([f"N:{' '.join(map(pack.hand_text, self.first_hands()))}", *map(self.format, words)])
 
     def contracted(self) -> Contract | None:
-        """The contract; None before the play, or where all have passed."""
+        """The contract; None before the play, or if passed out."""
         return self.state.contract
 
     def taken(self) -> int:
@@ -517,7 +517,7 @@ class Bridge(StatePosition[Deal]):
         return state.trick or state.played[-4:]
 
     def notes(self) -> dict[int, str]:
-        """The dealer and who is vulnerable; in the play how many tricks each side has."""
+        """The dealer and the vulnerability; in the play the tricks of each side."""
         state = self.state
         notes = {}
         for player in range(4):
@@ -555,7 +555,7 @@ class Bridge(StatePosition[Deal]):
 
 
 class DoubleDummy:
-    """Values the cards of deals by how many tricks they take with all cards open."""
+    """Values cards by their double-dummy tricks."""
 
     def __init__(self, control: "StopSignal | None") -> None:
         self.solver = BridgeSolver(TABLE)
@@ -566,32 +566,32 @@ class DoubleDummy:
 
     @property
     def nodes(self) -> int:
-        """Tricks looked at so far."""
+        """Nodes of the solver so far."""
         return int(self.solver.nodes)
 
     def values(self, position: Bridge, most: int) -> dict[int, float] | None:
-        """What the mover gets for each card; None if it was stopped, after `most` nodes at the latest."""
+        """The mover's payoff for each card; None if stopped, after `most` nodes at the latest."""
         self.solver.most = self.solver.nodes + most if most else 0
         contract = position.state.contract
         assert contract is not None
         ours = position.turn % 2 == contract.declarer % 2
-        found = {}
+        results = {}
         for card, tricks in position.double_dummy(self.solver):
             if tricks is None:
                 return None
-            found[card] = tricks
+            results[card] = tricks
         self.deals += 1
-        self.last = found
-        for card, tricks in found.items():
+        self.last = results
+        for card, tricks in results.items():
             self.tricks[card] = self.tricks.get(card, 0) + (tricks if ours else 13 - tricks)
-        return {card: float(position.payoffs(tricks)[position.turn]) for card, tricks in found.items()}
+        return {card: float(position.payoffs(tricks)[position.turn]) for card, tricks in results.items()}
 
     def words(self, card: int) -> str:
-        """The tricks that the declarer takes in all after a card."""
+        """The declarer's total tricks after a card."""
         return f"{self.last[card]} trick{'s' * (self.last[card] != 1)}"
 
     def facts(self) -> str:
-        """How many tricks the mover's side takes in all after each card, on average, the best first."""
+        """The mean total tricks of the mover's side after each card, the best first."""
         most = sorted(self.tricks, key=lambda card: (-self.tricks[card], card))
         return "tricks: " + ", ".join(
             f"{pack.word(card)} {self.tricks[card] / self.deals:.1f}" for card in most
@@ -599,7 +599,7 @@ class DoubleDummy:
 
 
 def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
-    """The hands of a deal as PBN writes it, `N:` and four hands clockwise. Raises BadInput."""
+    """The hands of a deal in PBN: `N:` and four hands clockwise. Raises BadInput."""
     first, colon, rest = text.partition(":")
     parts = rest.split()
     if not colon or first.strip().upper() not in tuple(SEATS) or len(parts) != 4:

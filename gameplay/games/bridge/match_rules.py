@@ -38,7 +38,7 @@ def imps(difference: float) -> int:
 
 @runtime_checkable
 class HasBoard(Protocol):
-    """A deal that is over: its contract and what was taken."""
+    """A finished deal: its contract and tricks."""
 
     given: Contract | None  # without an auction
 
@@ -56,7 +56,7 @@ class HasBoard(Protocol):
 
 
 class BridgeMatch(MatchRules):
-    """What all matches of bridge share: the same seats, a dealer who rotates, two pairs."""
+    """Base of bridge matches: fixed seats, a rotating dealer, two pairs."""
 
     game_name = "board"
     teams = PAIRS
@@ -70,7 +70,7 @@ class BridgeMatch(MatchRules):
             )
 
     def vulnerable(self, played: Sequence[PlayedGame]) -> str:
-        """Which sides are vulnerable in the next deal."""
+        """The vulnerable sides of the next deal."""
         return BOARDS[len(played) % 16]
 
     def over(self, played: Sequence[PlayedGame]) -> bool:
@@ -102,7 +102,7 @@ class BridgeMatch(MatchRules):
 
 
 class AgainstPar(BridgeMatch):
-    """Boards compared with par: what both pairs get if they bid with all cards open."""
+    """Boards compared with par, the score with open cards and best bidding."""
 
     solves = True
     usual = 4
@@ -128,14 +128,14 @@ class AgainstPar(BridgeMatch):
         return {"par": par.score, "contracts": [_named(one, over) for one, over in par.contracts]}
 
     def gains(self, one: PlayedGame) -> tuple[float, ...]:
-        """By player; none as long as par is not known."""
+        """By player; empty until par is computed."""
         if "par" not in one.facts:
             return (0.0,) * 4
         north, east = self.compared(one.facts["score"] - one.facts["par"])
         return (north, east, north, east)
 
     def compared(self, difference: float) -> tuple[float, float]:
-        """What north and south, and east and west get for a score so far above par."""
+        """The points of north-south and east-west for a score `difference` above par."""
         raise NotImplementedError
 
     def note(self, one: PlayedGame) -> str:

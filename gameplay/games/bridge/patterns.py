@@ -1,19 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Bounds of tricks for patterns of positions, for the solver of bridge with open cards. Types: patterns.pxd.
+"""Partition table of the double-dummy solver: trick bounds for patterns. Types: patterns.pxd.
 
-A pattern is a set of positions of one shape (who leads, and how many cards of each suit each player has): all
-in which the highest so many cards of each suit have the same owners. Of two patterns one contains the other,
-or they may overlap. The table is a tree by shape:
+A pattern is a set of positions of one shape (the leader, and the number of cards of each suit and player):
+all in which a number of the highest cards of each suit have the same owners. Patterns may contain each other
+or overlap. The table is a tree by shape:
 
-- a pattern lies below one that contains it, or below the root, which contains all positions of the shape;
-- its bounds hold for all of its positions, are at least as narrow as those of what it lies below, and differ
-  from them: one with the same bounds says nothing more, and is left out.
+- the parent of a pattern contains it; the root contains all positions of the shape;
+- the bounds of a pattern hold for all of its positions and are narrower than those of its parent: a pattern
+  with the same bounds is redundant and not stored.
 
-So a search skips all that lies below a pattern that does not fit. The patterns below another are a block in
-a row, as a search waits for memory; a block that is full moves to one of twice the room. When no memory is
-left for a block, the pattern is left out, and the next `keep` begins with an empty table: memory is bounded,
-and the same questions get the same answers.
+So a search skips the children of a pattern that does not match. Children are stored in one contiguous block
+for locality; a full block moves to one of twice the size. When no memory is left for a block, the pattern is
+dropped, and the next `keep` starts with an empty table: memory is bounded, and results are reproducible.
 
 Partition search: Ginsberg (AAAI 1996). The tree follows Xue's bridge-solver (2026).
 """
@@ -44,15 +43,15 @@ class PlainPattern:
         self.room, self.low, self.high = -1, 0, 0
 
 
-NEW = cython.declare(cython.int, 0)  # where a pattern is that gets its place
-MOVED = cython.declare(cython.int, 1)  # where one is that loses it
+NEW = cython.declare(cython.int, 0)  # index of a pattern to be inserted
+MOVED = cython.declare(cython.int, 1)  # index of a pattern being moved
 
 
 class TrickBounds:
-    """A table of bounds; patterns are named by their index."""
+    """A table of bounds; patterns are referred to by index."""
 
     def __init__(self, size: cython.int):
-        """A table of 2**size patterns of 48 bytes."""
+        """size: 2**size patterns of 48 bytes."""
         self.size = size
         if not cython.compiled:
             self.at, self.heads, self.spare = [], [], []
@@ -65,7 +64,7 @@ class TrickBounds:
         self.wipe()
 
     def wipe(self):
-        """Forget all."""
+        """Discard all patterns."""
         i: cython.int
         if not cython.compiled:
             self.at = [PlainPattern(), PlainPattern()]
@@ -79,7 +78,7 @@ class TrickBounds:
         self.full = False
 
     def root(self, shape):
-        """The root of the patterns of a shape; 0: there is none."""
+        """The root pattern of a shape; 0: there is none."""
         i: cython.int = self.heads[spread(shape) >> (68 - self.size)]
         while i and self.at[i].first != shape:
             i = cython.cast(cython.int, self.at[i].second)
@@ -97,10 +96,10 @@ class TrickBounds:
             self.heads[place] = i
         return i
 
-    # -- questions ---------------------------------------------------------------------------------
+    # -- probing -----------------------------------------------------------------------------------
 
     def find(self, shape, first, second, need):
-        """A pattern that answers whether players 0 and 2 take `need` tricks; 0: there is none."""
+        """A pattern that decides whether players 0 and 2 take `need` tricks; 0: there is none."""
         root: cython.int = self.root(shape)
         return self.match(root, first, second, need) if root else 0
 
@@ -115,15 +114,15 @@ class TrickBounds:
             if self.at[i].low >= need or self.at[i].high < need:
                 return i
             if self.at[i].count:
-                found: cython.int = self.match(i, first, second, need)
-                if found:
-                    return found
+                index: cython.int = self.match(i, first, second, need)
+                if index:
+                    return index
         return 0
 
-    # -- answers -----------------------------------------------------------------------------------
+    # -- storing -----------------------------------------------------------------------------------
 
     def keep(self, shape, first, second, cover, cover_second, low, high):
-        """Note bounds of the tricks of players 0 and 2: for these owners where `cover` has ones."""
+        """Store bounds of the tricks of players 0 and 2 for the owners masked by `cover`."""
         if self.full:
             self.wipe()
         root: cython.int = self.root(shape)
@@ -146,7 +145,7 @@ class TrickBounds:
         )
 
     def insert(self, parent):
-        """Put pattern NEW below one that contains it."""
+        """Insert pattern NEW below one that contains it."""
         i: cython.int = self.at[parent].below
         while i < self.at[parent].below + self.at[parent].count:
             if self.fits(NEW, i):
@@ -173,7 +172,7 @@ class TrickBounds:
         self.append(parent, NEW)
 
     def narrow(self, i, low, high):
-        """Narrow the bounds of a pattern and of all below it to these."""
+        """Narrow the bounds of a pattern and of its descendants."""
         if self.at[i].low >= low and self.at[i].high <= high:
             return
         self.at[i].low = max(self.at[i].low, low)
@@ -196,7 +195,7 @@ class TrickBounds:
     # -- blocks ------------------------------------------------------------------------------------
 
     def append(self, parent, i):
-        """Put pattern i below another, or leave it out if the table is full."""
+        """Append pattern i to the children of another, or drop it if the table is full."""
         room: cython.int = self.at[parent].room
         count: cython.int = self.at[parent].count
         if room < 0 or count == 1 << room:
@@ -214,12 +213,12 @@ class TrickBounds:
         self.at[parent].count = count + 1
 
     def remove(self, parent, i):
-        """Take pattern i from the block of another."""
+        """Remove pattern i from the children of another."""
         self.at[parent].count -= 1
         self.copy(i, self.at[parent].below + self.at[parent].count)
 
     def hoist(self, parent, i):
-        """Put all that is below pattern i below another instead."""
+        """Move the children of pattern i to another."""
         k: cython.int
         for k in range(self.at[i].count):
             self.append(parent, self.at[i].below + k)
@@ -227,7 +226,7 @@ class TrickBounds:
             self.release(self.at[i].below, self.at[i].room)
 
     def copy(self, to, i):
-        """Copy a pattern; what is below it is not copied."""
+        """Copy a pattern without its children."""
         if cython.compiled:
             self.at[to] = self.at[i]
         else:
@@ -248,6 +247,6 @@ class TrickBounds:
         return i
 
     def release(self, block, room):
-        """A block is not used any longer."""
+        """Free a block."""
         self.at[block].below = self.spare[room]
         self.spare[room] = block

@@ -66,13 +66,13 @@ class Rubber:
 
 
 def below_the_line(contract: Contract) -> int:
-    """What the tricks of a contract are worth that is made (law 72)."""
+    """The trick score of a made contract (law 72)."""
     value = 20 if contract.strain < 2 else 30
     return (value * contract.level + (10 if contract.strain == 4 else 0)) * contract.times
 
 
 def premium(contract: Contract, vulnerable: bool) -> int:
-    """What duplicate bridge adds for a game or a part-score, which a rubber does not."""
+    """The duplicate bonus for a game or a part-score, which rubber bridge does not have."""
     if below_the_line(contract) < GAME:
         return 50
     return 500 if vulnerable else 300

@@ -1,4 +1,4 @@
-"""What contracts of bridge are worth, and what both sides get to if they bid with all cards open: par."""
+"""Bridge scores: contracts, and par."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ SEATS = "NESW"
 
 
 class Contract(NamedTuple):
-    """What the declarer's side has undertaken."""
+    """A contract: level, strain, declarer, and doubles."""
 
     level: int  # tricks beyond six
     strain: int  # the trump suit from 0, clubs, to 3; 4: no trumps
@@ -17,17 +17,17 @@ class Contract(NamedTuple):
 
     @property
     def trump(self) -> int | None:
-        """The suit, None without trumps."""
+        """The trump suit, None in no trumps."""
         return None if self.strain == 4 else self.strain
 
     @property
     def dummy(self) -> int:
-        """Whose cards lie open."""
+        """The declarer's partner."""
         return (self.declarer + 2) % 4
 
     @property
     def bid(self) -> str:
-        """It without the declarer: `3Nx`."""
+        """The contract without the declarer: `3Nx`."""
         return f"{self.level}{STRAINS[self.strain]}{ {1: '', 2: 'x', 4: 'xx'}[self.times] }"
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class Contract(NamedTuple):
 
 
 def score(contract: Contract, tricks: int, vulnerable: bool) -> int:
-    """What the declarer's side gets for so many tricks; below 0 where the others get it.
+    """The score of the declarer's side for a number of tricks; negative if the defenders get it.
 
     Source: Laws of Duplicate Bridge (World Bridge Federation, 2017), law 77.
     """
@@ -64,9 +64,7 @@ class Par(NamedTuple):
     """The result of an auction in which neither side can improve."""
 
     score: int  # of north and south
-    contracts: tuple[
-        tuple[Contract, int], ...
-    ]  # the lowest that no side would outbid; overtricks, below 0: down
+    contracts: tuple[tuple[Contract, int], ...]  # the lowest par contracts; overtricks, below 0: down
 
 
 def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) -> Par:
@@ -92,13 +90,13 @@ def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) 
     def better(side: int, one: int, other: int) -> int:
         return max(one, other) if side == 0 else min(one, other)
 
-    best = [ends(34, side)[0] for side in (0, 1)]  # that each side can come to with a bid from here up
+    best = [ends(34, side)[0] for side in (0, 1)]  # for each side, with a bid of this level or higher
     for bid in range(33, -1, -1):
         answered = [better(1 - side, ends(bid, side)[0], best[1 - side]) for side in (0, 1)]
         best = [better(side, best[side], answered[side]) for side in (0, 1)]
     first = dealer % 2
     value = better(first, better(1 - first, 0, best[1 - first]), best[first])
-    found: dict[tuple[int, int], tuple[Contract, int]] = {}
+    contracts: dict[tuple[int, int], tuple[Contract, int]] = {}
     for bid in range(35):
         for side in (0, 1):
             points, contract, over = ends(bid, side)
@@ -106,5 +104,5 @@ def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) 
             if points == value != 0 and all(better(1 - side, value, one) == value for one in later):
                 for player in (side, side + 2):
                     if table[bid % 5][player] == table[bid % 5][contract.declarer]:
-                        found.setdefault((bid % 5, player), (contract._replace(declarer=player), over))
-    return Par(value, tuple(found.values()))
+                        contracts.setdefault((bid % 5, player), (contract._replace(declarer=player), over))
+    return Par(value, tuple(contracts.values()))

@@ -1,42 +1,40 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Bridge with all cards open: how many tricks does each side take? Types: solver.pxd.
+"""Double-dummy solver: the tricks of each side with all cards open. Types: solver.pxd.
 
-Theorem: `visit` returns a lower bound of the tricks of players 0 and 2 if they take `need` of those that are
-left, else an upper bound; the bound holds with any cards in place of those whose rank did not matter. These
-are what it leaves in `ranks`: of each suit the lowest card whose rank decided something, and all above it.
+Theorem: `visit` returns a lower bound of the tricks of players 0 and 2 if they take `need` of those left,
+else an upper bound. The bound holds with any cards in place of those whose rank did not matter. It sets
+`ranks`: of each suit the lowest card whose rank mattered, and all above it.
 
-1. A question has a window of one trick; `settle` asks from a guess on until the number is known. Who plays
-   for the answer stops at the first card that gives it; the other side has to try all.
-2. Partition search (Ginsberg, Partition search, AAAI 1996): who wins a trick against another card of the
-   suit wins it by its rank, and whatever follows from the answer depends on the owners of the cards down to
-   the lowest such rank, and beyond that on how many cards of each suit each player has, and on nothing else.
-   The table has bounds for patterns: who leads, the 16 lengths, and the owners of the highest so many cards
-   of each suit, counted among those that are left (patterns.py).
-3. Cards of one hand with none of another's between them are one move, the highest of them. If it fails and
-   its rank mattered, it failed for all of them, and all of their ranks count.
-4. A card that fails, in a suit in which nothing as low as it mattered, fails for all of the suit that lie
-   below what mattered: these are not tried (as in DDS).
-5. What is certain needs no search: tricks that the leader's side takes at once, from the top of its suits,
-   with one entry to the partner (quick tricks); and what the other side takes whatever is led, with the
-   highest trumps or against the suits that the leader has (later tricks).
-6. The order of cards: first the one that answered when the player saw the same (`hint_key`). Then of leads
-   finesses and solid suits, and late what an opponent may ruff; a follower's lowest card that no later
-   player can beat, else the lowest.
+1. Null windows of one trick; `settle` repeats them from a guess until the number is exact. The side that
+   reaches its goal stops at the first sufficient card (cutoff); the other side tries all.
+2. Partition search (Ginsberg, Partition search, AAAI 1996): a card that wins against another card of its suit
+   wins by rank. The result depends only on the owners of the cards down to the lowest such rank, and on the
+   number of cards of each suit and player. The table has bounds for patterns: the leader, the 16 lengths, and
+   the owners of a number of the highest cards of each suit among those left (patterns.py).
+3. Adjacent cards of one hand are equivalent; only the highest is tried. If it fails and its rank mattered,
+   the ranks of all of them count.
+4. If a card fails and no rank as low as its own mattered in its suit, all cards of the suit below those that
+   mattered fail too and are not tried (as in DDS).
+5. Static bounds: tricks that the leader's side takes at once, from the top of its suits, with one entry to
+   the partner (quick tricks); and tricks that the other side takes whatever is led, with the highest trumps
+   or against the suits that the leader has (later tricks).
+6. Move ordering: first the card that caused a cutoff with the same `hint_key`. Then for leads finesses and
+   solid suits, with suits that an opponent may ruff last; for followers the lowest card that no later player
+   can beat, else the lowest.
 
 Chang, Building a fast double-dummy bridge solver (1996), and Haglund, Search algorithms for a bridge double
-dummy solver (2010), describe 2 to 6 as well; the nested patterns, the memory of 6 and its classes of leads
-follow Xue's bridge-solver (2026).
+dummy solver (2010), describe 2 to 6 as well; the nested patterns, the cutoff cards of 6 and its classes of
+leads follow Xue's bridge-solver (2026).
 
-    bit   15 .. 13 12 11 ..  1  0     of each 16, a suit: clubs, diamonds, hearts, spades from the lowest
-bits up;
-           - unused - 2  3 ..  K  A     so of two cards of a suit the higher one is the smaller number
+    bit   15 .. 13 12 11 ..  1  0     16 bits a suit: clubs, diamonds, hearts, spades from the lowest bits up;
+           - unused - 2  3 ..  K  A     of two cards of a suit the higher one is the smaller number
 
     owners of a suit   ... | third | second | highest |   2 bits each; two suits in one word, 32 bits a suit
 
-Tricks begun, geometric mean of 24 random deals, all strains and leaders: 1,174,000 with a list of patterns;
-1,082,000 with nested ones and bounds beyond the question; 649,000 with the memory of answers; 605,000 with
-later tricks of both hands; 587,000 with the classes of leads, which make the arithmetic mean 21 % smaller.
+Nodes (tricks begun), geometric mean of 24 random deals, all strains and leaders: 1,174,000 with a list of
+patterns; 1,082,000 with nested ones and fail-soft bounds; 649,000 with cutoff cards; 605,000 with later
+tricks of both hands; 587,000 with the classes of leads, which reduce the arithmetic mean by 21 %.
 """
 
 try:
@@ -56,30 +54,30 @@ else:
 
 SUIT = cython.declare(cython.ulonglong, 0x1FFF)
 FULL = cython.declare(cython.ulonglong, 0x1FFF1FFF1FFF1FFF)
-MOVES = cython.declare(cython.int, 16)  # room for the moves of one player in one trick
+MOVES = cython.declare(cython.int, 16)  # the most moves of a player in a trick
 HINTS = cython.declare(cython.int, 0x10000)
-PLACE = cython.declare(cython.ulonglong, 63)  # the bits of a hint that say where its card is
-LEADER = cython.declare(cython.ulonglong, 15)  # the bits of a shape that follow from the others
+PLACE = cython.declare(cython.ulonglong, 63)  # the bits of a hint with the cell of its card
+LEADER = cython.declare(cython.ulonglong, 15)  # the redundant bits of a shape, used for the leader
 
 
 def cells(cards):
-    """The set of cells of cards, which are numbered as in `_pack`."""
-    found = 0
+    """The set of cells of cards, numbered as in `pack`."""
+    bits = 0
     for card in cards:
-        found |= 1 << cell(card)
-    return found
+        bits |= 1 << cell(card)
+    return bits
 
 
 def cell(card):
-    """Where the bit of a card is."""
+    """The bit index of a card."""
     return 16 * (card % 4) + 12 - card // 4
 
 
 class BridgeSolver(PolledSolver):
-    """Computes how many tricks each side takes with all cards open. `nodes` counts the tricks begun, ever."""
+    """Computes the tricks of each side with all cards open. `nodes` counts all tricks begun."""
 
     def __init__(self, size: cython.int = 20):
-        """A table of 2**size patterns of 48 bytes."""
+        """size: the table has 2**size patterns of 48 bytes."""
         PolledSolver.__init__(self, 4096 if cython.compiled else 64)
         self.patterns = TrickBounds(size)
         if not cython.compiled:
@@ -89,7 +87,7 @@ class BridgeSolver(PolledSolver):
             self.moves, self.order = [0] * 960, [0] * 960
 
     def wipe(self):
-        """Forget all results."""
+        """Discard all results."""
         i: cython.int
         self.patterns.wipe()
         if not cython.compiled:
@@ -101,7 +99,7 @@ class BridgeSolver(PolledSolver):
     # -- the deal ------------------------------------------------------------------------------
 
     def deal(self, hands, trump: cython.int):
-        """Begin with these hands, see `cells`; trump is a suit from 0 to 3, or 4."""
+        """Set up hands, see `cells`; trump is a suit from 0 to 3, or 4 for no trumps."""
         s: cython.int
         p: cython.int
         self.shape = 0
@@ -128,7 +126,7 @@ class BridgeSolver(PolledSolver):
                         break
         self.wipe()
 
-    # -- what is known -------------------------------------------------------------------------
+    # -- the table -----------------------------------------------------------------------------
 
     def top(self, cards, count):
         """The lowest of the highest `count` cards of a suit; 0 of none."""
@@ -138,7 +136,7 @@ class BridgeSolver(PolledSolver):
         return cards & (~cards + 1) if count else 0
 
     def read_owners(self, left):
-        """Note the owners of all cards of the trick that begins."""
+        """Set the owners of all cards at the start of a trick."""
         cards: cython.ulonglong = self.all_cards[left]
         self.first = self.owners[0][cards & SUIT]
         self.first |= cython.cast(cython.ulonglong, self.owners[1][cards >> 16 & SUIT]) << 32
@@ -146,7 +144,7 @@ class BridgeSolver(PolledSolver):
         self.second |= cython.cast(cython.ulonglong, self.owners[3][cards >> 48 & SUIT]) << 32
 
     def find(self, leader, need, left):
-        """A bound of the tricks of players 0 and 2 that answers the question; -1 if none is known."""
+        """A stored bound of the tricks of players 0 and 2 that decides `need`; -1 if there is none."""
         self.read_owners(left)
         shape: cython.ulonglong = (self.shape & ~LEADER) | leader
         i: cython.int = self.patterns.find(shape, self.first, self.second, need)
@@ -162,7 +160,7 @@ class BridgeSolver(PolledSolver):
         return self.patterns.at[i].low if self.patterns.at[i].low >= need else self.patterns.at[i].high
 
     def keep(self, leader, need, value, left):
-        """Note a bound and `ranks`, which lose the cards that follow from the others and the lengths."""
+        """Store a bound and `ranks`, reduced by the cards implied by the others and the lengths."""
         cards: cython.ulonglong = self.all_cards[left]
         covers: cython.ulonglong[4]
         if not cython.compiled:
@@ -178,7 +176,7 @@ class BridgeSolver(PolledSolver):
                 some = (cards >> (16 * s)) & ((ONE << (highest(some) + 1)) - 1)
                 rest: cython.ulonglong = cards >> (16 * s) & SUIT
                 count: cython.int = popcount(some)
-                # These are the lowest cards of a suit as far as one player has them all.
+                # The lowest cards of a suit that all belong to one player are implied.
                 owners: cython.ulonglong = self.owners[s][rest]
                 shift: cython.int = 2 * popcount(rest) - 2
                 owners ^= (owners >> shift) * 0x55555555 & ((ONE << (shift + 2)) - 1)
@@ -192,7 +190,7 @@ class BridgeSolver(PolledSolver):
         cover: cython.ulonglong = covers[0] | covers[1] << 32
         self.patterns.keep(shape, self.first, self.second, cover, covers[2] | covers[3] << 32, low, high)
 
-    # -- what needs no search --------------------------------------------------------------------
+    # -- static bounds ---------------------------------------------------------------------------
 
     def last(self, leader):
         """The last trick: 1 if players 0 and 2 take it, else 0."""
@@ -215,7 +213,7 @@ class BridgeSolver(PolledSolver):
         return 1 - (winner & 1)
 
     def quick(self, leader, left, wanted):
-        """Tricks that the leader's side takes at once, at least; `ranks` are the cards that take them."""
+        """A lower bound of the tricks that the leader's side takes at once; sets `ranks`."""
         cards: cython.ulonglong = self.all_cards[left]
         own: cython.ulonglong = self.hands[leader]
         other: cython.ulonglong = self.hands[(leader + 2) & 3]
@@ -240,20 +238,20 @@ class BridgeSolver(PolledSolver):
                 ranks = self.top(tops, rounds)
         for s in range(4):
             suit: cython.ulonglong = SUIT << (16 * s)
-            mine: cython.ulonglong = own & suit
+            held: cython.ulonglong = own & suit
             second: cython.ulonglong = other & suit
-            length: cython.int = popcount(mine)
+            length: cython.int = popcount(held)
             partners: cython.int = popcount(second)
             long_one: cython.int = popcount(one & suit)
             long_two: cython.int = popcount(two & suit)
             longest: cython.int = max(partners, long_one, long_two)
-            # 2. The leader's highest in a row; after so many rounds as others follow all the rest as well.
-            rest = cards & suit & ~mine
-            tops = mine & ((rest & (~rest + 1)) - 1) if rest else mine
+            # 2. The leader's top cards; once the others have no more of the suit, all the rest.
+            rest = cards & suit & ~held
+            tops = held & ((rest & (~rest + 1)) - 1) if rest else held
             count: cython.int = popcount(tops)
             if free or suit == trump:
                 if count >= longest:
-                    ranks |= self.top(mine, longest)
+                    ranks |= self.top(held, longest)
                     count = length
                 elif tops:
                     ranks |= ONE << highest(tops)
@@ -263,13 +261,13 @@ class BridgeSolver(PolledSolver):
                     count = min(count, long_one)
                 if two & trump:
                     count = min(count, long_two)
-                ranks |= self.top(mine, count)
+                ranks |= self.top(held, count)
                 side += count
             total += count
             if free and total >= wanted:
                 self.ranks = ranks
                 return total
-            # 4. Then the partner's highest in a row, as far as they are not played before.
+            # 4. Then the partner's top cards, as far as they are not played before.
             if free and partners > count:
                 rest = cards & suit & ~tops & ~second
                 above: cython.ulonglong = second & ((rest & (~rest + 1)) - 1) if rest else second
@@ -287,19 +285,19 @@ class BridgeSolver(PolledSolver):
         return total
 
     def later(self, leader, left):
-        """Tricks that the other side takes some time, at least; `ranks` are the cards that take them."""
+        """A lower bound of the tricks that the other side takes at some time; sets `ranks`."""
         cards: cython.ulonglong = self.all_cards[left]
-        mine: cython.ulonglong = self.hands[leader]
+        hand: cython.ulonglong = self.hands[leader]
         one: cython.ulonglong = self.hands[(leader + 1) & 3]
         two: cython.ulonglong = self.hands[(leader + 3) & 3]
         if cards & self.trump:
-            return self.later_trumps(one, two, mine, self.hands[(leader + 2) & 3], cards & self.trump)
-        # 1. Whatever suit is led, its highest card takes the trick.
+            return self.later_trumps(one, two, hand, self.hands[(leader + 2) & 3], cards & self.trump)
+        # 1. The highest card of whatever suit is led wins.
         top: cython.ulonglong = 0
         rest: cython.ulonglong
         s: cython.int
         for s in range(0, 64, 16):
-            if mine & SUIT << s:
+            if hand & SUIT << s:
                 rest = cards & SUIT << s
                 top |= rest & (~rest + 1)
         if top & ~(one | two):
@@ -309,7 +307,7 @@ class BridgeSolver(PolledSolver):
             if top & ~two:
                 return 1
             one = two
-        # 2. Where one hand has all of these, it goes on with all of its cards that are the highest.
+        # 2. A hand that has all of these continues with all its top cards.
         count: cython.int = 0
         for s in range(0, 64, 16):
             rest = cards & SUIT << s & ~one
@@ -320,13 +318,13 @@ class BridgeSolver(PolledSolver):
         return count
 
     def later_trumps(self, one, two, leader, partner, cards):
-        """The same of trumps: `one` plays after `leader`, `two` after `partner`; `cards` are all trumps."""
+        """The same for trumps: `one` plays after `leader`, `two` after `partner`; `cards`: all trumps."""
         one &= cards
         two &= cards
         rest: cython.ulonglong = cards & ~(one | two)
         longest: cython.int = max(popcount(one), popcount(two))
         self.ranks = 0
-        # 1. The highest in a row: as many as the longer hand can follow.
+        # 1. Top trumps: as many as the longer hand can follow.
         if not rest:
             return longest
         ace: cython.ulonglong = cards & (~cards + 1)
@@ -350,22 +348,22 @@ class BridgeSolver(PolledSolver):
         self.ranks = queen
         return 1 if queen and not (king | queen) & rest else 0
 
-    # -- the order of moves ----------------------------------------------------------------------
+    # -- move ordering ---------------------------------------------------------------------------
 
     def lead_order(self, player, card, cards):
-        """How good a lead looks."""
+        """Move-ordering score of a lead."""
         s: cython.int = lowest(card) & 48
         suit: cython.ulonglong = SUIT << s
         hand: cython.ulonglong = self.hands[player]
-        mine: cython.ulonglong = hand & suit
+        held: cython.ulonglong = hand & suit
         one: cython.ulonglong = self.hands[(player + 1) & 3]
         two: cython.ulonglong = self.hands[(player + 3) & 3]
         partner: cython.ulonglong = self.hands[(player + 2) & 3]
         trump: cython.ulonglong = self.trump
         late: cython.int = s - lowest(card)  # the lower the later
-        # 1. Neither the highest of the hand's suit nor, with those as good, the lowest.
-        rest: cython.ulonglong = cards & ~mine & suit & ~(card - 1)
-        if card != mine & (~mine + 1) and rest and mine & ~((rest & (~rest + 1)) - 1):
+        # 1. Neither the hand's highest card of the suit nor equivalent to its lowest.
+        rest: cython.ulonglong = cards & ~held & suit & ~(card - 1)
+        if card != held & (~held + 1) and rest and held & ~((rest & (~rest + 1)) - 1):
             return late
         # 2. Trumps, and what an opponent may ruff.
         if suit == trump:
@@ -373,8 +371,8 @@ class BridgeSolver(PolledSolver):
         if (not one & suit and one & trump) or (not two & suit and two & trump):
             return late
         # 3. Finesses against the next player.
-        theirs: cython.ulonglong = partner & suit
-        ours: cython.ulonglong = mine | theirs
+        partners: cython.ulonglong = partner & suit
+        ours: cython.ulonglong = held | partners
         high: cython.ulonglong[5]
         if not cython.compiled:
             high = [0] * 5
@@ -385,22 +383,32 @@ class BridgeSolver(PolledSolver):
             rest ^= high[i]
         one &= suit
         two &= suit
-        if theirs & (theirs - 1) and one & (one - 1):
-            if theirs & high[1] and one & high[0]:
+        if partners & (partners - 1) and one & (one - 1):
+            if partners & high[1] and one & high[0]:
                 return 100
-            if theirs & high[0] and one & high[1] and ours & high[2] and (theirs & high[2] or ours & high[3]):
+            if (
+                partners & high[0]
+                and one & high[1]
+                and ours & high[2]
+                and (partners & high[2] or ours & high[3])
+            ):
                 return 100
-            if theirs & high[1] and one & high[2] and ours & high[3] and (theirs & high[3] or ours & high[4]):
+            if (
+                partners & high[1]
+                and one & high[2]
+                and ours & high[3]
+                and (partners & high[3] or ours & high[4])
+            ):
                 return 100
         # 4. With trumps, a suit in which the previous player sits over a high card.
-        over: cython.bint = mine & high[1] and two & high[0] and not ours & high[2]
-        if trump and mine & (mine - 1) and two & (two - 1) and (over or (mine & high[0] and two & high[1])):
-            return 40 if card == mine & (~mine + 1) else late
+        over: cython.bint = held & high[1] and two & high[0] and not ours & high[2]
+        if trump and held & (held - 1) and two & (two - 1) and (over or (held & high[0] and two & high[1])):
+            return 40 if card == held & (~held + 1) else late
         # 5. Two of the three highest cards; a ruff of the partner's; others.
         if one and two and popcount(ours & (high[0] | high[1] | high[2])) >= 2:
             return 80
-        if one and two and not theirs and 0 < popcount(partner & trump) <= popcount(hand & trump):
-            return 110 if card == ONE << highest(mine) else late
+        if one and two and not partners and 0 < popcount(partner & trump) <= popcount(hand & trump):
+            return 110 if card == ONE << highest(held) else late
         return 60
 
     def follow_order(self, k, player, left, winner, best, card):
@@ -428,9 +436,9 @@ class BridgeSolver(PolledSolver):
                 helped = self.beats(self.hands[(player + 2) & 3], rest if rest and rest < best else best, led)
         if suit != led and suit != trump:
             # a discard
-            mine: cython.ulonglong = self.hands[player] & suit
+            held: cython.ulonglong = self.hands[player] & suit
             cards: cython.ulonglong = self.all_cards[left] & suit
-            rank += 2 * popcount(mine)
+            rank += 2 * popcount(held)
             if card == cards & (~cards + 1):
                 rank -= 30
             return rank
@@ -441,7 +449,7 @@ class BridgeSolver(PolledSolver):
         return rank
 
     def beats(self, hand, best, led):
-        """True if a hand may beat the highest card of the trick so far."""
+        """True if a hand may beat the winning card of the trick so far."""
         if hand & led:
             return (best & led) != 0 and (hand & led & (best - 1)) != 0
         if best & self.trump:
@@ -449,7 +457,7 @@ class BridgeSolver(PolledSolver):
         return (hand & self.trump) != 0
 
     def hint_key(self, k, player, left, best):
-        """Hash key of what a player sees: the hand, or to follow suit all cards of that; and `best`."""
+        """Hash key of the hand, or when following suit of all its cards, and of `best`."""
         key: cython.ulonglong = self.hands[player]
         if k:
             if key & self.led[left]:
@@ -460,12 +468,12 @@ class BridgeSolver(PolledSolver):
         return spread(key)
 
     def hint(self, key):
-        """The card that answered last with this key, or 0."""
-        found: cython.ulonglong = self.hints[key >> 48]
-        return 0 if (found ^ key) & ~PLACE else ONE << (found & PLACE)
+        """The card of the last cutoff with this key, or 0."""
+        entry: cython.ulonglong = self.hints[key >> 48]
+        return 0 if (entry ^ key) & ~PLACE else ONE << (entry & PLACE)
 
     def sort(self, k, player, left, winner, best, cards, base):
-        """Put cards to play at `base` of `moves`, the most promising first; their end."""
+        """Write cards to `moves` from `base` on, the most promising first; return the end."""
         end: cython.int = base
         while cards:
             card: cython.ulonglong = cards & (~cards + 1)
@@ -488,7 +496,7 @@ class BridgeSolver(PolledSolver):
     # -- the search ------------------------------------------------------------------------------
 
     def play(self, k, player, need, left, winner, best, trick):
-        """As `visit`, once `player` plays card k of the trick."""
+        """As `visit`, with `player` to play card k of the trick."""
         hand: cython.ulonglong = self.hands[player]
         led: cython.ulonglong = self.led[left]
         cards: cython.ulonglong = self.all_cards[left]
@@ -497,19 +505,19 @@ class BridgeSolver(PolledSolver):
         end: cython.int = base
         if k and hand & led:
             moves = hand & led
-        # 1. Of cards without a card of others between them only the highest.
+        # 1. Of equivalent cards only the highest.
         gone: cython.ulonglong = FULL & ~cards
         below: cython.ulonglong = moves << 1
         below = (below | (gone + (below & gone))) & ~gone
         moves &= ~below
-        # 2. The card that answered last time before the others.
+        # 2. The card of the last cutoff first.
         key: cython.ulonglong = self.hint_key(k, player, left, best)
         rest: cython.ulonglong = self.hint(key) & moves
         if rest:
             self.moves[end] = rest
             end += 1
         rest ^= moves
-        # 3. Each in turn, until one is as good as can be.
+        # 3. Each in turn, until one is sufficient.
         ours: cython.bint = not player & 1
         best_value: cython.int = 0 if ours else left
         ranks: cython.ulonglong = 0
@@ -552,7 +560,7 @@ class BridgeSolver(PolledSolver):
                 self.hints[key >> 48] = (key & ~PLACE) | lowest(card)
                 return value
             best_value = max(best_value, value) if ours else min(best_value, value)
-            # 4. What lies below all ranks that mattered is as good as this card, if it lies there too.
+            # 4. Cards below all ranks that mattered are equivalent, if this card is one of them.
             ranks |= self.ranks
             suit = SUIT << (lowest(card) & 48)
             some: cython.ulonglong = self.ranks & suit
@@ -561,7 +569,7 @@ class BridgeSolver(PolledSolver):
             elif card > some:
                 moves &= ~suit | ((ONE << (highest(some) + 1)) - 1)
             else:
-                # 5. Where its own rank mattered, it stood for all cards that were as good.
+                # 5. If its own rank mattered, it represents all equivalent cards.
                 others: cython.ulonglong = cards & ~hand & suit & ~(card - 1)
                 alike: cython.ulonglong = hand & suit & ((others & (~others + 1)) - 1)
                 ranks |= ONE << highest(alike)
@@ -569,7 +577,7 @@ class BridgeSolver(PolledSolver):
         return best_value
 
     def visit(self, leader, need, left):
-        """A bound of the tricks of players 0 and 2 that says whether they take `need` of those left."""
+        """A bound of the tricks of players 0 and 2 that decides whether they take `need` of those left."""
         self.ranks = 0
         if need <= 0:
             return 0
@@ -583,25 +591,25 @@ class BridgeSolver(PolledSolver):
         ours: cython.bint = not leader & 1
         wanted: cython.int = need if ours else left - need + 1
         self.all_cards[left] = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3]
-        # 1. What is certain.
+        # 1. Static bounds.
         sure: cython.int = self.quick(leader, left, wanted)
         if sure >= wanted:
             return sure if ours else left - sure
         sure = self.later(leader, left)
         if sure >= left + 1 - wanted:
             return left - sure if ours else sure
-        # 2. What is known.
+        # 2. The table.
         value: cython.int = self.find(leader, need, left)
         if value >= 0:
             return value
-        # 3. What is to be found out.
+        # 3. Search.
         value = self.play(0, leader, need, left, leader, 0, 0)
         if not self.stopped:
             self.keep(leader, need, value, left)
         return value
 
     def settle(self, k, player, left, winner, best, trick, guess):
-        """The tricks of players 0 and 2, by questions from `guess` on."""
+        """The tricks of players 0 and 2, by null windows from `guess` on."""
         low: cython.int = 0
         high: cython.int = left
         need: cython.int = guess
@@ -620,13 +628,13 @@ class BridgeSolver(PolledSolver):
                 high = need = value
         return low
 
-    # -- for others ------------------------------------------------------------------------------
+    # -- interface -------------------------------------------------------------------------------
 
     def tricks(self, leader: cython.int, trick=(), guess: cython.int = 7):
-        """Of the tricks that are not taken yet, how many players 0 and 2 take if `leader` has begun the next.
+        """The number of remaining tricks that players 0 and 2 take if `leader` leads the next.
 
-        None if it was stopped. `trick` holds the cells of the cards played to it, in turn, whether they are
-        in the hands of the `deal` or not; `guess` is where the questions begin.
+        None if stopped. `trick`: the cells of the cards played to it in order, in the hands of the `deal` or
+        not; `guess`: the first window.
         """
         self.stopped = False
         self.next_poll = self.nodes + 1
@@ -660,31 +668,31 @@ class BridgeSolver(PolledSolver):
             k = 0
             played = 0
         left: cython.int = popcount(self.hands[player])
-        found: cython.int = 0
+        value: cython.int = 0
         if left:
             self.led[left] = led
             with cython.nogil:
-                found = self.settle(k, player, left, winner, best, played, guess)
+                value = self.settle(k, player, left, winner, best, played, guess)
         for player in range(4):
             self.hands[player] = hands[player]
         self.shape = shape
-        return None if self.stopped else taken + found
+        return None if self.stopped else taken + value
 
     def table(self, hands):
         """The tricks of each declarer in each strain, no trumps last: table[strain][declarer].
 
-        None if it was stopped.
+        None if stopped.
         """
-        found = []
+        rows = []
         for trump in range(5):
             row = self.strain(hands, trump)
             if row is None:
                 return None
-            found.append(row)
-        return found
+            rows.append(row)
+        return rows
 
     def strain(self, hands, trump: cython.int):
-        """The tricks of each declarer with one trump suit, or 4 without; None if it was stopped."""
+        """The tricks of each declarer with one trump suit, 4 for no trumps; None if stopped."""
         self.deal(hands, trump)
         row = [0] * 4
         all_of_them: cython.int = popcount(self.hands[0])

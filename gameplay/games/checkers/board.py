@@ -16,13 +16,13 @@ an edge (A. L. Samuel, Some Studies in Machine Learning Using the Game of Checke
          25  26  27  28                    27  28  29  30
        29  30  31  32                    31  32  33  34
 
-A move is the square it leaves and the directions it goes, a jump over 9 pieces (there is no longer one) being
+A move is its start square and its directions; a jump takes at most 9 pieces:
 
     bits 0-4    square - 1
     bits 5-23   a slide: its direction, 0 to 3
                 jumps: the direction of the first in the lowest two bits, then the second, ..., then a one
 
-Two ways round to the same end, taking the same pieces, are two moves, as in published counts.
+Two paths to the same end with the same captures are two moves, as in published perft counts.
 """
 
 try:
@@ -50,13 +50,13 @@ DOWN, UP, BOTH = cython.declare(cython.int, 3), cython.declare(cython.int, 12), 
 if not cython.compiled:
 
     def stepped(squares, direction):
-        """The squares next to others in a direction; the two lowest bits of it count."""
+        """The neighbours of squares in a direction, modulo 4."""
         bits = 4 + (direction & 1)
         return squares >> bits if direction & 2 else squares << bits
 
 
 class CheckersBoard(DraughtsPieces):
-    """The pieces and their moves; draws and values are the game's."""
+    """Pieces and move generation; draws and values are in game.py."""
 
     cell_shape = (8, 8)
     cell_letters = ("", "b", "w", "B", "W")
@@ -64,7 +64,7 @@ class CheckersBoard(DraughtsPieces):
     def __init__(self, automatic):
         DraughtsPieces.__init__(
             self, ENGLISH, automatic, 48
-        )  # 12 kings that step; jumps are never more than 40
+        )  # 12 kings with steps; there are at most 40 jumps
 
     # -- moves ---------------------------------------------------------------------------------
 
@@ -78,12 +78,12 @@ class CheckersBoard(DraughtsPieces):
         up: cython.ulonglong = own if self.turn else own & self.kings
         direction: cython.int
         for direction in range(4):
-            left: cython.ulonglong = stepped(empty, direction ^ 2) & (up if direction & 2 else down)
-            while left:
-                bit: cython.int = lowest(left)
+            pieces: cython.ulonglong = stepped(empty, direction ^ 2) & (up if direction & 2 else down)
+            while pieces:
+                bit: cython.int = lowest(pieces)
                 self.stack[end] = (bit - bit // 9) | (direction << 5)
                 end += 1
-                left &= left - 1
+                pieces &= pieces - 1
         return end
 
     def gen_captures(self, base):
@@ -93,19 +93,19 @@ class CheckersBoard(DraughtsPieces):
         empty: cython.ulonglong = ALL & ~(own | other)
         down: cython.ulonglong = own & self.kings if self.turn else own
         up: cython.ulonglong = own if self.turn else own & self.kings
-        left: cython.ulonglong = jumpers(down, up, other, empty)
-        while left:
-            bit: cython.ulonglong = left & (~left + 1)
-            left ^= bit
+        pieces: cython.ulonglong = jumpers(down, up, other, empty)
+        while pieces:
+            bit: cython.ulonglong = pieces & (~pieces + 1)
+            pieces ^= bit
             at: cython.int = lowest(bit)
             directions: cython.int = BOTH if bit & self.kings else UP if self.turn else DOWN
             base = self.extend_jumps(base, bit, at - at // 9, 0, other, empty | bit, directions)
         return base
 
     def extend_jumps(self, base, bit, path, jumps, other, empty, directions):
-        """Write all jumps of the piece at `bit`, which got there by `path`, or that path if it must stop.
+        """Write all continuations of the jump `path` that has reached `bit`, or `path` if it must stop.
 
-        A piece that was jumped over is gone from `other`; a man on the last row can go no further by itself.
+        Captured pieces are removed from `other`; a man stops on the last row.
         """
         begun: cython.int = base
         shift: cython.int = 5 + 2 * jumps
@@ -127,7 +127,7 @@ class CheckersBoard(DraughtsPieces):
         square: cython.int = 0
         for place in range(64):
             codes[place] = 0
-            if place + (place >> 3) & 1:  # a dark square: they are numbered in the same order
+            if place + (place >> 3) & 1:  # a dark square: numbered in the same order
                 bit: cython.ulonglong = ONE << (square + square // 8)
                 square += 1
                 if (self.black | self.white) & bit:
@@ -179,18 +179,18 @@ class CheckersBoard(DraughtsPieces):
         return total
 
     def count(self):
-        """How many moves there are."""
+        """The number of moves."""
         own: cython.ulonglong = self.white if self.turn else self.black
         other: cython.ulonglong = self.black if self.turn else self.white
         empty: cython.ulonglong = ALL & ~(own | other)
         down: cython.ulonglong = own & self.kings if self.turn else own
         up: cython.ulonglong = own if self.turn else own & self.kings
         total: cython.int = 0
-        left: cython.ulonglong = jumpers(down, up, other, empty)
-        if left:
-            while left:
-                bit: cython.ulonglong = left & (~left + 1)
-                left ^= bit
+        pieces: cython.ulonglong = jumpers(down, up, other, empty)
+        if pieces:
+            while pieces:
+                bit: cython.ulonglong = pieces & (~pieces + 1)
+                pieces ^= bit
                 directions: cython.int = BOTH if bit & self.kings else UP if self.turn else DOWN
                 total += self.count_jumps(bit, other, empty | bit, directions)
             return total
@@ -200,7 +200,7 @@ class CheckersBoard(DraughtsPieces):
         return total
 
     def count_jumps(self, bit, other, empty, directions):
-        """The number of paths by which the piece at `bit` can jump on, 0 if it must stop."""
+        """The number of paths on which the piece at `bit` can continue jumping, 0 if it must stop."""
         total: cython.int = 0
         if directions & 1 and (bit << 4) & other and (bit << 8) & empty:
             more: cython.int = self.count_jumps(bit << 8, other ^ (bit << 4), empty, directions)
@@ -224,7 +224,7 @@ class CheckersBoard(DraughtsPieces):
         return jumpers(down, up, other, ALL & ~(own | other)) != 0
 
     def can_move(self):
-        """True if the side to move can move at all."""
+        """True if the side to move has a move."""
         own: cython.ulonglong = self.white if self.turn else self.black
         empty: cython.ulonglong = ALL & ~(self.black | self.white)
         down: cython.ulonglong = own & self.kings if self.turn else own
@@ -235,7 +235,7 @@ class CheckersBoard(DraughtsPieces):
 
 
 def jumpers(down, up, other, empty):
-    """The pieces that can jump, of those that go down the board and those that go up."""
+    """The pieces that can jump; `down`, `up`: those that move down and up the board."""
     return (down & ((((empty >> 4) & other) >> 4) | (((empty >> 5) & other) >> 5))) | (
         up & ((((empty << 4) & other) << 4) | (((empty << 5) & other) << 5))
     )

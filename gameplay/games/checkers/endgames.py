@@ -1,4 +1,4 @@
-"""Endgames of checkers to train: endings of two to four pieces, by the names of their tables."""
+"""Checkers endgame exercises: endings of two to four pieces, by the names of their tables."""
 
 from functools import partial
 from random import Random
@@ -7,7 +7,7 @@ from gameplay.capabilities import Endgames, Ending
 
 
 def drawn(material: str, rng: Random) -> str:
-    """The pieces of an ending (KMvK: K king, M man) on random squares, either side to move, as PDN FEN."""
+    """A random position of an ending (KMvK: K king, M man), either side to move, as PDN FEN."""
     first, _, second = material.partition("v")
     squares = rng.sample(range(1, 33), len(first) + len(second))
     sides = [

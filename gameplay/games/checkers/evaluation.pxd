@@ -1,5 +1,5 @@
 cdef class Mobility:
-    cdef unsigned long long movers      # what undenied() found beside the squares: the pieces that get there
+    cdef unsigned long long movers      # set by undenied(): the pieces that can reach its squares
     cdef unsigned long long undenied(self, unsigned long long down, unsigned long long up,
                                      unsigned long long their_down, unsigned long long their_up,
                                      unsigned long long empty) noexcept nogil

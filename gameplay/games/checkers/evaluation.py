@@ -1,18 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What a position of checkers looks worth, in hundredths of a man.  C types: evaluation.pxd.
+"""Evaluations of checkers, in hundredths of a man.  C types: evaluation.pxd.
 
 `samuel` is a polynomial of Samuel's 38 terms (games/checkers/samuel.py). By default it is the lecture's
-f = 6 K + 4 M + U: kings, men and undenied mobility, each the mover's less the opponent's. Undenied mobility
+f = 6 K + 4 M + U: kings, men and undenied mobility, each the mover's minus the opponent's. Undenied mobility
 counts the squares that a side could step to (were it its turn, and jumps aside) on which the piece could not
 be jumped at once. In `samuel-moves` U counts the moves to these squares instead: a square that two pieces can
 step to counts twice.
 
-`strong` is a sum of terms known from the books of the game, each with a weight for a full board and one for
-an empty one and a straight line between. The weights are those under which the values of positions from games
-of the engine against itself best predict the results of these games (logistic regression; M. Buro 1995). The
-two that hunt kings are set by hand: a result does not say how soon it came. Against `samuel`, at equal nodes,
-it scored 78 % (100 games, 10,000 nodes a move, from 3 random plies).
+`strong` is a sum of terms from the checkers literature, each with a weight for a full board and one for an
+empty one, interpolated linearly. The weights are fitted to results of self-play by logistic regression
+(M. Buro 1995). The two for chasing kings are set by hand, since results do not contain the length of a game.
+Against `samuel`, at equal nodes, it scored 78 % (100 games, 10,000 nodes a move, from 3 random plies).
 
 The bits of the boards are those of games/checkers/board.py.
 """
@@ -36,7 +35,7 @@ else:
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
 CORNER = cython.declare(cython.ulonglong, 0x440000011)  # the double corners: squares 1, 5, 28 and 32
 EVEN_ROWS = cython.declare(cython.ulonglong, 0x0783C1E0F)  # the columns of squares 1 to 4
-FEW = cython.declare(cython.int, 10)  # pieces from which on kings are hunted
+FEW = cython.declare(cython.int, 10)  # at most this many pieces: count the chase of kings
 
 WEIGHTS = tomllib.loads(Path(__file__).with_name("strong.toml").read_text())
 
@@ -56,9 +55,7 @@ MEANINGS = {"man": "men, M", "king": "kings, K"}
 
 EVALUATIONS = listed(
     "checkers",
-    Evaluation(
-        "strong", "the squares of men and kings, mobility and the terms of the books", WEIGHTS, most=1000
-    ),
+    Evaluation("strong", "piece-square tables, mobility and terms from the literature", WEIGHTS, most=1000),
     Evaluation(
         "samuel",
         "Samuel's polynomial; by default 6 K + 4 M + U: kings, men, squares of undenied mobility",
@@ -81,12 +78,12 @@ EVALUATIONS = listed(
 
 
 class Mobility:
-    """Undenied mobility; `movers` are the pieces that have such moves. For one position."""
+    """Undenied mobility; `movers` are the pieces with such moves. Holds one position."""
 
     def undenied(self, down, up, their_down, their_up, empty):
         """The squares to which `down` (pieces that go down) or `up` can step without being jumped at once."""
-        # A piece on a square is jumped from ahead of it (attack) if behind it is room, which there always
-        # is where it came from there.
+        # A piece can be jumped from ahead (attack) if the square behind it is empty, as the square that it
+        # came from always is.
         attack_a: cython.ulonglong = their_up >> 4
         attack_b: cython.ulonglong = their_up >> 5
         attack_c: cython.ulonglong = their_down << 4
@@ -104,7 +101,7 @@ class Mobility:
 
 
 class CheckersEvaluation(Mobility):
-    """The tables, a row for each number of pieces on the board. For one position."""
+    """The tables, a row for each number of pieces on the board. Holds one position."""
 
     def __init__(self, evaluation=EVALUATIONS["strong"]):
         if not cython.compiled:
@@ -124,7 +121,7 @@ class CheckersEvaluation(Mobility):
 
     @cython.final
     def placed(self, table, row, black, white):
-        """The values of a table on the squares of black's pieces, less those of white's."""
+        """The piece-square sum of black minus that of white."""
         value: cython.int = 0
         while black:
             value += table[row + lowest(black)]
@@ -141,17 +138,17 @@ class CheckersEvaluation(Mobility):
         white_kings: cython.ulonglong = white & kings
         black_men: cython.ulonglong = black ^ black_kings
         white_men: cython.ulonglong = white ^ white_kings
-        mine: cython.int = popcount(black)
-        theirs: cython.int = popcount(white)
-        n: cython.int = mine + theirs
+        black_count: cython.int = popcount(black)
+        white_count: cython.int = popcount(white)
+        n: cython.int = black_count + white_count
         value: cython.int = 0
 
-        # 1. Pieces on their squares, white's as black sees its own.
+        # 1. Piece-square tables, mirrored for white.
         row: cython.int = n * 36
         value += self.placed(self.man, row, black_men, white_men)
         value += self.placed(self.king, row, black_kings, white_kings)
 
-        # 2. The guards of the first row.
+        # 2. The back row guard.
         w: cython.ulonglong = white_men >> 31
         guard: cython.int = ((w >> 3) & 1) | ((w >> 1) & 2) | ((w << 1) & 4) | ((w << 3) & 8)
         value += self.back[n * 16 + (black_men & 15)] - self.back[n * 16 + guard]
@@ -180,35 +177,35 @@ class CheckersEvaluation(Mobility):
             value -= self.term[row + 5]
         value += self.runaways(black_men, white, 0, row) - self.runaways(white_men, black, 1, row)
 
-        # 5. The lead in pieces: it counts more the fewer there are; and, near the end, the hunt for kings.
-        if mine > theirs:
-            value += self.term[row + 13] * ((24 * (mine - theirs)) // n)
+        # 5. The lead in pieces, relative to their number; near the end, the chase of kings.
+        if black_count > white_count:
+            value += self.term[row + 13] * ((24 * (black_count - white_count)) // n)
             if n <= FEW:
                 value += self.term[row + 14] * self.chase(black_kings, white)
                 value += self.term[row + 15] * popcount(white_kings & CORNER)
-        elif theirs > mine:
-            value -= self.term[row + 13] * ((24 * (theirs - mine)) // n)
+        elif white_count > black_count:
+            value -= self.term[row + 13] * ((24 * (white_count - black_count)) // n)
             if n <= FEW:
                 value -= self.term[row + 14] * self.chase(white_kings, black)
                 value -= self.term[row + 15] * popcount(black_kings & CORNER)
         if turn:
             value = -value
 
-        # 6. Whose turn it is: the move goes to whose columns hold an odd number of pieces.
+        # 6. Tempo and opposition ("the move"): an odd number of pieces in the own columns.
         value += self.term[row]
-        if mine == theirs:
-            left: cython.ulonglong = black | white
-            left &= ~EVEN_ROWS if turn else EVEN_ROWS
-            value += self.term[row + 12] if popcount(left) & 1 else -self.term[row + 12]
+        if black_count == white_count:
+            pieces: cython.ulonglong = black | white
+            pieces &= ~EVEN_ROWS if turn else EVEN_ROWS
+            value += self.term[row + 12] if popcount(pieces) & 1 else -self.term[row + 12]
         if turn:
-            left = white
-            stuck = (black & ((((empty >> 4) & left) >> 4) | (((empty >> 5) & left) >> 5))) | (
-                black_kings & ((((empty << 4) & left) << 4) | (((empty << 5) & left) << 5))
+            pieces = white
+            stuck = (black & ((((empty >> 4) & pieces) >> 4) | (((empty >> 5) & pieces) >> 5))) | (
+                black_kings & ((((empty << 4) & pieces) << 4) | (((empty << 5) & pieces) << 5))
             )
         else:
-            left = black
-            stuck = (white_kings & ((((empty >> 4) & left) >> 4) | (((empty >> 5) & left) >> 5))) | (
-                white & ((((empty << 4) & left) << 4) | (((empty << 5) & left) << 5))
+            pieces = black
+            stuck = (white_kings & ((((empty >> 4) & pieces) >> 4) | (((empty >> 5) & pieces) >> 5))) | (
+                white & ((((empty << 4) & pieces) << 4) | (((empty << 5) & pieces) << 5))
             )
         if stuck:
             value += self.term[row + 16] * popcount(stuck)
@@ -236,7 +233,7 @@ class CheckersEvaluation(Mobility):
         return value
 
     def chase(self, hunters, hunted):
-        """7 less the steps from each hunter to the nearest hunted piece, in all."""
+        """The sum over hunters of 7 minus the steps to the nearest hunted piece."""
         total: cython.int = 0
         while hunters:
             a: cython.int = lowest(hunters)
@@ -259,7 +256,7 @@ class CheckersEvaluation(Mobility):
 
 @cache
 def blended(evaluation):
-    """The tables of an evaluation, a row for each number of pieces on the board; made once a process."""
+    """The tables of an evaluation, a row for each number of pieces on the board; cached."""
     weights = evaluation.weights
     man, king, back, term = [0] * 900, [0] * 900, [0] * 400, [0] * 500
     for n in range(25):
@@ -276,5 +273,5 @@ def blended(evaluation):
 
 
 def blend(opening, ending, pieces):
-    """A weight for so many pieces on the board."""
+    """A weight interpolated for a number of pieces on the board."""
     return round((opening * pieces + ending * (24 - pieces)) / 24)

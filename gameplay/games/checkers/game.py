@@ -28,11 +28,11 @@ else:
     from gameplay.native.bits import ONE
     from gameplay.value import ASKED
 
-KING = cython.declare(cython.int, 140)  # what score() makes of a king, about; for gain()
+KING = cython.declare(cython.int, 140)  # the approximate value of a king in score(); for gain()
 TERMS = cython.declare(cython.int, len(EVALUATIONS["samuel"].weights))
 ALL_TERMS = cython.declare(cython.ulonglong, (ONE << TERMS) - 1)
 PATIENCE = cython.declare(cython.int, notation.ENGLISH.patience)
-LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
+LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may last without draws
 
 
 class Checkers(IndexedCheckers):
@@ -77,14 +77,10 @@ class Checkers(IndexedCheckers):
         return 0
 
     def ending(self):
-        """By what a drawn game ended; a won one always by leaving the other side no move."""
+        """The reason for a draw; wins are always by leaving the opponent no move."""
         if self.result() != 2:
             return ""
-        return (
-            "40 moves of each side without progress"
-            if self.clock >= PATIENCE
-            else "the position for the third time"
-        )
+        return "40 moves of each side without progress" if self.clock >= PATIENCE else "threefold repetition"
 
     # -- for search ----------------------------------------------------------------------------
 
@@ -103,7 +99,7 @@ class Checkers(IndexedCheckers):
             self.sums = CheckersEvaluation(evaluation)
 
     def term_reader(self, evaluation):
-        """What counts the terms of `samuel`."""
+        """The reader of the terms of `samuel`."""
         return DraughtsTerms(evaluation.weights) if evaluation.name == "samuel" else None
 
     def count_terms(self, counts):
@@ -125,7 +121,7 @@ class Checkers(IndexedCheckers):
             value = 0
         if path < 4:
             return value
-        # A jump comes from further away, and what it takes counts more than a crown.
+        # A jump starts further away, and its captures count more than a crown.
         value = 0
         while path > 1:
             over: cython.ulonglong = stepped(land, path)
@@ -135,7 +131,7 @@ class Checkers(IndexedCheckers):
         return value
 
     def history_index(self, move):
-        """A slide: its square and way, and whether a king makes it; a jump: its square and first ways."""
+        """A slide: its square and direction, and whether by a king; a jump: its square and first steps."""
         square: cython.int = move & 31
         if move < 128:
             return move | (128 if self.kings >> (square + (square >> 3)) & 1 else 0)
@@ -147,7 +143,7 @@ class Checkers(IndexedCheckers):
     # -- the contract --------------------------------------------------------------------------
 
     def key(self):
-        """The position; and, since draws are counted, the clock and what occurred since it started."""
+        """The position; with draws on, also the clock and the positions since the last irreversible move."""
         if not self.clock:
             return self.hash()
         return (self.hash(), self.clock, *self.occurred())
@@ -155,19 +151,19 @@ class Checkers(IndexedCheckers):
     # -- notation and drawing ------------------------------------------------------------------
 
     def format(self, move):
-        """A legal move in PDN's squares: `11-15`, `22x15`, `22x15x8`."""
+        """A legal move in PDN: `11-15`, `22x15`, `22x15x8`."""
         return notation.written(move)
 
     def parse(self, text):
-        """The legal move that `text` names: every square, or its ends where they are enough."""
+        """The legal move that `text` names: all its squares, or its ends if they are unambiguous."""
         return notation.parsed(text, self.moves(), self.layout(), self.turn)
 
     def route(self, move):
-        """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
+        """The start, the end, and the captured squares of a legal move, as numbers."""
         return notation.route(move)
 
     def text(self):
-        """A FEN; where moves without progress count toward a draw, from before them, then these moves."""
+        """A FEN; with moves that count toward a draw, the FEN before them and these moves."""
         return self.text_since(min(self.clock, len(self.made)))
 
     def board(self, viewer=None, last=None):

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Positions of checkers by number, for endgame tables.  C types: indexing.pxd.
+"""Indexing of checkers positions for endgame tables.  C types: indexing.pxd.
 
-A slice is the pieces of the mover and of the other side, four bits each: men, kings, men, kings. The side to
-move plays down the board, so that the other side's men stand on the squares 5 to 32. A position's number in
-its slice is composed of the ranks of the sets of squares of each kind.
+A slice is a material balance: the men and kings of the mover, then of the other side, four bits each. The
+side to move plays down the board, so the other side's men are on squares 5 to 32. A position's index in its
+slice is composed of the ranks of the square sets of each kind of piece.
 """
 
 try:
@@ -23,11 +23,11 @@ else:
 
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
 LAST = cython.declare(cython.ulonglong, 0xFF000000)  # the last eight of 32 squares
-NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
+NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions with more have no index
 
 
 class IndexedCheckers(CheckersBoard):
-    """A board whose positions of few pieces have numbers."""
+    """A board that indexes positions with few pieces."""
 
     def pieces(self):
         return popcount(self.black | self.white)
@@ -81,19 +81,19 @@ class IndexedCheckers(CheckersBoard):
         return number * choose(32, c) + number_of(crowned)
 
     def gen_before(self, base):
-        """Retract the steps of the side that has just moved. It could not jump before: jumps are forced."""
+        """Retract the steps of the side that has just moved. It had no jump, since jumps are mandatory."""
         other: cython.ulonglong = self.black if self.turn else self.white
         empty: cython.ulonglong = ALL & ~(self.black | self.white)
         crowned: cython.ulonglong = self.kings
-        way: cython.int
+        direction: cython.int
         self.turn ^= 1
         while other:
             bit: cython.ulonglong = other & (~other + 1)
             other ^= bit
-            for way in range(4):
-                if not crowned & bit and (way < 2) != (self.turn == 1):
-                    continue  # a man came from behind it
-                to: cython.ulonglong = bit << (4 + way) if way < 2 else bit >> (2 + way)
+            for direction in range(4):
+                if not crowned & bit and (direction < 2) != (self.turn == 1):
+                    continue  # men only move forward
+                to: cython.ulonglong = bit << (4 + direction) if direction < 2 else bit >> (2 + direction)
                 if not to & empty:
                     continue
                 self.step_back(bit, to)
@@ -106,7 +106,7 @@ class IndexedCheckers(CheckersBoard):
         return base
 
     def step_back(self, bit, to):
-        """Put the piece of the side to move on another square."""
+        """Move a piece of the side to move to another square."""
         if self.turn:
             self.white ^= bit | to
         else:
@@ -115,7 +115,7 @@ class IndexedCheckers(CheckersBoard):
             self.kings ^= bit | to
 
     def slices(self, pieces):
-        """The slices with so many pieces, those that crowning leads to first."""
+        """The slices with `pieces` pieces, successors by crowning first."""
         sides = [(men, count - men) for count in range(1, min(pieces, 13)) for men in range(count + 1)]
         pairs = [(one, two) for one in sides for two in sides if sum(one) + sum(two) == pieces]
         pairs = [(one, two) for one, two in pairs if (sum(one), one[1]) >= (sum(two), two[1])]
@@ -123,12 +123,12 @@ class IndexedCheckers(CheckersBoard):
         return [tuple(dict.fromkeys([packed(one, two), packed(two, one)])) for one, two in pairs]
 
     def called(self, slice):
-        """Its pieces, the mover's first: `MKvK`."""
+        """The name of a slice, the mover's pieces first: `MKvK`."""
         a, b, c, d = [slice >> shift & 15 for shift in (0, 4, 8, 12)]
         return "K" * b + "M" * a + "v" + "K" * d + "M" * c
 
     def span(self, slice):
-        """The numbers in a slice."""
+        """The size of a slice."""
         a: cython.longlong = choose(28, slice & 15)
         b: cython.longlong = choose(32, slice >> 4 & 15)
         c: cython.longlong = choose(28, slice >> 8 & 15)
@@ -136,26 +136,28 @@ class IndexedCheckers(CheckersBoard):
         return a * b * c * d
 
     def leads(self, slice):
-        """The slices that crowning and jumping lead to, where the other side is to move."""
+        """The successor slices by crowning and jumping, with the other side to move."""
         a, b, c, d = [slice >> shift & 15 for shift in (0, 4, 8, 12)]
-        mine = [(a, b)] + [(a - 1, b + 1)] * (a > 0)
-        found = [packed((men, kings), own) for own in mine for men in range(c + 1) for kings in range(d + 1)]
+        movers = [(a, b)] + [(a - 1, b + 1)] * (a > 0)
+        slices = [
+            packed((men, kings), own) for own in movers for men in range(c + 1) for kings in range(d + 1)
+        ]
         stays = (packed((c, d), (a, b)), slice)
-        return [one for one in found if one & 255 and one not in stays]
+        return [one for one in slices if one & 255 and one not in stays]
 
 
 def packed(own, other):
-    """A slice, of the men and kings of the mover and of the other side."""
+    """The slice of the mover's and the other side's (men, kings)."""
     return own[0] | own[1] << 4 | other[0] << 8 | other[1] << 12
 
 
 def pressed(bits):
-    """Squares as 32 bits, without the ones that stay free."""
+    """Compress a board to 32 bits, without the unused bits."""
     return (bits & 0xFF) | ((bits >> 1) & 0xFF00) | ((bits >> 2) & 0xFF0000) | ((bits >> 3) & LAST)
 
 
 def spread(squares):
-    """... and back."""
+    """The inverse of `pressed`."""
     return (
         (squares & 0xFF) | ((squares & 0xFF00) << 1) | ((squares & 0xFF0000) << 2) | ((squares & LAST) << 3)
     )

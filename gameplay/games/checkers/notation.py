@@ -1,4 +1,4 @@
-"""Moves of checkers in PDN: `11-15`, `22x15x8`, and the facts of the game."""
+"""Checkers moves in PDN: `11-15`, `22x15x8`, and the facts of the game."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ STEPS = (4, 5, -4, -5)  # bits from a square to its neighbours, by direction
 
 
 def squares_of(move: int) -> list[int]:
-    """The squares, from 1, that a move touches: where it begins, lands, and lands again."""
+    """The squares of a move, from 1: the start and each landing square."""
     square, path, slide = (move & 31) + 1, move >> 5, move < 128
     bit = ENGLISH.bit(square)
     if slide:
@@ -41,7 +41,7 @@ def squares_of(move: int) -> list[int]:
 
 
 def route(move: int) -> tuple[int, int, tuple[int, ...]]:
-    """Where a move begins and ends, and the squares that it jumps over, in their order by number."""
+    """The start, the end, and the squares jumped over, sorted by number."""
     path = squares_of(move)
     bits = [ENGLISH.bit(square) for square in path]
     over = [(first + second) // 2 for first, second in pairwise(bits)] if move >= 128 else []
@@ -49,12 +49,12 @@ def route(move: int) -> tuple[int, int, tuple[int, ...]]:
 
 
 def written(move: int) -> str:
-    """A move in PDN's squares: `11-15`, `22x15`, `22x15x8`."""
+    """A move in PDN: `11-15`, `22x15`, `22x15x8`."""
     return ("-" if move < 128 else "x").join([str(square) for square in squares_of(move)])
 
 
 def parsed(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int) -> int:
-    """The legal move that `text` names: every square, or its ends where they are enough.
+    """The legal move that `text` names: all its squares, or its ends if they are unambiguous.
 
     `pieces`: black, white and kings, as bits; `turn`: 0 if black is to move, else 1. Raises IllegalMove.
     """
@@ -80,10 +80,10 @@ def parsed(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int)
     if len(ends) == 1:
         return moves[ends[0]]
     if ends:
-        raise IllegalMove(f"'{word}' can go more than one way: {', '.join(sorted(ends))}")
+        raise IllegalMove(f"'{word}' is ambiguous: {', '.join(sorted(ends))}")
     longer = [name for name, path in paths.items() if path[: len(given)] == given]
     if longer:
-        raise IllegalMove(f"'{word}' has to jump on: {', '.join(sorted(longer))}")
+        raise IllegalMove(f"'{word}' must continue jumping: {', '.join(sorted(longer))}")
     why = _not_there(given, pieces, turn) or (
         "jumps are mandatory" if jump else _no_step(given, pieces, turn)
     )
@@ -91,7 +91,7 @@ def parsed(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int)
 
 
 def _not_there(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
-    """Why no piece of the side to move can go from the first of these squares to the others; "" if it can."""
+    """Why no own piece can go from the first of these squares to the others; "" if one can."""
     black, white, _ = pieces
     own, other = (white, black) if turn else (black, white)
     if other >> ENGLISH.bit(given[0]) & 1:
@@ -103,12 +103,12 @@ def _not_there(given: Sequence[int], pieces: tuple[int, int, int], turn: int) ->
 
 
 def _no_step(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
-    """Why a piece cannot go from the first of these squares to the next, where no jump is possible."""
+    """Why a piece cannot step from the first of these squares to the next, if no jump is possible."""
     start, end = ENGLISH.bit(given[0]), ENGLISH.bit(given[1])
     forward = STEPS[2:] if turn else STEPS[:2]
     if end - start not in STEPS:
         jumps = [step for step in STEPS if end - start == 2 * step]
         over = f"; there is no piece of {SIDES[1 - turn]} to jump over" if jumps else ""
-        return f"a piece goes one square diagonally{over}"
+        return f"a piece moves one square diagonally{over}"
     back = end - start not in forward and not pieces[2] >> start & 1
-    return "a man does not go back; a king does" if back else ""
+    return "men do not move backwards; kings do" if back else ""

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Samuel's 38 terms of a position of checkers, and the polynomial of them.  C types: samuel.pxd.
+"""Samuel's 38 terms of checkers, and his polynomial.  C types: samuel.pxd.
 
 Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, IBM Journal of Research and
-Development 3 (1959) 210-229, Appendix C. A term is the rating of the mover less that of the opponent. Four
+Development 3 (1959) 210-229, Appendix C. A term is the rating of the mover minus that of the opponent. Four
 details differ from the paper:
 
 - Both sides are rated on the same board. Samuel rated each side after its own last move.
@@ -18,8 +18,8 @@ Figure A-1): the eight squares in the middle of the board, 10, 11, 14, 15, 18, 1
 name squares as books do. The second neighbour of White's cramping square 20 is printed as 20; it is 24.
 
 The value is the sum of weight times term in hundredths of a man, where SCALE is one hundredth: the largest
-coefficient of the paper, 2^18, makes a term worth 32. The weights of men and kings are the piece advantage,
-which the paper computes apart.
+coefficient of the paper, 2^18, gives a term a weight of 32. The weights of men and kings are the piece
+advantage, which the paper computes apart.
 
 The boards are those of game.py; a side is rated on a board turned so that it moves from bit 0 up.
 """
@@ -91,7 +91,7 @@ DEMO = cython.declare(cython.int, _AT["demo"])
 MODE1 = cython.declare(cython.int, _AT["mode1"])
 MOC1 = cython.declare(cython.int, _AT["moc1"])
 
-# The terms for which moves are looked at, and those that a connective needs.
+# The terms that need mobility, and those that a connective needs.
 _MOVES = ("cntr", "corn", "deny", "exch", "fork", "mob", "mobil", "recap", "thret")
 OF_MOVES = cython.declare(cython.ulonglong, sum(1 << _AT[name] for name in _MOVES))
 OF_DEMO = cython.declare(cython.ulonglong, 15 << _AT["demo"])
@@ -116,7 +116,7 @@ def beside(board, least):
 
 
 class SamuelTerms(Mobility):
-    """The terms under weights. For one position: `count` and the board that is rated are working memory."""
+    """The terms with weights. `count` and the rated board are working memory of one position."""
 
     def __init__(self, weights=EVALUATIONS["samuel"].weights):
         i: cython.int
@@ -149,12 +149,12 @@ class SamuelTerms(Mobility):
         return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
 
     def tally(self, black, white, kings, turn):
-        """Count what is needed."""
+        """Count the terms needed."""
         i: cython.int
         for i in range(SIZE):
             self.count[i] = 0
 
-        # 1. The mover's ratings, less the opponent's on the turned board.
+        # 1. The mover's ratings, minus the opponent's on the turned board.
         if turn:
             self.place_side(turned(white), turned(black), turned(kings))
         else:
@@ -167,11 +167,11 @@ class SamuelTerms(Mobility):
         if self.needed & OF_MOVES:
             self.rate_moves(-1)
 
-        # 2. Whose the move is: the mover's, if an odd number of pieces is in its files.
+        # 2. Opposition ("the move"): the mover's if an odd number of pieces is in its files.
         if self.needed >> MOVE & 1:
-            mine: cython.int = 2 * popcount(self.other) + popcount(self.other_kings)
-            theirs: cython.int = 2 * popcount(self.own) + popcount(self.own_kings)
-            if mine == theirs and mine + theirs < 24:
+            own_material: cython.int = 2 * popcount(self.other) + popcount(self.other_kings)
+            other_material: cython.int = 2 * popcount(self.own) + popcount(self.own_kings)
+            if own_material == other_material and own_material + other_material < 24:
                 files: cython.ulonglong = (black | white) & (ALL ^ EVEN_ROWS if turn else EVEN_ROWS)
                 self.count[MOVE] = 1 if popcount(files) & 1 else -1
 
@@ -184,7 +184,7 @@ class SamuelTerms(Mobility):
             self.connect(MOC1, self.count[MOBIL], self.count[CENT])
 
     def place_side(self, own, other, kings):
-        """Rate this side from now on."""
+        """Set the side to be rated."""
         self.own = own
         self.other = other
         self.own_kings = own & kings
@@ -199,7 +199,7 @@ class SamuelTerms(Mobility):
         self.count[first + 3] = (a <= 0 and b <= 0) - (a >= 0 and b >= 0)
 
     def rate_pieces(self, sign):
-        """The terms of how the pieces stand."""
+        """The terms of piece placement."""
         needed: cython.ulonglong = self.needed
         own: cython.ulonglong = self.own
         men: cython.ulonglong = own ^ self.own_kings
@@ -248,7 +248,7 @@ class SamuelTerms(Mobility):
             self.count[POLE] += sign * popcount(men & beside(empty, 4))
 
     def rate_moves(self, sign):
-        """The terms of the squares to which a side can step, jumps aside."""
+        """The terms of mobility by steps, ignoring jumps."""
         needed: cython.ulonglong = self.needed
         own: cython.ulonglong = self.own
         kings: cython.ulonglong = self.own_kings
@@ -262,9 +262,11 @@ class SamuelTerms(Mobility):
         if needed >> CNTR & 1:
             self.count[CNTR] += sign * popcount(CENTER & (own | squares))
         if needed >> CORN & 1:
-            mine: cython.int = 2 * popcount(own) + popcount(kings)
-            theirs: cython.int = 2 * popcount(self.other) + popcount(self.other_kings)
-            self.count[CORN] += sign * (mine <= 6 and mine < theirs and squares & CORNER != 0)
+            own_material: cython.int = 2 * popcount(own) + popcount(kings)
+            other_material: cython.int = 2 * popcount(self.other) + popcount(self.other_kings)
+            self.count[CORN] += sign * (
+                own_material <= 6 and own_material < other_material and squares & CORNER != 0
+            )
         if needed & ((ONE << EXCH) | (ONE << RECAP)):
             safe = sign * self.destinations(squares, True)
             self.count[EXCH] += safe
@@ -281,7 +283,7 @@ class SamuelTerms(Mobility):
             self.count[FORK] += sign * safe
 
     def safe_moves(self):
-        """The moves to squares where the piece could not be jumped at once, jumps aside."""
+        """The number of steps to squares where the piece cannot be jumped at once."""
         total: cython.int = 0
         pieces: cython.ulonglong = self.own
         while pieces:
@@ -292,7 +294,7 @@ class SamuelTerms(Mobility):
         return total
 
     def destinations(self, squares, exchange):
-        """How many of these squares a piece can step to and so force an exchange, or threaten a capture."""
+        """The number of squares a piece can step to that force an exchange, or threaten a capture."""
         total: cython.int = 0
         while squares:
             at: cython.ulonglong = squares & (~squares + 1)

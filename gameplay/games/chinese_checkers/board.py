@@ -1,4 +1,4 @@
-"""The star of Chinese checkers: its 121 holes, what they are called, and how they are drawn."""
+"""The star of Chinese checkers: its 121 holes, their names and their drawing."""
 
 import re
 from collections import deque
@@ -12,7 +12,7 @@ from gameplay.native.hashing import finalize, spread
 
 WIDTHS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)  # holes of each row, from the top
 ROWS, COLUMNS = len(WIDTHS), 25
-# A hole lies half a hole beside those of the next row: every other column of a row is none.
+# Rows are shifted by half a hole: every other column of a row is empty.
 CELLS: tuple[Cell, ...] = tuple(
     (y, 13 - width + 2 * x) for y, width in enumerate(WIDTHS) for x in range(width)
 )
@@ -22,13 +22,13 @@ NAMES = tuple(f"{LETTERS[x]}{ROWS - y}" for y, x in CELLS)
 STEPS: tuple[Cell, ...] = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
 SIDES = ("blue", "orange", "green", "purple", "white", "red")
 SIGNS = "BOGPWR"
-# Whose homes lie where: corners clockwise from the bottom, the goal is the third corner on.
+# The home corners by number of players, clockwise from the bottom; the goal is the opposite corner.
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 EXAMPLE = "m1,l2,n2,k3,m3,o3,j4,l4,n4,p4/m17,l16,n16,k15,m15,o15,j14,l14,n14,p14 0"
 
 
 def _turns(hole: int) -> tuple[int, ...]:
-    """How far a hole lies from the middle toward each of the six corners."""
+    """The distance of a hole from the middle toward each of the six corners."""
     y, x = CELLS[hole][0] - 8, CELLS[hole][1] - 12
     right, left = (x - y) // 2, -(x + y) // 2  # with y they are the three axes, and sum to 0
     return (y, -right, left, -y, right, -left)
@@ -36,7 +36,7 @@ def _turns(hole: int) -> tuple[int, ...]:
 
 @cache
 def corners() -> tuple[int, ...]:
-    """For each hole the corner that it is part of, clockwise from the bottom; -1: none."""
+    """The corner of each hole, clockwise from the bottom; -1: none."""
     return tuple(
         next((corner for corner, far in enumerate(_turns(hole)) if far >= 5), -1) for hole in range(121)
     )
@@ -50,14 +50,14 @@ def near() -> tuple[int, ...]:
 
 @cache
 def far(corner: int) -> tuple[int, ...]:
-    """How many steps each hole lies from the tip of a corner."""
+    """The steps from each hole to the tip of a corner."""
     v, u = CELLS[next(hole for hole in range(121) if _turns(hole)[corner] == 8)]
     return tuple(abs(y - v) + max(0, abs(x - u) - abs(y - v)) // 2 for y, x in CELLS)
 
 
 @cache
 def aside(corner: int) -> tuple[int, ...]:
-    """Twice how far each hole outside a corner lies beside the line from its tip through the middle."""
+    """Twice the distance of each hole outside a corner from the line through its tip and the middle."""
     turns = [_turns(hole) for hole in range(121)]
     return tuple(
         0 if far[corner] >= 5 else abs(far[(corner + 2) % 6] - far[(corner + 4) % 6]) for far in turns
@@ -65,13 +65,13 @@ def aside(corner: int) -> tuple[int, ...]:
 
 
 @cache
-def lots() -> tuple[int, ...]:
+def zobrist() -> tuple[int, ...]:
     """64 random bits for each player at each hole (Zobrist 1970), by SplitMix64."""
     return tuple([finalize(spread(number)) for number in range(1, 6 * 121 + 1)])
 
 
 def paths(taken: Sequence[int], origin: int) -> dict[int, tuple[int, ...]]:
-    """Where a peg can go from `origin`: for each hole a shortest way there, by one step or by hops.
+    """The holes that a peg can reach from `origin`, each with a shortest path, by one step or by hops.
 
     `taken` is 0 for each hole that is empty; `origin` counts as empty.
     """
@@ -80,24 +80,24 @@ def paths(taken: Sequence[int], origin: int) -> dict[int, tuple[int, ...]]:
     def empty(hole: int) -> bool:
         return hole >= 0 and (hole == origin or not taken[hole])
 
-    found: dict[int, tuple[int, ...]] = {origin: ()}
+    routes: dict[int, tuple[int, ...]] = {origin: ()}
     waiting = deque([origin])
     while waiting:
         at = waiting.popleft()
-        for way in range(6):
-            over = links[6 * at + way]
+        for direction in range(6):
+            over = links[6 * at + direction]
             if over < 0 or empty(over):
                 continue
-            end = links[6 * over + way]
-            if empty(end) and end not in found:
-                found[end] = (*found[at], end)
+            end = links[6 * over + direction]
+            if empty(end) and end not in routes:
+                routes[end] = (*routes[at], end)
                 waiting.append(end)
-    del found[origin]
-    return found | {hole: (hole,) for hole in links[6 * origin : 6 * origin + 6] if empty(hole)}
+    del routes[origin]
+    return routes | {hole: (hole,) for hole in links[6 * origin : 6 * origin + 6] if empty(hole)}
 
 
 def hole(word: str) -> int:
-    """The number of the hole called so. Raises IllegalMove, saying what would be right."""
+    """The number of the hole called `word`. Raises IllegalMove."""
     if word in NAMES:
         return NAMES.index(word)
     raise IllegalMove(
@@ -106,10 +106,7 @@ def hole(word: str) -> int:
 
 
 def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], side: int, who: str) -> int:
-    """The legal move that `text` names, of those from hole to hole; with the holes between, or without.
-
-    Raises IllegalMove, saying what is wrong.
-    """
+    """The legal move that `text` names, with or without the holes between. Raises IllegalMove."""
     words = re.split(r"[-\s]+", text.strip().lower())
     if len(words) < 2 or not all(words):
         raise IllegalMove(f"'{text.strip()}' is not a move; a move is two holes, as {_some(moves)}")
@@ -120,8 +117,8 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
             f"the peg on {words[0]} is not {who}'s" if taken[first] else f"{words[0]} holds no peg of {who}'s"
         )
     if (first, last) not in moves:
-        ways = [NAMES[end] for start, end in moves if start == first]
-        where = f"it can go to {', '.join(ways[:12])}" if ways else "it cannot move"
+        targets = [NAMES[end] for start, end in moves if start == first]
+        where = f"it can move to {', '.join(targets[:12])}" if targets else "it cannot move"
         if taken[last]:
             raise IllegalMove(f"'{text.strip()}': {words[-1]} is not empty ({where})")
         raise IllegalMove(f"'{text.strip()}': the peg on {words[0]} cannot get there ({where})")
@@ -136,9 +133,9 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
 
 def _hop(taken: Sequence[int], start: int, end: int) -> bool:
     links = near()
-    for way in range(6):
-        over = links[6 * start + way]
-        if over >= 0 and taken[over] and links[6 * over + way] == end:
+    for direction in range(6):
+        over = links[6 * start + direction]
+        if over >= 0 and taken[over] and links[6 * over + direction] == end:
             return not taken[end]
     return False
 
@@ -151,7 +148,7 @@ def _some(moves: dict[tuple[int, int], int]) -> str:
 
 
 def text(taken: Sequence[int], players: int, ply: int) -> str:
-    """A position: the holes of each player, `/` between two players, and how many moves were made."""
+    """A position: the holes of each player, `/` between players, and the number of moves made."""
     each = [
         ",".join(NAMES[hole] for hole in range(120, -1, -1) if taken[hole] == player + 1)
         for player in range(players)
@@ -160,7 +157,7 @@ def text(taken: Sequence[int], players: int, ply: int) -> str:
 
 
 def read(words: Sequence[str], players: int, pegs: int) -> tuple[list[int], int]:
-    """What stands on each hole, and how many moves were made. Raises BadInput saying what is wrong."""
+    """The pegs on each hole, and the number of moves made. Raises BadInput."""
     taken = [0] * 121
     each = words[0].split("/")
     if len(each) != players:
@@ -178,7 +175,7 @@ def read(words: Sequence[str], players: int, pegs: int) -> tuple[list[int], int]
                 raise BadInput(f"hole {name} is given twice")
             taken[NAMES.index(name)] = player + 1
     if len(words) < 2 or not re.fullmatch("[0-9]{1,6}", words[1]):
-        raise BadInput("behind the holes stands the number of moves made, as 0")
+        raise BadInput("the holes must be followed by the number of moves made, as 0")
     return taken, int(words[1])
 
 
@@ -189,31 +186,31 @@ def board(
     players: int,
     notes: dict[int, str],
 ) -> Board:
-    """How to draw the star; the way of the last move is marked from end to end."""
+    """How to draw the star, with the path of the last move marked."""
     cells: list[list[str | None]] = [[None] * COLUMNS for _ in range(ROWS)]
     for number, (y, x) in enumerate(CELLS):
         cells[y][x] = SIGNS[taken[number] - 1] if taken[number] else ""
     pointed: dict[Cell, list[int]] = {}
-    ways: dict[int, tuple[Cell, ...]] = {}
+    routes: dict[int, tuple[Cell, ...]] = {}
     reach: dict[int, dict[int, tuple[int, ...]]] = {}
     for (start, end), move in moves.items():
         if start not in reach:
             reach[start] = paths(taken, start)
         pointed.setdefault(CELLS[start], []).append(move)
-        ways[move] = tuple(CELLS[hole] for hole in reach[start][end])
-    trail: tuple[int, ...] = ()
+        routes[move] = tuple(CELLS[hole] for hole in reach[start][end])
+    touched: tuple[int, ...] = ()
     if last is not None:
         before = list(taken)
         before[last[1]] = 0
-        trail = (last[0], *paths(before, last[0])[last[1]])
+        touched = (last[0], *paths(before, last[0])[last[1]])
     return Board(
         cells=tuple(map(tuple, cells)),
         columns=tuple(LETTERS),
         rows=tuple(str(ROWS - y) for y in range(ROWS)),
         owners={SIGNS[player]: player for player in range(players)},
-        last=tuple(CELLS[hole] for hole in trail),
-        moves={cell: tuple(found) for cell, found in pointed.items()},
-        paths=ways,
+        last=tuple(CELLS[hole] for hole in touched),
+        moves={cell: tuple(options) for cell, options in pointed.items()},
+        paths=routes,
         notes=notes,
         hexagonal=True,
     )

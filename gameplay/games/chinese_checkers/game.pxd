@@ -5,7 +5,7 @@ from gameplay.kernel cimport Kernel
 cdef class ChineseCheckers(Kernel):
     cdef readonly int players, rounds
     cdef int ply                        # moves made
-    cdef int[121] taken                 # what stands on each hole: a player from 1, 0: nothing
+    cdef int[121] taken                 # the peg on each hole: a player from 1, 0: none
     cdef unsigned long long[12] own     # the pegs of player p, as bits: holes 0 to 63 at 2 * p, the rest behind
     cdef int[6] away                    # steps that each player's pegs have left, ten in the goal having none
     cdef int[6] burden                  # the same as the evaluation weighs it
@@ -20,7 +20,7 @@ cdef class ChineseCheckers(Kernel):
     cdef int[726] far                   # steps to the tip of the goal of player p: far[121 * p:]
     cdef int[726] charge                # the same as the evaluation weighs it
     cdef int[6] base                    # what the burden of a full goal would be
-    cdef unsigned long long[726] lot    # random bits of player p on hole h: lot[121 * p + h]
+    cdef unsigned long long[726] zobrist  # random bits of player p on hole h: zobrist[121 * p + h]
     cdef int[121] stepped               # holes that steps of the peg looked at lead to: == stamp
     cdef int[121] reached               # ... and those that it can hop to
     cdef int stamp

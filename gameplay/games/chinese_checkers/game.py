@@ -13,15 +13,14 @@ clockwise from the bottom, so that the goal of the player starting in corner c i
                118 119                           0 0
                  120                              0
 
-A move is the hole it leaves and the hole it comes to: which way it hops there makes no difference to the
-position, so all ways are one move.
+A move is its start and end hole: all paths of hops between them lead to the same position and are one move.
 
-    bits 0-6   the hole it comes to          bits 7-13  the hole it leaves          bit 14  a pass
+    bits 0-6   the end hole                  bits 7-13  the start hole              bit 14  a pass
 
-Moves that come nearer to the goal are listed first, the furthest of them before the others.
+Moves toward the goal are listed first, the longest before the others.
 
-A corner that is full counts as filled once a peg of its player's is among those in it, so that no player can
-keep others out by staying at home: Nathan Sturtevant, "On Strongly Solving Chinese Checkers", ACG 2019.
+A full corner counts as filled if it contains a peg of the player whose goal it is, so that no player can
+block others by staying at home: Nathan Sturtevant, "On Strongly Solving Chinese Checkers", ACG 2019.
 """
 
 try:
@@ -74,8 +73,8 @@ class ChineseCheckers(Kernel):
         "chinese-checkers",
         Evaluation(
             "travel",
-            "the way that the pegs have left, stragglers and pegs beside the straight way counting more",
-            # In tenths of a step: a step; a step of a peg 16 away, in addition; half a hole beside the way.
+            "the distance that the pegs have left, stragglers and pegs off the straight path counting more",
+            # In tenths of a step: a step; a step of a peg 16 away, in addition; half a hole off the path.
             weights={"step": 10, "straggler": 8, "aside": 2},
         ),
         Evaluation("steps", "the steps that the pegs have left"),
@@ -99,13 +98,13 @@ class ChineseCheckers(Kernel):
             self.stepped, self.reached, self.waiting = [0] * 121, [0] * 121, [0] * 128
             self.pile, self.rank = [0] * 448, [0] * 34
             self.aims = [-1] * 6
-            self.links, self.corner, self.lot = star.near(), star.corners(), star.lots()
+            self.links, self.corner, self.zobrist = star.near(), star.corners(), star.zobrist()
         i: cython.int
         p: cython.int
         if cython.compiled:
             self.aims = [-1, -1, -1, -1, -1, -1]
             for i in range(726):
-                self.links[i], self.lot[i] = star.near()[i], star.lots()[i]
+                self.links[i], self.zobrist[i] = star.near()[i], star.zobrist()[i]
             for i in range(121):
                 self.corner[i] = star.corners()[i]
         self.stamp = 0
@@ -125,21 +124,21 @@ class ChineseCheckers(Kernel):
 
     @property
     def unit(self):
-        """A step of two players' races, on a scale of ten; for more players a place, on one of a thousand."""
+        """For two players a tenth of a step; for more a thousandth of a place."""
         return 10 if self.players == 2 else 1000
 
     @property
     def unit_names(self):
-        """What one unit is called, and several."""
+        """The name of the unit, singular and plural."""
         return ("step", "steps") if self.players == 2 else ("place", "places")
 
     @property
     def sides(self):
-        """What the players are called."""
+        """The names of the players."""
         return star.SIDES[: self.players]
 
     def begin(self):
-        """Put the pegs where they stand at the start."""
+        """Set up the start position."""
         taken = [0] * 121
         for player, corner in enumerate(star.SEATS[self.players]):
             for hole, part in enumerate(star.corners()):
@@ -148,7 +147,7 @@ class ChineseCheckers(Kernel):
         self.place_pegs(taken, 0)
 
     def place_pegs(self, taken, ply):
-        """Begin here, with no past."""
+        """Set up a position without history."""
         i: cython.int
         for i in range(6):
             self.own[2 * i] = self.own[2 * i + 1] = 0
@@ -163,7 +162,7 @@ class ChineseCheckers(Kernel):
             self.own[2 * p + (i >> 6)] |= ONE << (i & 63)
             self.away[p] += self.far[121 * p + i]
             self.burden[p] += self.charge[121 * p + i]
-            self.mixed ^= self.lot[121 * p + i]
+            self.mixed ^= self.zobrist[121 * p + i]
             if self.corner[i] >= 0:
                 self.filled[self.corner[i]] += 1
                 self.home[p] += self.corner[i] == self.goal[p]
@@ -189,10 +188,10 @@ class ChineseCheckers(Kernel):
         word: cython.int
         i: cython.int
         for word in range(2):
-            left: cython.ulonglong = self.own[2 * p + word]
-            while left:
-                hole: cython.int = lowest(left) + 64 * word
-                left &= left - 1
+            pegs: cython.ulonglong = self.own[2 * p + word]
+            while pegs:
+                hole: cython.int = lowest(pegs) + 64 * word
+                pegs &= pegs - 1
                 self.stamp += 1
                 inside: cython.bint = self.corner[hole] == self.goal[p]
                 for i in range(6 * hole, 6 * hole + 6):
@@ -208,21 +207,21 @@ class ChineseCheckers(Kernel):
         return end
 
     def hops(self, base, hole, inside):
-        """Write where a peg comes to by hopping, as far as no step leads there; return the end."""
+        """Write the hops of a peg, except to holes that a step reaches; return the end."""
         count: cython.int = 1
-        way: cython.int
-        mine: cython.int = self.taken[hole]
-        self.taken[hole] = 0  # it does not hop over itself
+        direction: cython.int
+        peg: cython.int = self.taken[hole]
+        self.taken[hole] = 0  # a peg cannot hop over itself
         self.reached[hole] = self.stamp
         self.waiting[0] = hole
         while count:
             count -= 1
             at: cython.int = self.waiting[count]
-            for way in range(6):
-                over: cython.int = self.links[6 * at + way]
+            for direction in range(6):
+                over: cython.int = self.links[6 * at + direction]
                 if over < 0 or not self.taken[over]:
                     continue
-                to: cython.int = self.links[6 * over + way]
+                to: cython.int = self.links[6 * over + direction]
                 if to < 0 or self.taken[to] or self.reached[to] == self.stamp:
                     continue
                 self.reached[to] = self.stamp
@@ -231,11 +230,11 @@ class ChineseCheckers(Kernel):
                 if self.stepped[to] != self.stamp and (not inside or self.corner[to] == self.corner[hole]):
                     self.stack[base] = (hole << 7) | to
                     base += 1
-        self.taken[hole] = mine
+        self.taken[hole] = peg
         return base
 
     def sort(self, base, end):
-        """Those that come furthest first: a counting sort, which leaves the order of equals."""
+        """Sort moves by progress, a stable counting sort."""
         if end - base < 2:
             return
         tip: cython.int = 121 * self.turn
@@ -258,13 +257,13 @@ class ChineseCheckers(Kernel):
             self.stack[at] = move
 
     def shift(self, player, start, end):
-        """A peg goes from hole to hole."""
+        """Move a peg from hole to hole."""
         p: cython.int = 121 * player
         self.own[2 * player + (start >> 6)] ^= ONE << (start & 63)
         self.own[2 * player + (end >> 6)] ^= ONE << (end & 63)
         self.taken[start] = 0
         self.taken[end] = player + 1
-        self.mixed ^= self.lot[p + start] ^ self.lot[p + end]
+        self.mixed ^= self.zobrist[p + start] ^ self.zobrist[p + end]
         self.away[player] += self.far[p + end] - self.far[p + start]
         self.burden[player] += self.charge[p + end] - self.charge[p + start]
         corner: cython.int = self.corner[start]
@@ -317,11 +316,11 @@ class ChineseCheckers(Kernel):
     def beaten(self, player):
         """The number of players behind this one, less those ahead."""
         i: cython.int
-        mine: cython.int = -1 if player == self.winner else self.away[player]
+        own: cython.int = -1 if player == self.winner else self.away[player]
         count: cython.int = 0
         for i in range(self.players):
-            theirs: cython.int = -1 if i == self.winner else self.away[i]
-            count += (theirs > mine) - (theirs < mine)
+            other: cython.int = -1 if i == self.winner else self.away[i]
+            count += (other > own) - (other < own)
         return count
 
     # -- for search ----------------------------------------------------------------------------
@@ -332,7 +331,7 @@ class ChineseCheckers(Kernel):
         return h ^ (h >> 32)
 
     def hint(self, move):
-        """Hops that come nearer to the goal go first, the furthest before the others."""
+        """Hops toward the goal first, the longest before the others."""
         if move >= PASS:
             return 0
         tip: cython.int = 121 * self.turn
@@ -361,7 +360,7 @@ class ChineseCheckers(Kernel):
                     self.burden[p] += self.charge[121 * p + i]
 
     def travel(self, player):
-        """What a player still has to travel, in tenths of a step."""
+        """The distance that a player's pegs have left, in tenths of a step."""
         return 10 * self.away[player] if self.form == 1 else self.burden[player]
 
     def score(self):
@@ -372,36 +371,36 @@ class ChineseCheckers(Kernel):
         return 0 if self.form == 2 else self.travel(1 - self.turn) - self.travel(self.turn)
 
     def guess(self, player):
-        """For more than two: of each other player a share of a place, the greater the lead the more."""
+        """With more than two players, a share of a place from each other player, growing with the lead."""
         if self.form == ASKED:
             return self.ask_for(player)
         if self.players == 2:
             return self.score() if player == self.turn else -self.score()
         i: cython.int
-        worth: cython.int = 0
+        value: cython.int = 0
         if self.form == 2:
             return 0
         for i in range(self.players):
             ahead: cython.int = self.travel(i) - self.travel(player)
             if ahead >= 0:
-                worth += self.point * ahead // (ahead + HALF)
+                value += self.point * ahead // (ahead + HALF)
             else:
-                worth -= self.point * -ahead // (HALF - ahead)
-        return worth
+                value -= self.point * -ahead // (HALF - ahead)
+        return value
 
     def roll(self, base):
-        """A move as a beginner makes it: toward the goal where that is possible, now and then any other."""
+        """A random move toward the goal, one time in eight any move."""
         if self.result():
             return -1
         if not self.policy:
             return Kernel.roll(self, base)
         end: cython.int = self.spread(base)
-        lot: cython.ulonglong = self.draw()
+        bits: cython.ulonglong = self.draw()
         count: cython.int = 0
         tip: cython.int = 121 * self.turn
         i: cython.int
         move: cython.int = self.stack[base]
-        if lot & 7 and move < PASS:
+        if bits & 7 and move < PASS:
             for i in range(base, end):
                 move = self.stack[i]
                 if self.far[tip + (move >> 7)] > self.far[tip + (move & 127)]:
@@ -409,7 +408,7 @@ class ChineseCheckers(Kernel):
                     count += 1
         if not count:
             count = end - base
-        i = base + cython.cast(cython.int, ((lot >> 32) * count) >> 32)
+        i = base + cython.cast(cython.int, ((bits >> 32) * count) >> 32)
         move = self.stack[i]
         self.push(move)
         return move
@@ -417,11 +416,11 @@ class ChineseCheckers(Kernel):
     # -- words ---------------------------------------------------------------------------------
 
     def ways(self):
-        """The legal moves by the holes they leave and come to."""
+        """The legal moves by (start, end) hole."""
         return {(move >> 7, move & 127): move for move in self.moves() if move < PASS}
 
     def held(self):
-        """What stands on each hole."""
+        """The peg on each hole."""
         return [self.taken[i] for i in range(121)]
 
     def format(self, move):
@@ -431,11 +430,11 @@ class ChineseCheckers(Kernel):
         return f"{star.NAMES[move >> 7]}-{star.NAMES[move & 127]}"
 
     def parse(self, text):
-        """The legal move that `text` names, by its two holes or by all it touches."""
-        ways = self.ways()
-        if text.strip().lower() == "pass" and not ways:
+        """The legal move that `text` names, by its two holes or all of its path."""
+        moves = self.ways()
+        if text.strip().lower() == "pass" and not moves:
             return PASS
-        return star.parse(text, ways, self.held(), self.turn, self.sides[self.turn])
+        return star.parse(text, moves, self.held(), self.turn, self.sides[self.turn])
 
     def text(self):
         """Each player's holes, / between players, and the number of moves made."""
@@ -457,20 +456,20 @@ class ChineseCheckers(Kernel):
         Kernel.setup(self, " ".join(words))
 
     def ending(self):
-        """By what the game ended."""
+        """The reason for the end of the game."""
         if self.winner >= 0:
             return f"{self.sides[self.winner]}'s corner is full"
         return f"{self.rounds} rounds are over"
 
     def board(self, viewer=None, last=None):
-        """How to draw the star, with the way of the last move."""
+        """How to draw the star, with the path of the last move."""
         notes = {
             player: f"{self.home[player]} home, {self.away[player]} steps left"
             for player in range(self.players)
         }
         move = None if last is None or last >= PASS else (last >> 7, last & 127)
-        ways = {} if self.result() else self.ways()
-        return star.board(self.held(), ways, move, self.players, notes)
+        moves = {} if self.result() else self.ways()
+        return star.board(self.held(), moves, move, self.players, notes)
 
     def __str__(self):
         return star.drawing(self.held())

@@ -1,4 +1,4 @@
-"""Endgames of Connect Four to train: positions with many discs, which the solver values in a moment."""
+"""Connect Four endgame exercises: positions with many discs, which the solver values at once."""
 
 from functools import partial
 from random import Random
@@ -9,7 +9,7 @@ from gameplay.position import AbstractPosition
 
 
 def drawn(least: int, most: int, rng: Random) -> str:
-    """The moves of a random game of so many discs in which no win in one move is missed or allowed."""
+    """The moves of a random game with this many discs in which no win in one is missed or allowed."""
     position = Connect4()
     for _ in range(rng.randint(least, most)):
         if position.outcome() is not None:
@@ -20,7 +20,7 @@ def drawn(least: int, most: int, rng: Random) -> str:
 
 
 def _sensible(position: AbstractPosition, rng: Random) -> int:
-    """A move that wins at once; else a random one of those after which the other side does not."""
+    """An immediate win; else a random move that does not allow one."""
     moves = list(position.moves())
     rng.shuffle(moves)
     wins = _wins(position)
@@ -36,16 +36,16 @@ def _sensible(position: AbstractPosition, rng: Random) -> int:
 
 
 def _wins(position: AbstractPosition) -> list[int]:
-    """The moves that win at once."""
-    found = []
+    """The moves that win immediately."""
+    moves = []
     mover = position.turn
     for move in position.moves():
         position.make(move)
         payoffs = position.outcome()
         position.unmake()
         if payoffs is not None and payoffs[mover] > 0:
-            found.append(move)
-    return found
+            moves.append(move)
+    return moves
 
 
 ENDGAMES = Endgames(

@@ -8,13 +8,13 @@ cdef class Connect4(Kernel):
     cdef unsigned long long odd         # the cells of the first, third, ... row
     cdef int open_lines, right_row, wrong_row   # weights of `threats`
     cdef int stride                     # bits a column
-    cdef bint usual                     # the board of the shops: 7 columns, 6 rows, 4 in line
+    cdef bint usual                     # the standard board: 7 columns, 6 rows, 4 in line
     cdef int[64] order                  # columns, the centre first
     cdef unsigned long long tops        # the highest cell of each column
     cdef unsigned long long[64] floor   # the lowest cell of each column
     cdef unsigned long long[64] full    # all its cells
     cdef unsigned long long[64] top     # the highest cell, in the order of `order`
     cdef unsigned long long wins(self, unsigned long long p) noexcept nogil
-    cdef int worth(self, unsigned long long mine, unsigned long long mask, int turn) noexcept nogil
+    cdef int static_value(self, unsigned long long own, unsigned long long mask, int turn) noexcept nogil
     cdef int open(self, unsigned long long p) noexcept nogil
     cdef int ended(self) noexcept nogil

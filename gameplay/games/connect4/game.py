@@ -2,12 +2,12 @@
 # mypy: ignore-errors
 """Connect Four on a bitboard.  C types: game.pxd.
 
-Columns stand one after another, from the bottom up, each with a spare bit on top, so that no line wraps
-round an edge and a stone falls by an addition (after John Tromp and Pascal Pons):
+Columns follow one another, each from the bottom up with a spare bit on top, so that no line wraps round an
+edge and an addition drops a stone (after John Tromp and Pascal Pons):
 
     bit    5 12 19 26 33 40 47        `pos` holds the stones of the side to move, `mask` all stones.
            4 11 18 25 32 39 46        mask + bottom has exactly one bit in each column: the next free cell.
-           3 10 17 24 31 38 45        pos + mask names the position: it is the key.
+           3 10 17 24 31 38 45        pos + mask identifies the position: it is the key.
            2  9 16 23 30 37 44
            1  8 15 22 29 36 43        A move is a column, from 0.
            0  7 14 21 28 35 42
@@ -105,7 +105,7 @@ class Connect4(Kernel):
 
     @staticmethod
     def for_players(players):
-        """The class of the game for so many."""
+        """The class for a number of players."""
         if players == 2:
             return Connect4
         from gameplay.games.shared.rows import ManyConnect4
@@ -118,7 +118,7 @@ class Connect4(Kernel):
         return grid.bits_suffice(columns, rows, connect)
 
     def solver(self, size):
-        """What knows the value of any position on such a board."""
+        """The solver for this board; None if it is not solvable."""
         if self.connect != 4 or self.columns * self.stride > 63:
             return None
         from gameplay.games.connect4.solver import Connect4Solver
@@ -129,7 +129,7 @@ class Connect4(Kernel):
 
     def gen(self, base):
         i: cython.int
-        if self.usual and not self.mask & self.tops:  # all seven, copied in one go
+        if self.usual and not self.mask & self.tops:  # all seven, copied at once
             if cython.compiled:
                 memcpy(cython.address(self.stack[base]), self.order, 7 * cython.sizeof(cython.int))
             else:
@@ -154,7 +154,7 @@ class Connect4(Kernel):
         self.turn ^= 1
 
     def result(self):
-        # The usual board apart: the compiler makes more of shifts that it knows.
+        # Separate code for the standard board: constant shifts are faster.
         if not self.usual:
             return self.ended()
         if four(self.pos ^ self.mask, 7):
@@ -176,27 +176,27 @@ class Connect4(Kernel):
     def wins(self, p):
         """The cells that complete a line of `p`, some perhaps taken."""
         if self.connect == 4:
-            found: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
+            cells: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
             i: cython.int
             s: cython.int
             two: cython.ulonglong
             for i in range(-1, 2):
                 s = self.stride + i
                 two = (p << s) & (p << (2 * s))
-                found |= two & ((p << (3 * s)) | (p >> s))
+                cells |= two & ((p << (3 * s)) | (p >> s))
                 two = (p >> s) & (p >> (2 * s))
-                found |= two & ((p << s) | (p >> (3 * s)))
+                cells |= two & ((p << s) | (p >> (3 * s)))
         else:
-            found = (
+            cells = (
                 gaps(p, 1, self.connect)
                 | gaps(p, self.stride, self.connect)
                 | gaps(p, self.stride + 1, self.connect)
                 | gaps(p, self.stride - 1, self.connect)
             )
-        return found & self.cells
+        return cells & self.cells
 
     def open(self, p):
-        """How many lines lie within `p`."""
+        """The number of lines within `p`."""
         return (
             popcount(runs(p, 1, self.connect))
             + popcount(runs(p, self.stride, self.connect))
@@ -221,19 +221,19 @@ class Connect4(Kernel):
     def score(self):
         if self.form:
             return self.ask() if self.form == ASKED else 0
-        return self.worth(self.pos, self.mask, self.turn)
+        return self.static_value(self.pos, self.mask, self.turn)
 
-    def worth(self, mine, mask, turn):
-        """The static evaluation, for the mover, of a position with these stones, the mover's among them."""
-        theirs: cython.ulonglong = mine ^ mask
-        value: cython.int = self.open(self.cells & ~theirs) - self.open(self.cells & ~mine)
-        own: cython.ulonglong = self.wins(mine) & ~mask
-        other: cython.ulonglong = self.wins(theirs) & ~mask
+    def static_value(self, own, mask, turn):
+        """The static evaluation for the mover, whose stones are `own` of `mask`."""
+        opp: cython.ulonglong = own ^ mask
+        value: cython.int = self.open(self.cells & ~opp) - self.open(self.cells & ~own)
+        own_wins: cython.ulonglong = self.wins(own) & ~mask
+        opp_wins: cython.ulonglong = self.wins(opp) & ~mask
         right: cython.ulonglong = self.odd if turn == 0 else ~self.odd
         return (
             self.open_lines * value
-            + self.right_row * (popcount(own & right) - popcount(other & ~right))
-            + self.wrong_row * (popcount(own & ~right) - popcount(other & right))
+            + self.right_row * (popcount(own_wins & right) - popcount(opp_wins & ~right))
+            + self.wrong_row * (popcount(own_wins & ~right) - popcount(opp_wins & right))
         )
 
     def leaf(self, move):
@@ -242,7 +242,7 @@ class Connect4(Kernel):
         mask: cython.ulonglong = self.mask | (self.mask + self.floor[move])
         if mask == self.cells or four(self.pos | (mask ^ self.mask), 7):
             return False
-        self.leaf_score = 0 if self.form else -self.worth(self.pos ^ self.mask, mask, self.turn ^ 1)
+        self.leaf_score = 0 if self.form else -self.static_value(self.pos ^ self.mask, mask, self.turn ^ 1)
         return True
 
     def weigh(self, evaluation):
@@ -261,8 +261,8 @@ class Connect4(Kernel):
         p: cython.ulonglong = self.pos
         mask: cython.ulonglong = self.mask
         turn: cython.int = self.turn
-        lot: cython.ulonglong = 0
-        lots: cython.int = 0  # columns that can still be drawn from `lot`, three bits each
+        bits: cython.ulonglong = 0
+        remaining: cython.int = 0  # columns that can still be drawn from `lot`, three bits each
         won: cython.bint = four(p ^ mask, 7)
         while not won and mask != self.cells:
             if end - base == room:
@@ -270,12 +270,12 @@ class Connect4(Kernel):
                 return end
             column: cython.int = 7
             while column == 7 or mask & (ONE << (7 * column + 5)):
-                if not lots:
-                    lot = self.draw()
-                    lots = 21
-                column = lot & 7
-                lot >>= 3
-                lots -= 1
+                if not remaining:
+                    bits = self.draw()
+                    remaining = 21
+                column = bits & 7
+                bits >>= 3
+                remaining -= 1
             self.stack[end] = column
             self.weight[end] = turn
             end += 1
@@ -290,22 +290,22 @@ class Connect4(Kernel):
 
     def gen_noisy(self, base):
         free: cython.ulonglong = (self.mask + self.bottom) & self.cells
-        found: cython.ulonglong = self.wins(self.pos) & free
+        cells: cython.ulonglong = self.wins(self.pos) & free
         self.is_forced = False
-        if not found:
-            found = self.wins(self.pos ^ self.mask) & free
-            self.is_forced = found != 0
-        while found:
-            self.stack[base] = lowest(found) // self.stride
+        if not cells:
+            cells = self.wins(self.pos ^ self.mask) & free
+            self.is_forced = cells != 0
+        while cells:
+            self.stack[base] = lowest(cells) // self.stride
             base += 1
-            found &= found - 1
+            cells &= cells - 1
         return base
 
     def hash(self):
         return self.pos + self.mask
 
     def folded(self):
-        """The key of the position or of its mirror image, whichever is less."""
+        """The lesser key of the position and its mirror image."""
         key: cython.ulonglong = self.hash()
         other: cython.ulonglong = 0
         c: cython.int
@@ -322,7 +322,7 @@ class Connect4(Kernel):
         return notation.written(self, popcount(self.mask), self.columns)
 
     def diagram(self):
-        """The stones row by row from the top, or mirrored if that comes first, and other rules, if any."""
+        """The canonical rows from the top under mirroring, then non-default rules."""
         across, up = range(self.columns), range(self.rows - 1, -1, -1)
         rows = ["".join([self.stone(c, r).lower() or "." for c in across]) for r in up]
         rules = f" connect {self.connect}" if self.connect != 4 else ""
@@ -336,18 +336,18 @@ class Connect4(Kernel):
         return "XO"[self.turn if self.pos & bit else 1 - self.turn]
 
     def winning_line(self):
-        """The cells, as (row from the top, column), of the lines that won."""
+        """The cells of the winning lines, as (row from the top, column)."""
         p: cython.ulonglong = self.pos ^ self.mask
-        found = []
+        cells = []
         for across, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
             start: cython.ulonglong = runs(p, across * self.stride + up, self.connect)
             for i in range(self.columns * self.stride):
                 if (start >> i) & 1:
                     column, row = divmod(i, self.stride)
-                    found += [
+                    cells += [
                         (self.rows - 1 - row - up * k, column + across * k) for k in range(self.connect)
                     ]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(cells))
 
     def board(self, viewer=None, last=None):
         """How to draw the position, the top row first."""

@@ -1,4 +1,4 @@
-"""Connect Four's positions in words: the columns played, `44455`; beyond nine columns with spaces between."""
+"""Connect Four notation: the columns played, `44455`; on boards wider than nine with spaces between."""
 
 import re
 from typing import TYPE_CHECKING
@@ -23,18 +23,18 @@ def written(game: "Kernel", discs: int, columns: int) -> str | None:
 
 
 def drawing(board: "Board") -> str:
-    """The rows from the top, and the last digits of the columns' numbers below them."""
+    """The rows from the top, and the last digits of the column numbers below them."""
     rows = [" ".join([cell or "." for cell in row]) for row in board.cells]
     return "\n".join([*rows, " ".join([name[-1] for name in board.columns])])
 
 
 def column(_game: "Kernel", move: int) -> str:
-    """A column in words, 1 from the left."""
+    """The name of a column: its number, 1 from the left."""
     return str(move + 1)
 
 
 def why_illegal(game: "Columns", text: str) -> str:
-    """Why a column cannot be chosen in a game that goes on; "" if the text is no number as columns are."""
+    """Why a column is illegal in a game in progress; "" if the text is not a number."""
     columns = game.columns
     if not re.fullmatch("0|[1-9][0-9]{0,3}", text):
         return ""
@@ -44,7 +44,7 @@ def why_illegal(game: "Columns", text: str) -> str:
 def replay(game: "Columns", text: str) -> None:
     """Play the columns in `text` from the empty board: `44455`, or with spaces between.
 
-    Raises BadInput for what is no column, IllegalMove for one that cannot be played, saying which it is.
+    Raises BadInput for a word that is not a column, IllegalMove for an illegal column.
     """
     columns = game.columns
     while game.made:

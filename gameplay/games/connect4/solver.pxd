@@ -35,20 +35,20 @@ cdef class Connect4Solver(PolledSolver):
     cdef unsigned long long age         # the generation
 
     # positions that wait to be searched, the moves of one behind those of its forerunner
-    cdef Cells[1024] mine               # stones of who is to move
-    cdef Cells[1024] theirs
+    cdef Cells[1024] own                # stones of the side to move
+    cdef Cells[1024] opp
     cdef Cells[1024] keys
     cdef int[1024] counts               # stones on the board
     cdef int[1024] order                # how good they look, and which they are
 
     cdef Cells threats(self, Cells p) noexcept nogil
     cdef bint lined(self, Cells p) noexcept nogil
-    cdef Cells key(self, Cells mine, Cells theirs) noexcept nogil
+    cdef Cells key(self, Cells own, Cells opp) noexcept nogil
     cdef size_t slot(self, Cells key) noexcept nogil
     cdef unsigned long long find(self, Cells key) noexcept nogil
     cdef void keep(self, Cells key, int bound, int score, long long nodes) noexcept nogil
-    cdef int follow_up(self, Cells mine, Cells theirs, int count) noexcept nogil
-    cdef int latest(self, Cells line, int step, Cells taken, int left) noexcept nogil
+    cdef int follow_up(self, Cells own, Cells opp, int count) noexcept nogil
+    cdef int latest(self, Cells line, int step, Cells taken, int unused) noexcept nogil
     cdef int settle(self, int i, int alpha, int beta) noexcept nogil
     cdef int visit(self, int i, int base, int alpha, int beta) noexcept nogil
-    cdef int search(self, Cells mine, Cells theirs, int count, int low, int high) noexcept nogil
+    cdef int search(self, Cells own, Cells opp, int count, int low, int high) noexcept nogil

@@ -1,40 +1,40 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Connect Four solver: who wins, and with which stone.  Types: solver.pxd.
+"""Connect Four solver: the winner, and the number of stones at the end.  Types: solver.pxd.
 
-A score says how early the winner wins: 1 with the last stone that side has, 2 with the one before it, 0 a
-draw, below 0 if the side to move loses; (cells + 2 - stones on the board at the end) // 2.
+A score is 1 for a win with the last stone of the winner, 2 with the one before it, 0 for a draw, negative if
+the side to move loses: (cells + 2 - stones on the board at the end) // 2.
 
 Theorem: `search` returns the score of the position, or the bound of its window that the score is beyond.
-All that cuts the tree short is proved:
+All pruning is sound:
 
-1. A side must not allow a win at once, nor play right under a cell where the other side wins. With no other
-   move it loses in two plies; a single move is forced: such moves are made until there is a choice.
+1. A side must not allow an immediate win, nor play directly under a cell where the other side wins. With no
+   other move it loses in two plies; a single move is forced: such moves are made until there is a choice.
 2. With n stones on the board and none of this, the mover cannot win before stone n + 3 nor lose before n + 4;
    a side with no line left that is free of the other side's stones cannot win.
 3. A side that answers each move with the next cell of the same column gets the upper cell of each pair
-   (Allis, A knowledge-based approach of Connect-Four, 1988: claimeven). `follow_up` asks what that promises.
-4. The table knows a position and its mirror image by one key. It is asked about all positions after a move
-   before any of them is searched (enhanced transposition cutoffs; Plaat and others 1996).
-5. What is left is searched in the order of the threats that a move makes, with windows of one point: is it
-   more than this? The questions begin with early wins, for these are answered soonest.
+   (Allis, A knowledge-based approach of Connect-Four, 1988: claimeven). `follow_up` derives a bound from it.
+4. The table stores a position and its mirror image under one key. All children are probed before any is
+   searched (enhanced transposition cutoffs; Plaat and others 1996).
+5. The remaining moves are searched in the order of the threats they make, with null windows, starting from
+   early wins, which are decided soonest.
 
 That is the solver of Pascal Pons (Solving Connect 4, blog.gamesolver.org, 2015), with static search along
-forced moves and claimeven as in Christophe Steininger's c4. What each is worth, in positions searched more
-without it, in the middle game and in the opening (300 positions of middle-medium, 60 of begin-medium): forced
-moves made +41 % and +42 %, following up +52 % and +32 % (of that the feet that neither plays on +17 % and
-+17 %, and how late a line comes +10 % and +4 %), asking the table about all moves +36 % and +51 %, no line
-left +2 % and 0, the order by threats rather than by columns +122 % and +176 %. Left out as they did not pay:
-the history of moves that were good elsewhere (+20 % to +45 % more positions), and one key for positions that
-differ in stones without a line left (3 % fewer, and slower). Mirror images pay only near the empty board.
+forced moves and claimeven as in Christophe Steininger's c4. Increase of nodes without each technique, in the
+middle game and in the opening (300 positions of middle-medium, 60 of begin-medium): forced moves +41 % and
++42 %, follow-up +52 % and +32 % (of that the feet that neither plays on +17 % and +17 %, and the delay of a
+line +10 % and +4 %), enhanced transposition cutoffs +36 % and +51 %, no line left +2 % and 0, the order by
+threats rather than by columns +122 % and +176 %. Rejected: the history heuristic (+20 % to +45 % nodes), and
+one key for positions that differ in stones without a line left (3 % fewer nodes, but slower). Mirror images
+help only near the empty board.
 
-    bit    5 12 19 26 33 40 47        `mine` are the stones of the side to move, `theirs` the other side's.
-           4 11 18 25 32 39 46        mine | (all stones + bottom) names a position: a bit on top of each
-           3 10 17 24 31 38 45        column, and below it who has which stone.
+    bit    5 12 19 26 33 40 47        `own` are the stones of the side to move, `opp` the other side's.
+           4 11 18 25 32 39 46        own | (all stones + bottom) is the key of a position: a bit on top of
+           3 10 17 24 31 38 45        each column, and below it the owners of the stones.
            2  9 16 23 30 37 44
-           1  8 15 22 29 36 43        A key times an odd number, of which as many bits count as a key has,
-           0  7 14 21 28 35 42        is a key mixed: its upper bits are the place in the table, the others
-                                      stand in the entry, so that no position is taken for another.
+           1  8 15 22 29 36 43        A key times an odd number, modulo 2**(bits of a key), is the mixed
+           0  7 14 21 28 35 42        key: its upper bits are the index in the table, the others are stored
+                                      in the entry, so that there are no collisions.
 
            63        24 23    16 15  10 9     8 7     0
            | rest of key | age    | work | bound | score + 128 |
@@ -60,11 +60,11 @@ else:
     from gameplay.value import EXACT, INF, LOWER, UPPER, WIN
 
 
-NOTHING = cython.declare(cython.int, 1000)  # no score: nothing is known
+NOTHING = cython.declare(cython.int, 1000)  # no score: unknown
 AGE = cython.declare(cython.ulonglong, 255)
 
-# The move-ordering value of a threat, an empty cell that completes four: one right above a cell to
-# play on, one above that, any, one in a row that will be ours; and a step towards the middle.
+# The move-ordering value of a threat, an empty cell that completes four: directly above a playable cell,
+# one above that, any, in a row that the mover gets; and of a step towards the middle.
 NEXT = cython.declare(cython.int, 16)
 SECOND = cython.declare(cython.int, 16)
 ANY = cython.declare(cython.int, 10)
@@ -74,24 +74,24 @@ MIDDLE = cython.declare(cython.int, 2)
 
 def completing(p, stride):
     """The cells, some perhaps taken or off the board, that complete four of `p`."""
-    found: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
+    cells: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
     s: cython.int
     for s in range(stride - 1, stride + 2):
         two: cython.ulonglong = (p << s) & (p << (2 * s))
-        found |= two & ((p << (3 * s)) | (p >> s))
+        cells |= two & ((p << (3 * s)) | (p >> s))
         two = (p >> s) & (p >> (2 * s))
-        found |= two & ((p << s) | (p >> (3 * s)))
-    return found
+        cells |= two & ((p << s) | (p >> (3 * s)))
+    return cells
 
 
 class Connect4Solver(PolledSolver):
     """Solves boards of one shape."""
 
     def __init__(self, columns: cython.int = 7, rows: cython.int = 6, size: cython.int = 20):
-        """A board, and a table of 2**size entries of 8 bytes. Raises Usage for a board beyond 63 bits."""
+        """size: the table has 2**size entries of 8 bytes. Raises Usage for a board beyond 63 bits."""
         if columns < 1 or rows < 1 or columns * (rows + 1) > 63:
             raise Usage(
-                f"boards of up to 63 bits are solved, and {columns}x{rows} takes {columns * (rows + 1)}"
+                f"the solver needs a board of at most 63 bits; {columns}x{rows} has {columns * (rows + 1)}"
             )
         PolledSolver.__init__(self, 8192 if cython.compiled else 64)
         self.columns, self.rows = columns, rows
@@ -99,7 +99,7 @@ class Connect4Solver(PolledSolver):
         self.usual = columns == 7 and rows == 6
         if not cython.compiled:
             self.column, self.middle = [0] * 64, [0] * 64
-            self.mine, self.theirs, self.keys, self.counts, self.order = ([0] * 1024 for _ in range(5))
+            self.own, self.opp, self.keys, self.counts, self.order = ([0] * 1024 for _ in range(5))
         self.cells = self.bottom = self.lower = self.upper = 0
         x: cython.int
         y: cython.int
@@ -119,18 +119,18 @@ class Connect4Solver(PolledSolver):
         self.clear()
 
     def clear(self):
-        """Forget all results, and give back the memory that they took."""
+        """Discard all results and free their memory."""
         self.owner = memoryview(memory(cython.cast(cython.size_t, 8) << self.size)).cast("Q")
         if cython.compiled:
             self.entries = cython.cast(cython.p_ulonglong, address_of(self.owner))
             i: cython.size_t
             for i in range(0, ONE << self.size, 512):
-                self.entries[i] = 0  # a page that is there need not be fetched in the midst of a search
+                self.entries[i] = 0  # touch each page now rather than during a search
         else:
             self.entries = self.owner
 
     def forget(self):
-        """Forget all results: the next search is one of an empty table."""
+        """Discard all results."""
         self.age = (self.age + 1) & AGE
         if not self.age:
             self.clear()
@@ -140,19 +140,19 @@ class Connect4Solver(PolledSolver):
 
     def threats(self, p):
         """The cells that complete four of `p`, some perhaps taken."""
-        if self.usual:  # apart: the compiler makes more of shifts that it knows
+        if self.usual:  # separate: constant shifts are faster
             return completing(p, 7) & self.cells
         return completing(p, self.stride) & self.cells
 
     def lined(self, p):
-        """True if four of these are in a line."""
+        """True if four of these cells are in a line."""
         return four(p, 7) if self.usual else four(p, self.stride)
 
     # -- the table -----------------------------------------------------------------------------
 
-    def key(self, mine, theirs):
-        """The name of a position and of its mirror image."""
-        key: cython.ulonglong = mine | ((mine | theirs) + self.bottom)
+    def key(self, own, opp):
+        """The key of a position and of its mirror image."""
+        key: cython.ulonglong = own | ((own | opp) + self.bottom)
         other: cython.ulonglong = 0
         x: cython.int
         if self.usual:
@@ -171,11 +171,11 @@ class Connect4Solver(PolledSolver):
         return min(key, other)
 
     def slot(self, key):
-        """Where in the table it belongs: there, or in the place beside."""
+        """The index of the bucket of a key: two entries."""
         return (key >> (self.bits - self.size)) & ~ONE
 
     def find(self, key):
-        """What is known of a position whose key is mixed; 0: nothing."""
+        """The entry of a mixed key; 0: there is none."""
         i: cython.size_t = self.slot(key)
         tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.age
         if self.entries[i] >> 16 == tag:
@@ -185,7 +185,7 @@ class Connect4Solver(PolledSolver):
         return 0
 
     def keep(self, key, bound, score, nodes):
-        """Note what took so many nodes to find out, in place of what took fewer."""
+        """Store a bound; it replaces the entry that took fewer nodes."""
         i: cython.size_t = self.slot(key)
         tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.age
         work: cython.ulonglong = highest(nodes + 1)
@@ -205,9 +205,9 @@ class Connect4Solver(PolledSolver):
             | cython.cast(cython.ulonglong, score + 128)
         )
 
-    # -- what needs no search --------------------------------------------------------------------
+    # -- static bounds ---------------------------------------------------------------------------
 
-    def follow_up(self, mine, theirs, count):
+    def follow_up(self, own, opp, count):
         """Upper bound for the side to move if the opponent follows up in the same column; NOTHING: unknown.
 
         The empty cells of a column are paired from the top: the opponent gets the upper cell of each pair. A
@@ -219,16 +219,16 @@ class Connect4Solver(PolledSolver):
         is a foot that neither side plays on, since in the end it has to, or if the opponent has a line in the
         upper cells.
         """
-        taken: cython.ulonglong = mine | theirs
+        taken: cython.ulonglong = own | opp
         empty: cython.ulonglong = self.cells & ~taken
         feet: cython.ulonglong = (taken + self.bottom) & self.upper
         guarded: cython.ulonglong = 0
         shut: cython.ulonglong = 0
-        left: cython.int = 0
-        loses: cython.int = NOTHING  # with how many stones on the board at the latest
+        unused: cython.int = 0
+        loses: cython.int = NOTHING  # the stone count of the loss at the latest
         # 1. Feet that neither side plays on, and the cells above them, which stay empty.
         if feet:
-            guarded = feet & ((self.threats(theirs) & empty) >> 1)
+            guarded = feet & ((self.threats(opp) & empty) >> 1)
             feet ^= guarded
             if popcount(feet) & 1:
                 return NOTHING
@@ -237,29 +237,29 @@ class Connect4Solver(PolledSolver):
                 foot: cython.ulonglong = one & -one
                 one ^= foot
                 shut |= self.column[lowest(foot) // self.stride] & ~(foot - 1)
-            left = popcount(shut)
-        # 2. A line for the side to move?
-        gets: cython.ulonglong = mine | (empty & self.lower & ~shut) | guarded
+            unused = popcount(shut)
+        # 2. Can the side to move have a line?
+        gets: cython.ulonglong = own | (empty & self.lower & ~shut) | guarded
         if self.lined(gets | feet):
             if popcount(feet) != 2:
                 return NOTHING
             foot = feet & -feet
             if self.lined(gets | foot) or self.lined(gets | (feet ^ foot)):
                 return NOTHING
-        # 3. One for the opponent, and when?
+        # 3. Can the opponent have one, and when?
         if guarded:
-            loses = self.area - left + 2
-        holds: cython.ulonglong = theirs | (empty & self.upper & ~shut & ~feet)
+            loses = self.area - unused + 2
+        holds: cython.ulonglong = opp | (empty & self.upper & ~shut & ~feet)
         step: cython.int
         for step in range(self.stride - 1, self.stride + 2):
             pairs: cython.ulonglong = holds & (holds >> step)
             lines: cython.ulonglong = pairs & (pairs >> (2 * step))
             while lines:
-                loses = min(loses, self.latest(lines & -lines, step, taken, left))
+                loses = min(loses, self.latest(lines & -lines, step, taken, unused))
                 lines &= lines - 1
         return 0 if loses == NOTHING else -((self.area + 2 - loses) >> 1)
 
-    def latest(self, line, step, taken, left):
+    def latest(self, line, step, taken, unused):
         """The latest stone count at which the four cells from `line` on are filled; `left` cells stay empty.
 
         The side that delays it plays everywhere else first: it takes longest if its highest cell is missing.
@@ -269,7 +269,7 @@ class Connect4Solver(PolledSolver):
             if not line & taken:
                 highest_row = max(highest_row, lowest(line) % self.stride)
             line <<= step
-        return self.area - (self.rows - 1 - highest_row) - left
+        return self.area - (self.rows - 1 - highest_row) - unused
 
     def settle(self, i, alpha, beta):
         """Follow forced moves from position i on to one with a choice, which becomes position i.
@@ -277,19 +277,19 @@ class Connect4Solver(PolledSolver):
         Returns its score, or a bound outside the window, from the view of the side that moves first, if no
         search is needed; else NOTHING, with the mixed key of the position stored in its place.
         """
-        mine: cython.ulonglong = self.mine[i]
-        theirs: cython.ulonglong = self.theirs[i]
+        own: cython.ulonglong = self.own[i]
+        opp: cython.ulonglong = self.opp[i]
         count: cython.int = self.counts[i]
         sign: cython.int = 1
         while True:
-            taken: cython.ulonglong = mine | theirs
+            taken: cython.ulonglong = own | opp
             # 1. A side with no line left cannot win.
-            if beta > 0 and not self.lined(mine | (self.cells & ~taken)):
+            if beta > 0 and not self.lined(own | (self.cells & ~taken)):
                 beta = 0
                 if alpha >= 0:
                     return 0
-            # 2. Moves that do not lose on the spot.
-            threats: cython.ulonglong = self.threats(theirs) & ~taken
+            # 2. Moves that do not lose at once.
+            threats: cython.ulonglong = self.threats(opp) & ~taken
             free: cython.ulonglong = (taken + self.bottom) & self.cells
             forced: cython.ulonglong = free & threats
             good: cython.ulonglong = (forced if forced else free) & ~(threats >> 1)
@@ -297,7 +297,7 @@ class Connect4Solver(PolledSolver):
                 return -sign * ((self.area - count) >> 1)
             if count >= self.area - 2:
                 return 0
-            # 3. Neither side wins or loses sooner than this.
+            # 3. Bounds: neither side wins sooner than this.
             bound: cython.int = -((self.area - 2 - count) >> 1)
             if bound > alpha:
                 alpha = bound
@@ -306,9 +306,9 @@ class Connect4Solver(PolledSolver):
                 beta = bound
             if alpha >= beta:
                 return sign * beta
-            # 4. A single move is made.
+            # 4. Make a single move.
             if not good & (good - 1):
-                mine, theirs = theirs, mine | good
+                own, opp = opp, own | good
                 count += 1
                 sign = -sign
                 bound = alpha
@@ -316,29 +316,29 @@ class Connect4Solver(PolledSolver):
                 beta = -bound
                 continue
             # 5. The bound from follow-up by the other side.
-            bound = self.follow_up(mine, theirs, count)
+            bound = self.follow_up(own, opp, count)
             if bound < beta and alpha >= bound:
                 return sign * bound
             break
-        self.mine[i] = mine
-        self.theirs[i] = theirs
+        self.own[i] = own
+        self.opp[i] = opp
         self.counts[i] = count
-        self.keys[i] = spread(self.key(mine, theirs)) & self.fill
+        self.keys[i] = spread(self.key(own, opp)) & self.fill
         if cython.compiled:
             prefetch(self.entries + self.slot(self.keys[i]))
         return NOTHING
 
-    # -- what needs one --------------------------------------------------------------------------
+    # -- search ----------------------------------------------------------------------------------
 
     def visit(self, i, base, alpha, beta):
-        """The score of position i, which `settle` left open, or a bound; its moves lie from `base` on."""
+        """The score of position i, which `settle` left open, or a bound; its moves are from `base` on."""
         self.nodes += 1
         if self.nodes >= self.next_poll and self.poll():
             return alpha
-        mine: cython.ulonglong = self.mine[i]
-        theirs: cython.ulonglong = self.theirs[i]
+        own: cython.ulonglong = self.own[i]
+        opp: cython.ulonglong = self.opp[i]
         count: cython.int = self.counts[i]
-        taken: cython.ulonglong = mine | theirs
+        taken: cython.ulonglong = own | opp
         empty: cython.ulonglong = self.cells & ~taken
         key: cython.ulonglong = self.keys[i]
         low: cython.int = alpha
@@ -348,24 +348,24 @@ class Connect4Solver(PolledSolver):
         k: cython.int
         x: cython.int
 
-        # 1. The window cannot be wider than what is possible.
+        # 1. Narrow the window to possible scores.
         alpha = max(alpha, -((self.area - 2 - count) >> 1))
         beta = min(beta, (self.area - 1 - count) >> 1)
-        if beta > 0 and not self.lined(mine | empty):
+        if beta > 0 and not self.lined(own | empty):
             beta = 0
         if alpha >= beta:
             return beta
 
-        # 2. Each move: settled at once, or ranked by the threats that it makes.
-        threats: cython.ulonglong = self.threats(theirs) & empty
+        # 2. Each move: settled without search, or ordered by its threats.
+        threats: cython.ulonglong = self.threats(opp) & empty
         good: cython.ulonglong = (taken + self.bottom) & self.cells & ~(threats >> 1)
         ours: cython.ulonglong = self.lower if (self.area - count) & 1 == 0 else self.upper
         for x in range(self.columns):
             stone: cython.ulonglong = good & self.column[x]
             if not stone:
                 continue
-            self.mine[end] = theirs
-            self.theirs[end] = mine | stone
+            self.own[end] = opp
+            self.opp[end] = own | stone
             self.counts[end] = count + 1
             score: cython.int = self.settle(end, -beta, -alpha)
             if score != NOTHING:
@@ -374,7 +374,7 @@ class Connect4Solver(PolledSolver):
                 if alpha >= beta:
                     return alpha
                 continue
-            makes: cython.ulonglong = self.threats(mine | stone) & empty & ~stone & ~(threats << 1)
+            makes: cython.ulonglong = self.threats(own | stone) & empty & ~stone & ~(threats << 1)
             above: cython.ulonglong = (taken + self.bottom + stone) << 1
             self.order[end] = end + 1024 * (
                 NEXT * popcount(makes & above)
@@ -387,11 +387,11 @@ class Connect4Solver(PolledSolver):
         if end == base:
             return best
 
-        # 3. The table, of this position and of those that are left.
-        found: cython.ulonglong = self.find(key)
-        if found:
-            score = cython.cast(cython.int, found & 255) - 128
-            bound: cython.int = found >> 8 & 3
+        # 3. Probe the table for this position and for its remaining children.
+        entry: cython.ulonglong = self.find(key)
+        if entry:
+            score = cython.cast(cython.int, entry & 255) - 128
+            bound: cython.int = entry >> 8 & 3
             if bound == EXACT:
                 return score
             if bound == LOWER:
@@ -402,10 +402,10 @@ class Connect4Solver(PolledSolver):
                 return score
         x = base
         for k in range(base, end):
-            found = self.find(self.keys[k])
-            if found:
-                score = cython.cast(cython.int, found & 255) - 128
-                bound = found >> 8 & 3
+            entry = self.find(self.keys[k])
+            if entry:
+                score = cython.cast(cython.int, entry & 255) - 128
+                bound = entry >> 8 & 3
                 if (self.counts[k] - count) & 1:
                     score = -score
                     bound = LOWER if bound == UPPER else UPPER if bound == LOWER else EXACT
@@ -418,7 +418,7 @@ class Connect4Solver(PolledSolver):
             self.order[x] = self.order[k]
             x += 1
 
-        # 4. Those that are left, the best first.
+        # 4. Search the remaining moves, the best first.
         for k in range(base + 1, x):
             bound = self.order[k]
             while k > base and self.order[k - 1] < bound:
@@ -439,19 +439,19 @@ class Connect4Solver(PolledSolver):
             if alpha >= beta:
                 break
 
-        # 5. What that proves.
+        # 5. Store the result.
         self.keep(key, UPPER if best <= low else LOWER if best >= high else EXACT, best, self.nodes - before)
         return best
 
-    def search(self, mine, theirs, count, low, high):
-        """The score, from `low` to `high`, of a position without a win on the spot."""
+    def search(self, own, opp, count, low, high):
+        """The score, from `low` to `high`, of a position without an immediate win."""
         while low < high and not self.stopped:
             middle: cython.int = low + (high - low) // 2
             if middle <= 0 and -(-low // 2) < middle:
                 middle = -(-low // 2)
             elif middle >= 0 and high // 2 > middle:
                 middle = high // 2
-            self.mine[0], self.theirs[0], self.counts[0] = mine, theirs, count
+            self.own[0], self.opp[0], self.counts[0] = own, opp, count
             score: cython.int = self.settle(0, middle, middle + 1)
             if score == NOTHING:
                 if (self.counts[0] - count) & 1:
@@ -464,10 +464,10 @@ class Connect4Solver(PolledSolver):
                 low = score
         return low
 
-    # -- for others ------------------------------------------------------------------------------
+    # -- interface -------------------------------------------------------------------------------
 
     def value(self, position, low=-INF, high=INF):
-        """The value of a `Connect4` that is not over, from the mover's view; None if it was stopped.
+        """The value of a `Connect4` in progress, from the mover's view; None if stopped.
 
         A value outside the window (`low`, `high`) is returned as a bound, which is faster: `low` or less, or
         `high` or more.
@@ -475,9 +475,9 @@ class Connect4Solver(PolledSolver):
         self.stopped = False
         self.next_poll = self.nodes + 1
         mask: cython.ulonglong = position.mask
-        mine: cython.ulonglong = position.pos
+        own: cython.ulonglong = position.pos
         count: cython.int = popcount(mask)
-        if self.threats(mine) & (mask + self.bottom) & self.cells:
+        if self.threats(own) & (mask + self.bottom) & self.cells:
             return WIN - 1
         least: cython.int = -((self.area - count) >> 1)
         most: cython.int = (self.area - 1 - count) >> 1
@@ -486,20 +486,20 @@ class Connect4Solver(PolledSolver):
         if high < INF:
             most = min(most, self.score_of(high - 1, count) + 1)
         with cython.nogil:
-            score: cython.int = self.search(mine, mine ^ mask, count, least, most)
+            score: cython.int = self.search(own, own ^ mask, count, least, most)
         return None if self.stopped else self.value_of(score, count)
 
     def result(self, position):
-        """1, 0 or -1: a win, draw or loss for the mover; None if it was stopped. Faster than `value`."""
+        """1, 0 or -1: a win, draw or loss for the mover; None if stopped. Faster than `value`."""
         value = self.value(position, -1, 1)
         return None if value is None else (value > 0) - (value < 0)
 
     def value_of(self, score: cython.int, count: cython.int):
-        """A score with so many stones on the board, as wins are counted elsewhere."""
+        """Convert a score, given the number of stones, to a value by distance."""
         if not score:
             return 0
         end: cython.int = self.area + 2 - 2 * abs(score)
-        if (end - count - (score > 0)) & 1:  # the side to move then decides between two numbers
+        if (end - count - (score > 0)) & 1:  # the parity of the winner's stones
             end -= 1
         return WIN - (end - count) if score > 0 else end - count - WIN
 

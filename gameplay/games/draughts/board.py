@@ -21,8 +21,8 @@ A move is
     bits 6-11   the bit of the square it reaches
     bits 12-    0: no capture; else 1 + the number of captures between these squares that are generated before
 
-A capture is what it takes and where it ends: paths that capture the same pieces and end on the same square
-are one move, as in the rules and in published counts.
+A capture is identified by its captured pieces and its end: paths with the same captures and end are one move,
+as in the rules and in published perft counts.
 """
 
 try:
@@ -41,18 +41,18 @@ else:
     from gameplay.native.bits import M64, ONE, lowest, popcount
 
 MAN_CAPTURES = cython.declare(cython.int, 15)  # directions, a bit each: men capture backwards, too
-MANY = cython.declare(cython.int, 256)  # captures that one position has room for
+MANY = cython.declare(cython.int, 256)  # the most captures of a position
 
 if not cython.compiled:
 
     def stepped(squares, direction):
-        """The squares next to others in a direction; the two lowest bits of it count."""
+        """The neighbours of squares in a direction, modulo 4."""
         bits = 5 + (direction & 1)
         return squares >> bits if direction & 2 else squares << bits & M64
 
 
 class DraughtsBoard(DraughtsPieces):
-    """The pieces and their moves; draws and values are the game's."""
+    """Pieces and move generation; draws and values are in game.py."""
 
     cell_shape = property(lambda self: (self.rules.size, self.rules.size))
     cell_letters = ("", "w", "b", "W", "B")
@@ -84,17 +84,17 @@ class DraughtsBoard(DraughtsPieces):
         forward: cython.int = 0 if self.turn else 2
         direction: cython.int
         for direction in range(forward, forward + 2):
-            left: cython.ulonglong = own & ~self.kings & stepped(empty, direction ^ 2)
-            while left:
-                bit: cython.int = lowest(left)
+            pieces: cython.ulonglong = own & ~self.kings & stepped(empty, direction ^ 2)
+            while pieces:
+                bit: cython.int = lowest(pieces)
                 to: cython.ulonglong = stepped(ONE << bit, direction)
                 self.stack[end] = bit | (lowest(to) << 6)
                 end += 1
-                left &= left - 1
-        left = own & self.kings
-        while left:
-            bit = lowest(left)
-            left &= left - 1
+                pieces &= pieces - 1
+        pieces = own & self.kings
+        while pieces:
+            bit = lowest(pieces)
+            pieces &= pieces - 1
             for direction in range(4):
                 to = stepped(ONE << bit, direction) & empty
                 while to:
@@ -105,17 +105,17 @@ class DraughtsBoard(DraughtsPieces):
 
     def gen_captures(self, base):
         """Write every legal capture to stack[base:], return the end."""
-        left: cython.ulonglong = self.capturers()
-        if not left:
+        pieces: cython.ulonglong = self.capturers()
+        if not pieces:
             return base
         self.begin_captures()
         i: cython.int
         j: cython.int
         end: cython.int = base
-        # 1. Those of each piece; a better one replaces all before it.
-        while left:
-            bit: cython.int = lowest(left)
-            left &= left - 1
+        # 1. The captures of each piece; one of more pieces replaces all before it.
+        while pieces:
+            bit: cython.int = lowest(pieces)
+            pieces &= pieces - 1
             before: cython.int = self.captures
             self.capture_from(ONE << bit)
             # `begun` is 0 if this piece captures more than those before it.
@@ -131,7 +131,7 @@ class DraughtsBoard(DraughtsPieces):
         return end
 
     def begin_captures(self):
-        """Forget all captures."""
+        """Reset the list of captures."""
         self.captures = 0
         self.begun = 0
         self.most = 0
@@ -144,9 +144,9 @@ class DraughtsBoard(DraughtsPieces):
         self.capture_on(bit, 0, other, empty, (self.kings & bit) != 0, MAN_CAPTURES)
 
     def capture_on(self, bit, taken, other, empty, king, directions):
-        """Add all captures of the piece that stands at `bit` and has `taken` these; false if there are none.
+        """Add all captures of the piece at `bit` after it has captured `taken`; false if there are none.
 
-        A captured piece stays on its square until the end of the move: no other jump goes over it.
+        Captured pieces stay on the board until the end of the move and cannot be jumped again.
         """
         goes_on: cython.bint = False
         direction: cython.int
@@ -171,7 +171,7 @@ class DraughtsBoard(DraughtsPieces):
     def capture_by_king(self, bit, taken, other, empty, direction):
         """The same for a king and one direction: it may land on any empty square behind the piece.
 
-        Where it can go on from some of these squares, it must land on one of those.
+        If it can continue from some of these squares, it must land on one of them.
         """
         over: cython.ulonglong = stepped(bit, direction)
         while over & empty:
@@ -197,7 +197,7 @@ class DraughtsBoard(DraughtsPieces):
         return True
 
     def add_capture(self, bit, taken):
-        """Add one that ends at `bit`, unless it is there already or another must be made instead."""
+        """Add a capture that ends at `bit`, unless it is listed or another one takes more pieces."""
         count: cython.int = popcount(taken)
         if self.majority:
             if count < self.most:
@@ -240,7 +240,7 @@ class DraughtsBoard(DraughtsPieces):
         kings: cython.ulonglong = own & self.kings
         direction: cython.int
         for direction in range(4):
-            # Back from the empty squares behind the pieces that can be jumped over.
+            # Backwards from the empty squares behind the pieces that can be jumped.
             from_here: cython.ulonglong = stepped(stepped(empty, direction ^ 2) & other, direction ^ 2)
             pieces |= own & from_here
             if kings:
@@ -256,7 +256,7 @@ class DraughtsBoard(DraughtsPieces):
         return self.capturers() != 0
 
     def can_move(self):
-        """True if the side to move can move at all."""
+        """True if the side to move has a move."""
         own: cython.ulonglong = self.black if self.turn else self.white
         empty: cython.ulonglong = self.all & ~(self.white | self.black)
         down: cython.ulonglong = own if self.turn else own & self.kings
@@ -309,10 +309,10 @@ class DraughtsBoard(DraughtsPieces):
         self.turn ^= 1
 
     def balance_changes(self, taken, crowned):
-        """True if a move starts the count of moves with this balance of pieces anew.
+        """True if a move resets the count of moves with this balance of pieces.
 
-        A capture does; so does a man that becomes a king, in international draughts (whose rules do not
-        distinguish three kings from two kings and a man) only the first king of its side.
+        Captures and promotions do; in international draughts (whose rules do not distinguish three kings from
+        two kings and a man) only the first king of a side.
         """
         if taken:
             return True

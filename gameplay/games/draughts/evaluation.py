@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """The value of a position of draughts, in hundredths of a man: a sum of named terms.  Types: evaluation.pxd.
 
-A term is the mover's count less the opponent's; terms.toml says what each counts. The value is the sum of
+A term is the mover's count minus the opponent's; terms.toml defines each count. The value is the sum of
 weight times term over SCALE, rounded towards 0. The weights are set by hand; against men and kings alone, at
 equal nodes, they scored 70 % (60 games, `selective`, 1,500 nodes a move, from 4 random plies). A side is
 rated on a board turned so that its men move from high bits to low ones (board.py).
@@ -35,7 +35,7 @@ if not cython.compiled:
 
 
 class DraughtsEvaluation:
-    """The terms under weights, for one variant."""
+    """The terms with weights, for one variant."""
 
     def __init__(self, rules, weights=EVALUATIONS["terms"].weights):
         if not cython.compiled:
@@ -107,7 +107,7 @@ class DraughtsEvaluation:
         counts[GOLDEN] += sign * popcount(men & self.golden)
         lean: cython.int = popcount(men & self.left) - popcount(men & self.right)
         counts[BALANCE] -= sign * (lean if lean > 0 else -lean)
-        # 3. How they stand together, and what they can do.
+        # 3. Formation and mobility.
         backed_left: cython.ulonglong = men & (own >> 5)
         backed_right: cython.ulonglong = men & (own >> 6)
         counts[SUPPORT] += sign * (popcount(backed_left) + popcount(backed_right))

@@ -25,7 +25,7 @@ else:
     from gameplay.native.bits import popcount
     from gameplay.value import ASKED
 
-KING = cython.declare(cython.int, 300)  # what score() makes of a king, about; for gain()
+KING = cython.declare(cython.int, 300)  # the approximate value of a king in score(); for gain()
 # Plies that a balance of pieces may last, see Draughts.balance_limit().
 FEW, THREE, FIVE, SEVEN = (
     cython.declare(cython.int, 10),
@@ -33,7 +33,7 @@ FEW, THREE, FIVE, SEVEN = (
     cython.declare(cython.int, 60),
     cython.declare(cython.int, 120),
 )
-LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
+LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may last without draws
 
 
 class Draughts(DraughtsBoard):
@@ -116,7 +116,7 @@ class Draughts(DraughtsBoard):
         return FIVE if total <= 5 else SEVEN
 
     def stay(self, white):
-        """For how many plies, at most FEW, the lone king of white, or of black, is on the long diagonal."""
+        """The plies, at most FEW, that the lone king of a side has been on the long diagonal."""
         if not (self.white if white else self.black) & self.diagonal:
             return 0
         count: cython.int = 0
@@ -128,13 +128,13 @@ class Draughts(DraughtsBoard):
         return count
 
     def ending(self):
-        """By what a drawn game ended; a won one always by leaving the other side no move."""
+        """The reason for a draw; wins are always by leaving the opponent no move."""
         if self.result() != 2:
             return ""
         if self.clock >= self.limit:
             return f"{self.limit // 2} moves of each side by kings alone"
         if self.clock >= 8 and self.times(0) >= 2:
-            return "the position for the third time"
+            return "threefold repetition"
         return f"{self.balance_limit() // 2} moves of each side with this balance of pieces"
 
     # -- for search ----------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class Draughts(DraughtsBoard):
         self.sums = DraughtsEvaluation(self.rules, evaluation.weights)
 
     def term_reader(self, evaluation):
-        """What counts the terms."""
+        """The reader of the terms."""
         return DraughtsTerms(evaluation.weights)
 
     def count_terms(self, counts):
@@ -168,13 +168,13 @@ class Draughts(DraughtsBoard):
         if not self.automatic:
             return LASTING
         limit: cython.int = self.balance_limit()
-        left: cython.int = self.limit - self.clock
-        return min(left, limit - self.age) if limit else left
+        plies: cython.int = self.limit - self.clock
+        return min(plies, limit - self.age) if limit else plies
 
     # -- the contract --------------------------------------------------------------------------
 
     def key(self):
-        """The position; and, since draws are counted, the counters and what occurred since they started."""
+        """The position; with draws on, also the counters and the positions since they started."""
         age = self.age if self.balance_limit() else 0
         if not self.clock and not age:
             return self.hash()
@@ -184,36 +184,38 @@ class Draughts(DraughtsBoard):
     # -- notation and drawing ------------------------------------------------------------------
 
     def names(self):
-        """What moves are called here."""
+        """The notation of this position's moves."""
         return notation.Notation(self.rules, self.layout(), self.turn)
 
     def format(self, move):
-        """A legal move as PDN has it: `32-28`, `28x19`, with the squares between where the ends do not do."""
+        """A legal move in PDN: `32-28`, `28x19`, with the squares between if the ends are ambiguous."""
         alone = move >> 12 == 0 or [other & 4095 for other in self.moves()].count(move & 4095) == 1
         return self.names().written(move, self.taken_by(move), alone)
 
     def spelled(self):
-        """Each legal move, the pieces that it captures as bits, and how it is written."""
+        """Each legal move, its captured pieces as bits, and its notation."""
         moves, names = self.moves(), self.names()
         ends = [move & 4095 for move in moves]
-        found = []
+        spellings = []
         for move in moves:
             taken = self.taken_by(move)
-            found.append((move, taken, names.written(move, taken, not taken or ends.count(move & 4095) == 1)))
-        return found
+            spellings.append(
+                (move, taken, names.written(move, taken, not taken or ends.count(move & 4095) == 1))
+            )
+        return spellings
 
     def parse(self, text):
-        """The legal move that `text` names: its ends, or some of the squares between them, too."""
+        """The legal move that `text` names: its ends, optionally with squares between them."""
         return self.names().parsed(text, self.spelled())
 
     def route(self, move):
-        """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
+        """The start, the end, and the captured squares of a legal move, as numbers."""
         rules, taken = self.rules, self.taken_by(move)
         captured = [square for square in range(1, rules.squares + 1) if taken >> rules.bit(square) & 1]
         return rules.square(move & 63), rules.square(move >> 6 & 63), tuple(captured)
 
     def text(self):
-        """A FEN; where moves without progress count toward a draw, from before them, then these moves."""
+        """A FEN; with moves that count toward a draw, the FEN before them and these moves."""
         age = self.age if self.balance_limit() else 0
         return self.text_since(min(max(self.clock, age), len(self.made)))
 

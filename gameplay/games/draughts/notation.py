@@ -1,7 +1,7 @@
-"""Moves of draughts in PDN: `32-28`, `28x19`.
+"""Draughts moves in PDN: `32-28`, `28x19`.
 
-A capture is written with its ends, or with all squares where it lands if another one has the same ends. In
-8x8 games squares are letters with numbers, `c3-d4`; numbers are read there, too.
+A capture is written with its ends, or with all landing squares if another one has the same ends. In 8x8 games
+squares are letters with numbers, `c3-d4`; plain numbers are accepted, too.
 """
 
 import re
@@ -14,11 +14,11 @@ from gameplay.games.shared.draughts.variant import Variant
 
 SIDES = ("white", "black")
 STEPS = (5, 6, -5, -6)  # bits from a square to its neighbours, by direction
-MANY = 200  # paths of one capture that are looked at
+MANY = 200  # paths of one capture that are examined
 
 
 class Notation:
-    """What moves of a position are called, from its variant, its pieces and the side to move."""
+    """Notation of the moves of a position, from its variant, pieces and side to move."""
 
     def __init__(self, rules: Variant, pieces: Pieces, turn: int) -> None:
         self.rules = rules
@@ -31,9 +31,9 @@ class Notation:
     # -- paths -----------------------------------------------------------------------------------
 
     def path(self, move: int, taken: int) -> list[int]:
-        """The squares that a move touches: where it begins, lands, lands again, and ends.
+        """The squares of a move: the start, each landing square, and the end.
 
-        `taken`: the pieces that it captures, as bits. Of several paths it is the first.
+        `taken`: the captured pieces, as bits. The first path if there are several.
         """
         return next(self.paths(move, taken))
 
@@ -50,10 +50,10 @@ class Notation:
             yield [first, *map(self.rules.square, bits)]
 
     def _jumps(
-        self, at: int, end: int, left: int, empty: int, taken: int, king: bool
+        self, at: int, end: int, remaining: int, empty: int, taken: int, king: bool
     ) -> Iterator[tuple[int, ...]]:
-        """The bits where a piece at `at` lands that captures all that is `left`, then is at `end`."""
-        if not left:
+        """The landing bits of a piece at `at` that captures all of `remaining` and ends at `end`."""
+        if not remaining:
             if at == end:
                 yield ()
             return
@@ -61,12 +61,12 @@ class Notation:
             over = at + step
             while king and over >= 0 and empty >> over & 1:
                 over += step
-            if over < 0 or not left >> over & 1:
+            if over < 0 or not remaining >> over & 1:
                 continue
             to = over + step
             while to >= 0 and empty >> to & 1:
                 crowned = king or (self.rules.passing and bool(self._last_row() >> to & 1))
-                for rest in self._jumps(to, end, left & ~(1 << over), empty, taken, crowned):
+                for rest in self._jumps(to, end, remaining & ~(1 << over), empty, taken, crowned):
                     yield (to, *rest)
                 if not king:
                     break
@@ -79,7 +79,7 @@ class Notation:
     # -- writing ---------------------------------------------------------------------------------
 
     def written(self, move: int, taken: int, alone: bool) -> str:
-        """A move as PDN has it; `alone`: no other capture has the same ends."""
+        """A move in PDN; `alone`: no other capture has the same ends."""
         path = self.path(move, taken)
         squares = [path[0], path[-1]] if alone else path
         return ("x" if taken else "-").join(map(self.rules.called, squares))
@@ -87,9 +87,9 @@ class Notation:
     # -- reading ---------------------------------------------------------------------------------
 
     def parsed(self, text: str, legal: Sequence[tuple[int, int, str]]) -> int:
-        """The legal move that `text` names: its ends, or some of the squares between them, too.
+        """The legal move that `text` names: its ends, optionally with squares between them.
 
-        `legal`: each move, what it captures, and how it is written. Raises IllegalMove.
+        `legal`: each move, its captured pieces, and its notation. Raises IllegalMove.
         """
         word = text.strip().lower().replace(":", "x")
         names = {name: move for move, _, name in legal}
@@ -108,7 +108,7 @@ class Notation:
             return fits[0][0]
         if fits:
             several = ", ".join(sorted(one[2] for one in fits))
-            raise IllegalMove(f"'{word}' can go more than one way: {several}")
+            raise IllegalMove(f"'{word}' is ambiguous: {several}")
         raise illegal(word, [name for _, _, name in legal], self._why(given, legal))
 
     def _squares(self, word: str, example: str) -> list[int]:
@@ -116,19 +116,19 @@ class Notation:
         square = "[a-z][0-9]{1,2}|[0-9]{1,4}" if self.rules.letters else "[0-9]{1,4}"
         if not re.fullmatch(f"({square})([-x]({square}))+", word):
             raise IllegalMove(f"'{word}' is not a move; a move is two squares, as {example}")
-        found = []
+        squares = []
         for name in re.split("[-x]", word):
             number = self.rules.numbered(name)
             if not number:
                 raise IllegalMove(f"'{word}': there is no square {name}; {_extent(self.rules)}")
-            found.append(number)
-        return found
+            squares.append(number)
+        return squares
 
     def _ends(self, move: int) -> tuple[int, int]:
         return self.rules.square(move & 63), self.rules.square(move >> 6 & 63)
 
     def _leads_along(self, one: tuple[int, int, str], given: list[int]) -> bool:
-        """True if some path of the move lands on these squares, in their order."""
+        """True if a path of the move lands on these squares in order."""
 
         def contains(path: list[int]) -> bool:
             rest = iter(path)
@@ -139,7 +139,7 @@ class Notation:
     # -- what is wrong ---------------------------------------------------------------------------
 
     def _why(self, given: Sequence[int], legal: Sequence[tuple[int, int, str]]) -> str:
-        """Why no legal move has these squares, a clause."""
+        """Why no legal move has these squares, as a clause."""
         names = [self.rules.called(square) for square in given]
         bits = [1 << self.rules.bit(square) for square in given]
         if self.other & bits[0]:
@@ -159,23 +159,25 @@ class Notation:
         if self.rules.majority and most > 1:
             return f"the capture of the most pieces is mandatory, here of {most}"
         starts = [one for one in legal if self._ends(one[0])[0] == given[0]]
-        return "it has to go on capturing" if starts and not self.rules.majority else "captures are mandatory"
+        return (
+            "it must continue capturing" if starts and not self.rules.majority else "captures are mandatory"
+        )
 
     def _no_step(self, given: Sequence[int], names: Sequence[str]) -> str:
-        """Why a piece cannot go from the first of these squares to the next, where no capture is possible."""
+        """Why a piece cannot step from the first of these squares to the next, if no capture is possible."""
         start, end = (self.rules.bit(square) for square in given[:2])
         if self.kings >> start & 1:
             return f"no empty diagonal leads from {names[0]} to {names[1]}"
         if end - start not in STEPS:
             jumps = [step for step in STEPS if end - start == 2 * step]
             over = f"; there is no piece of {SIDES[1 - self.turn]} to jump over" if jumps else ""
-            return f"a man goes one square diagonally{over}"
+            return f"a man moves one square diagonally{over}"
         forward = STEPS[:2] if self.turn else STEPS[2:]
-        return "a man goes back only to capture" if end - start not in forward else ""
+        return "men move backwards only to capture" if end - start not in forward else ""
 
 
 def _extent(rules: Variant) -> str:
-    """`they go from 1 to 50`."""
+    """The range of squares: `they go from 1 to 50`."""
     if rules.letters:
         return "the dark squares go from a1 to h8"
     return f"they go from 1 to {rules.squares}"

@@ -1,4 +1,4 @@
-"""The games of draughts with flying kings that share one board: what their rules differ in.
+"""Variants of draughts with flying kings that share one board.
 
 Draw rules. FMJD, Annex 1, Official rules of international draughts, article 6; FMJD-64, rules of draughts-64
 (Russian and Brazilian), article 7.2. Moves are counted for each side, here in plies.

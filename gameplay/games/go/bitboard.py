@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Go boards of up to 25 points as sets of bits: chains, regions, life.  Types: bitboard.pxd.
+"""Go bitboards of up to 25 points: chains, regions, unconditional life.  Types: bitboard.pxd.
 
-A set of points is a number of 64 bits, the lower left point the lowest: a row takes `stride` bits, one more
-than there are columns, so that neighbours are reached by shifts.
+A set of points is a 64-bit integer, the lower left point the lowest bit: a row takes `stride` bits, one more
+than there are columns, so that neighbours are found by shifts.
 
 Unconditional life: D. B. Benson, Life in the game of Go, 1976. `secure` is the "unconditional territory" of
 van der Werf, van den Herik and Uiterwijk, Solving Go on small boards, 2003.
@@ -27,7 +27,7 @@ MOST = 25  # points: the key of a position fills 48 bits
 
 
 class GoBitboard:
-    """The rules on a small board. `play` and `ends` write the board after a move to a numbered place."""
+    """The rules on a small board. `play` and `ends` write the board after a move at the index `number`."""
 
     def __init__(self, columns: cython.int, rows: cython.int):
         """Raises Usage for a board too large."""
@@ -36,7 +36,7 @@ class GoBitboard:
         self.columns, self.rows = columns, rows
         self.area = columns * rows
         self.stride = columns + 1
-        self.lie = 0
+        self.symmetry = 0
         if not cython.compiled:
             self.places, self.weights = [0] * 512, [0] * 34
             self.next_own, self.next_other, self.next_ko, self.moves = ([0] * 4096 for _ in range(4))
@@ -51,12 +51,12 @@ class GoBitboard:
 
     @cython.final
     def near(self, points):
-        """The points beside these, some of these among them."""
+        """The neighbours of these points, may include some of them."""
         return (points << 1 | points >> 1 | points << self.stride | points >> self.stride) & self.board
 
     @cython.final
     def flood(self, seed, within):
-        """What is joined to `seed` within a set that holds it."""
+        """The connected component of `seed` within a set that contains it."""
         more: cython.ulonglong
         while True:
             more = (seed | self.near(seed)) & within
@@ -66,7 +66,7 @@ class GoBitboard:
 
     @cython.final
     def alive(self, own, other):
-        """The stones of `own` that cannot be taken though their side passes for ever (Benson's algorithm)."""
+        """The unconditionally alive stones of `own` (Benson's algorithm)."""
         rest: cython.ulonglong = self.board & ~own
         region: cython.ulonglong
         empty: cython.ulonglong = rest & ~other
@@ -76,7 +76,7 @@ class GoBitboard:
         r: cython.int
         k: cython.int
         vital: cython.int
-        # 1. The regions that the stones leave: a chain wants two.
+        # 1. The regions enclosed by the stones: a chain needs two vital ones.
         if not rest:
             return 0
         region = self.flood(rest & -rest, rest)
@@ -89,7 +89,7 @@ class GoBitboard:
             if not rest:
                 break
             region = self.flood(rest & -rest, rest)
-        # 2. The chains, each with the points beside it.
+        # 2. The chains, each with its neighbouring points.
         rest = own
         while rest:
             region = self.flood(rest & -rest, own)
@@ -98,7 +98,7 @@ class GoBitboard:
             self.beside[chains] = self.near(region)
             chains += 1
         # 3. A region is vital to a chain whose liberties are all its empty points. Chains without two vital
-        #    regions go, then regions that such a chain bounds, until nothing goes any more.
+        #    regions are removed, then the regions they border, until nothing changes.
         while True:
             rest = alive
             for k in range(chains):
@@ -121,16 +121,16 @@ class GoBitboard:
 
     @cython.final
     def secure(self, own, other):
-        """The points that `own` keeps: stones that live, and regions between them where `other` cannot.
+        """The unconditional territory of `own`: living stones, and regions where `other` cannot live.
 
-        A region has no room for two eyes if its points not beside living stones are none, one, or two
+        A region has no room for two eyes if it has at most one point not adjacent to living stones, or two
         adjacent ones.
         """
         alive: cython.ulonglong = self.alive(own, other)
         self.living = alive
         if not alive:
             return 0
-        found: cython.ulonglong = alive
+        safe: cython.ulonglong = alive
         beside: cython.ulonglong = self.near(alive)
         rest: cython.ulonglong = self.board & ~alive
         region: cython.ulonglong
@@ -142,12 +142,12 @@ class GoBitboard:
             if not inner & (inner - 1) or (
                 popcount(inner) == 2 and inner & ~other and inner == self.flood(inner & -inner, inner)
             ):
-                found |= region
-        return found
+                safe |= region
+        return safe
 
     @cython.final
     def lead(self, own, other):
-        """The area of `own` less that of `other`, as the board stands."""
+        """The area of `own` minus that of `other` on the current board."""
         total: cython.int = popcount(own) - popcount(other)
         rest: cython.ulonglong = self.board & ~(own | other)
         region: cython.ulonglong
@@ -164,7 +164,7 @@ class GoBitboard:
 
     @cython.final
     def play(self, own, other, bit, number):
-        """Put a stone of `own` on an empty point, and note what is after it. False: suicide."""
+        """Place a stone of `own` on an empty point, and store the resulting board. False: suicide."""
         stone: cython.ulonglong = ONE << bit
         beside: cython.ulonglong = self.near(stone)
         empty: cython.ulonglong
@@ -197,12 +197,12 @@ class GoBitboard:
 
     @cython.final
     def ends(self, own, other, bit, number, whole, enough):
-        """Does this stone make so many points safe? -1: it is illegal. `whole`: as above, before it."""
+        """1 if this move makes `enough` points safe, -1 if it is illegal. `whole`: as above, before it."""
         beside: cython.ulonglong
         if not self.play(own, other, bit, number):
             return -1
         if whole:
-            # It leaves one region still where it has one neighbour, or none, in the whole.
+            # The region stays connected if the point has at most one neighbour in it.
             beside = self.near(ONE << bit) & whole
             if not beside & (beside - 1):
                 return 0
@@ -210,7 +210,7 @@ class GoBitboard:
 
     @cython.final
     def weigh(self, own, other, empty, first):
-        """The stones of a side and what they have, weighed with the weights from this place on."""
+        """The weighted features of a side's stones; `first`: the index of the first weight."""
         beside: cython.ulonglong = self.near(own) & empty
         rest: cython.ulonglong = own
         chain: cython.ulonglong
@@ -242,13 +242,13 @@ class GoBitboard:
             + regions * self.weights[first + 7]
         )
 
-    # -- turned and mirrored boards --------------------------------------------------------------
+    # -- symmetries ------------------------------------------------------------------------------
 
     def draw(self):
-        """The board and its eight ways to lie: tables of its points, and of the codes of its rows."""
+        """Fill the tables of points and row codes under the eight symmetries."""
         x: cython.int
         y: cython.int
-        way: cython.int
+        symmetry: cython.int
         i: cython.size_t
         bit: cython.int
         for y in range(self.rows):
@@ -257,13 +257,13 @@ class GoBitboard:
                 self.board |= ONE << bit
                 if x == 0 or y == 0 or x == self.columns - 1 or y == self.rows - 1:
                     self.edge |= ONE << bit
-                for way in range(8):
-                    # A rectangle has four ways, each twice.
-                    left = self.columns - 1 - x if way & 1 else x
-                    low = self.rows - 1 - y if way & 2 else y
-                    if way & 4 and self.columns == self.rows:
-                        left, low = low, left
-                    self.places[8 * bit + way] = low * self.columns + left
+                for symmetry in range(8):
+                    # A rectangle has four symmetries, each twice.
+                    column = self.columns - 1 - x if symmetry & 1 else x
+                    row = self.rows - 1 - y if symmetry & 2 else y
+                    if symmetry & 4 and self.columns == self.rows:
+                        column, row = row, column
+                    self.places[8 * bit + symmetry] = row * self.columns + column
         patterns: cython.int = 1 << (2 * self.columns)
         pattern: cython.int
         digit: cython.ulonglong
@@ -281,87 +281,87 @@ class GoBitboard:
             for pattern in range(patterns):
                 for x in range(self.columns):
                     digit = (pattern >> x & 1) + 2 * (pattern >> (x + self.columns) & 1)
-                    for way in range(8):
-                        i = (y * patterns + pattern) * 8 + way
-                        self.codes[i] += digit * powers[self.places[8 * (y * self.stride + x) + way]]
+                    for symmetry in range(8):
+                        i = (y * patterns + pattern) * 8 + symmetry
+                        self.codes[i] += digit * powers[self.places[8 * (y * self.stride + x) + symmetry]]
 
     @cython.final
-    def key(self, mine, theirs, ko, mover, passed):
-        """What stands for a position, however its board lies: the least of eight codes, of the way `lie`."""
+    def key(self, own, other, ko, mover, passed):
+        """The canonical key of a position: the least of eight codes; sets `symmetry`."""
         codes: cython.ulonglong[8]
         row: cython.int
-        way: cython.int
+        symmetry: cython.int
         i: cython.size_t
         mask: cython.ulonglong = (ONE << self.columns) - 1
         least: cython.ulonglong
         if not cython.compiled:
             codes = [0] * 8
-        for way in range(8):
-            codes[way] = 0
+        for symmetry in range(8):
+            codes[symmetry] = 0
         for row in range(self.rows):
-            i = cython.cast(cython.size_t, (mine & mask) | (theirs & mask) << self.columns)
+            i = cython.cast(cython.size_t, (own & mask) | (other & mask) << self.columns)
             i = (cython.cast(cython.size_t, row) << (2 * self.columns) | i) * 8
-            for way in range(8):
-                codes[way] += self.codes[i + way]
-            mine >>= self.stride
-            theirs >>= self.stride
+            for symmetry in range(8):
+                codes[symmetry] += self.codes[i + symmetry]
+            own >>= self.stride
+            other >>= self.stride
         if ko:
             row = lowest(ko)
-            for way in range(8):
-                codes[way] |= cython.cast(cython.ulonglong, self.places[8 * row + way] + 1) << 40
+            for symmetry in range(8):
+                codes[symmetry] |= cython.cast(cython.ulonglong, self.places[8 * row + symmetry] + 1) << 40
         least = codes[0]
-        self.lie = 0
-        for way in range(1, 8):
-            if codes[way] < least:
-                least = codes[way]
-                self.lie = way
+        self.symmetry = 0
+        for symmetry in range(1, 8):
+            if codes[symmetry] < least:
+                least = codes[symmetry]
+                self.symmetry = symmetry
         return least | cython.cast(cython.ulonglong, 4 + 2 * passed + mover) << 45
 
     @cython.final
-    def turned(self, points, way):
-        """Points as a bit each of the board that lies this way; those off the board are left out."""
-        found: cython.ulonglong = 0
+    def turned(self, points, symmetry):
+        """The image of a set of points under a symmetry; those off the board are dropped."""
+        code: cython.ulonglong = 0
         points &= self.board
         while points:
-            found |= ONE << self.places[8 * lowest(points) + way]
+            code |= ONE << self.places[8 * lowest(points) + symmetry]
             points &= points - 1
-        return found
+        return code
 
     @cython.final
-    def turned_back(self, code, way):
-        """The points that `turned` made this of."""
-        found: cython.ulonglong = 0
+    def turned_back(self, code, symmetry):
+        """The inverse of `turned`."""
+        points: cython.ulonglong = 0
         rest: cython.ulonglong = self.board
         bit: cython.int
         while rest:
             bit = lowest(rest)
             rest &= rest - 1
-            if code >> self.places[8 * bit + way] & 1:
-                found |= ONE << bit
-        return found
+            if code >> self.places[8 * bit + symmetry] & 1:
+                points |= ONE << bit
+        return points
 
     # -- for people ----------------------------------------------------------------------------
 
     def read(self, stones, side: cython.int):
         """The stones of a side, as bits, from rows as `Go.stones()` gives them."""
-        found: cython.ulonglong = 0
+        bits: cython.ulonglong = 0
         x: cython.int
         y: cython.int
         for y in range(self.rows):
             for x in range(self.columns):
                 if stones[self.rows - 1 - y][x] == "XO"[side]:
-                    found |= ONE << (y * self.stride + x)
-        return found
+                    bits |= ONE << (y * self.stride + x)
+        return bits
 
     def safe(self, stones, side: cython.int):
-        """The stones of a side that live unconditionally, and all points that it keeps, as sets of (x, y).
+        """The unconditionally alive stones of a side, and its unconditional territory, as sets of (x, y).
 
         Columns are counted from 0 at the left, rows from 0 at the top, as in `stones`.
         """
         own: cython.ulonglong = self.read(stones, side)
         other: cython.ulonglong = self.read(stones, 1 - side)
-        found = []
+        sets = []
         for points in (self.alive(own, other), self.secure(own, other)):
             bits = [bit for bit in range(64) if points >> bit & 1]
-            found.append({(bit % self.stride, self.rows - 1 - bit // self.stride) for bit in bits})
-        return tuple(found)
+            sets.append({(bit % self.stride, self.rows - 1 - bit // self.stride) for bit in bits})
+        return tuple(sets)

@@ -39,7 +39,7 @@ cdef class GoStones(Kernel):
     cdef int halves                     # what White gets in the end, in half points
     cdef bint counted                   # points count, not just who has more
     cdef bint sharing                   # playouts count whose the points are, in `shares`
-    cdef int[8] ways                    # to the neighbours: four along lines, then four across
+    cdef int[8] offsets                 # to the neighbours: four along lines, then four across
     cdef int* order                     # the points, from the middle outwards
 
     # The board, one block of memory.
@@ -58,28 +58,28 @@ cdef class GoStones(Kernel):
     cdef int free                       # how many there are
 
     cdef unsigned long long zobrist     # of the stones
-    cdef int banned                     # where ko forbids the mover to take back, 0: nowhere
+    cdef int banned                     # where ko forbids recapture, 0: nowhere
     cdef int passed                     # passes in a row
     cdef int last, before               # the last two moves, 0: a pass or none
-    cdef int cycles                     # how often the position has been there before, with simple ko
-    cdef int[2] caught                  # stones taken by Black, by White
+    cdef int cycles                     # earlier occurrences of the position, with simple ko
+    cdef int[2] caught                  # stones captured by Black, by White
 
     cdef int ply                        # moves since the position was set up
-    cdef int room                       # plies that there is room to remember
+    cdef int room                       # plies that can be saved
     cdef short* shelf                   # the block before each move
     cdef Past* past
-    cdef unsigned long long* trail      # what must not come again: the positions up to now
+    cdef unsigned long long* keys       # the superko keys of the positions so far
     cdef int* seen                      # how many of them end in the same bits
 
-    cdef int* mark                      # points that a walk has met carry its number
+    cdef int* mark                      # by point, the number of the last walk that visited it
     cdef int marks
     cdef int* walk
     cdef int* picks                     # moves that a playout draws from
     cdef int* shares                    # by point: ends of playouts where it is Black's, less those where White's
 
     cdef void grow(self) noexcept nogil
-    cdef void keep(self) noexcept nogil
-    cdef void bring(self) noexcept nogil
+    cdef void save_state(self) noexcept nogil
+    cdef void restore_state(self) noexcept nogil
     cdef int stood(self, int ply, int p) noexcept nogil
     cdef void clear(self) noexcept nogil
     cdef void place(self, int p, int c) noexcept nogil

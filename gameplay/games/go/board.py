@@ -13,12 +13,12 @@ above, so that the neighbours of a point p are p - 1, p + 1, p - stride and p + 
         - - - - -
           A B C D
 
-A chain is a circle of stones, and one of them stands for it. Of its liberties it knows three sums over all
-pairs of a stone and an empty neighbour: how many there are, the neighbours and their squares. They are one
-point, the chain is in atari, exactly if sum * sum = pairs * squares (Cauchy and Schwarz), and then that point
-is sum / pairs: no list of liberties is kept (pairs are counted as in Lukasz Lew's libEGO). Empty points and
-the edge belong to chain 0, whose sums mean nothing: so a move updates its four neighbours without a branch.
-A move is taken back by copying the board as it was.
+A chain is a circular list of stones, one of which is its name. Its liberties are kept as three sums over all
+pairs of a stone and an empty neighbour (pseudo-liberties): the number of pairs, the sum of the neighbours and
+of their squares. The chain is in atari exactly if sum * sum = pairs * squares (Cauchy and Schwarz), and then
+its liberty is sum / pairs: no list of liberties is needed (as in Lukasz Lew's libEGO). Empty points and the
+edge belong to chain 0, whose sums are meaningless: so a move updates its four neighbours without a branch.
+A move is undone by copying back the board before it.
 """
 
 try:
@@ -46,7 +46,7 @@ if not cython.compiled:
     PASS, VACANT, SEEN = 0, 256, 4095
 
     class Recollection:
-        """What a move changes beyond the board."""
+        """The state outside the board that a move changes."""
 
         def __init__(self):
             self.zobrist = self.free = self.banned = self.passed = self.last = self.before = 0
@@ -93,16 +93,16 @@ class GoStones(Kernel):
             self.squares = self.sums + self.cells
         else:
             self.seen = [0] * (SEEN + 1)
-            self.shelf, self.past, self.trail = [], [], []
-            self.ways, self.caught = [0] * 8, [0, 0]
+            self.shelf, self.past, self.keys = [], [], []
+            self.offsets, self.caught = [0] * 8, [0, 0]
             lists = [[0] * self.cells for _ in range(15)]
             self.colour, self.around, self.chain, self.link, self.length, *lists = lists
             self.libs, self.sums, self.squares, self.empties, self.where, *lists = lists
             self.order, self.mark, self.walk, self.picks, self.shares = lists
         self.marks = 0
-        for number, way in enumerate((1, self.stride, -1, -self.stride)):
-            self.ways[number] = way
-            self.ways[4 + number] = way + (1, self.stride, -1, -self.stride)[(number + 1) % 4]
+        for number, offset in enumerate((1, self.stride, -1, -self.stride)):
+            self.offsets[number] = offset
+            self.offsets[4 + number] = offset + (1, self.stride, -1, -self.stride)[(number + 1) % 4]
         for number, point in enumerate(notation.outwards(self.columns, self.rows)):
             self.order[number] = point
 
@@ -112,13 +112,13 @@ class GoStones(Kernel):
         free(self.seen)
         free(self.shelf)
         free(self.past)
-        free(self.trail)
+        free(self.keys)
 
-    # -- the past ----------------------------------------------------------------------------------
+    # -- history -----------------------------------------------------------------------------------
 
     @cython.final
     def grow(self):
-        """Make room to remember more moves."""
+        """Extend the undo stack."""
         if self.ply + 2 < self.room:
             return
         self.room = 2 * self.room + 64
@@ -128,21 +128,21 @@ class GoStones(Kernel):
             past: cython.pointer(Past) = cython.cast(
                 cython.pointer(Past), realloc(self.past, self.room * cython.sizeof(Past))
             )
-            trail: cython.p_ulonglong = cython.cast(
-                cython.p_ulonglong, realloc(self.trail, self.room * cython.sizeof(cython.ulonglong))
+            keys: cython.p_ulonglong = cython.cast(
+                cython.p_ulonglong, realloc(self.keys, self.room * cython.sizeof(cython.ulonglong))
             )
-            if shelf == cython.NULL or past == cython.NULL or trail == cython.NULL:
+            if shelf == cython.NULL or past == cython.NULL or keys == cython.NULL:
                 abort()  # no exception can be raised in the middle of a search
-            self.shelf, self.past, self.trail = shelf, past, trail
+            self.shelf, self.past, self.keys = shelf, past, keys
         else:
             more = self.room - len(self.past)
             self.shelf += [None] * more
-            self.trail += [0] * more
+            self.keys += [0] * more
             self.past += [Recollection() for _ in range(more)]
 
     @cython.final
-    def keep(self):
-        """Remember everything as it is before the next move."""
+    def save_state(self):
+        """Save the state before the next move."""
         if self.ply + 2 >= self.room:
             self.grow()
         if cython.compiled:
@@ -168,8 +168,8 @@ class GoStones(Kernel):
         self.past[self.ply].caught[1] = self.caught[1]
 
     @cython.final
-    def bring(self):
-        """Bring back what keep() remembered."""
+    def restore_state(self):
+        """Restore the state that save_state() saved."""
         if cython.compiled:
             at: cython.size_t = self.ply
             memcpy(self.block, self.shelf + at * self.words, self.words * cython.sizeof(cython.short))
@@ -190,7 +190,7 @@ class GoStones(Kernel):
 
     @cython.final
     def stood(self, ply, p):
-        """What stood on a point after so many moves, none more than were made."""
+        """The colour of a point after `ply` moves, at most those made."""
         if ply == self.ply:
             return self.colour[p]
         if cython.compiled:
@@ -204,7 +204,7 @@ class GoStones(Kernel):
     def clear(self):
         """An empty board."""
         p: cython.int
-        way: cython.int
+        direction: cython.int
         i: cython.int
         for p in range(self.cells):
             self.colour[p] = EDGE
@@ -216,8 +216,8 @@ class GoStones(Kernel):
             self.where[p] = i
         for i in range(self.area):
             p = self.order[i]
-            for way in range(4):
-                self.around[p] += VACANT if self.colour[p + self.ways[way]] == EMPTY else BLACK + 16
+            for direction in range(4):
+                self.around[p] += VACANT if self.colour[p + self.offsets[direction]] == EMPTY else BLACK + 16
         self.free = self.area
         self.zobrist = 0
         self.banned = self.passed = self.last = self.before = self.cycles = self.ply = 0
@@ -225,7 +225,7 @@ class GoStones(Kernel):
 
     @cython.final
     def place(self, p, c):
-        """Put a stone of colour c on the empty point p, and take what it takes."""
+        """Put a stone of colour c on the empty point p and remove captured chains."""
         step: cython.int = (15 * c - 14) - VACANT
         square: cython.int = p * p
         sums: cython.int = 0
@@ -234,8 +234,8 @@ class GoStones(Kernel):
         ko: cython.int = 0
         lost: cython.int = 0  # bit n: a chain of colour n lost its last liberty
         own: cython.int = 0  # the chain of the new stone
-        way: cython.int
-        # 1. The point is empty no more: its neighbours' chains lose it, the new chain has what is beside it.
+        direction: cython.int
+        # 1. Neighbouring chains lose the point as a liberty; the new stone has its empty neighbours.
         self.free -= 1
         q: cython.int = self.empties[self.free]
         k: cython.int = self.where[p]
@@ -243,8 +243,8 @@ class GoStones(Kernel):
         self.where[q] = k
         self.zobrist ^= ZOBRIST[POINTS * (c - 1) + p]
         self.colour[p] = c
-        for way in range(4):
-            q = p + self.ways[way]
+        for direction in range(4):
+            q = p + self.offsets[direction]
             self.around[q] += step
             k = self.chain[q]
             self.libs[k] -= 1
@@ -256,8 +256,8 @@ class GoStones(Kernel):
             squares += k * k
         # 2. The stone joins its neighbours.
         if self.around[p] & (15 if c == BLACK else 240):
-            for way in range(4):
-                q = p + self.ways[way]
+            for direction in range(4):
+                q = p + self.offsets[direction]
                 k = self.chain[q]
                 if self.colour[q] != c or k == own:
                     continue
@@ -277,14 +277,14 @@ class GoStones(Kernel):
             self.libs[p] = self.around[p] // VACANT
             self.sums[p] = sums
             self.squares[p] = squares
-        # 3. Chains of the other colour without liberties go.
+        # 3. Remove chains of the other colour without liberties.
         if lost >> (3 - c) & 1:
-            for way in range(4):
-                q = p + self.ways[way]
+            for direction in range(4):
+                q = p + self.offsets[direction]
                 if self.colour[q] == 3 - c and self.libs[self.chain[q]] == 0:
                     taken += self.remove(q)
                     ko = q
-        # 4. Where nothing was taken it may be the own chain that has no liberty.
+        # 4. Suicide: the own chain has no liberty.
         if self.libs[own] == 0:
             self.remove(p)
         self.banned = ko if taken == 1 and self.length[own] == 1 and self.libs[own] == 1 else 0
@@ -292,11 +292,11 @@ class GoStones(Kernel):
 
     @cython.final
     def remove(self, p):
-        """Take the chain of p off the board; return how many stones it had."""
+        """Remove the chain of p from the board; return its number of stones."""
         c: cython.int = self.colour[p]
         step: cython.int = VACANT - (15 * c - 14)
         s: cython.int = p
-        way: cython.int
+        direction: cython.int
         count: cython.int = 0
         while True:
             square: cython.int = s * s
@@ -306,8 +306,8 @@ class GoStones(Kernel):
             self.empties[self.free] = s
             self.where[s] = self.free
             self.free += 1
-            for way in range(4):
-                q: cython.int = s + self.ways[way]
+            for direction in range(4):
+                q: cython.int = s + self.offsets[direction]
                 k: cython.int = self.chain[q]
                 self.around[q] += step
                 self.libs[k] += 1
@@ -322,7 +322,7 @@ class GoStones(Kernel):
 
     @cython.final
     def join(self, one, other):
-        """Make two chains one; the longer one gives it its name, which is returned."""
+        """Merge two chains under the name of the longer one, which is returned."""
         if self.length[one] < self.length[other]:
             q: cython.int = one
             one = other
@@ -346,7 +346,7 @@ class GoStones(Kernel):
 
     @cython.final
     def balance(self):
-        """Black's area less White's."""
+        """Black's area minus White's."""
         total: cython.int = 0
         i: cython.int
         p: cython.int
@@ -355,42 +355,42 @@ class GoStones(Kernel):
         self.marks += 1
         for i in range(self.free):
             p = self.empties[i]
-            if self.around[p] < VACANT:  # alone: 4 of its neighbours are one side's or the edge
+            if self.around[p] < VACANT:  # no empty neighbour: all 4 are one side's or the edge
                 total += (self.around[p] & 15 == 4) - (self.around[p] >> 4 == 4)
             elif self.mark[p] != self.marks:
-                found: cython.int = self.fill(p)
-                if found & 3 == 1:
-                    total += found >> 2
-                elif found & 3 == 2:
-                    total -= found >> 2
+                region: cython.int = self.fill(p)
+                if region & 3 == 1:
+                    total += region >> 2
+                elif region & 3 == 2:
+                    total -= region >> 2
         return total
 
     @cython.final
     def fill(self, p):
-        """Mark the empty points joined to p: 4 * their number, + 1 if they touch Black, + 2 if White."""
+        """Mark the empty region of p; return 4 * its size, + 1 if it touches Black, + 2 if White."""
         count: cython.int = 1
-        found: cython.int = 0
+        colours: cython.int = 0
         at: cython.int = 0
-        way: cython.int
+        direction: cython.int
         self.walk[0] = p
         self.mark[p] = self.marks
         while at < count:
             p = self.walk[at]
             at += 1
-            for way in range(4):
-                q: cython.int = p + self.ways[way]
+            for direction in range(4):
+                q: cython.int = p + self.offsets[direction]
                 if self.colour[q] == EMPTY:
                     if self.mark[q] != self.marks:
                         self.mark[q] = self.marks
                         self.walk[count] = q
                         count += 1
                 elif self.colour[q] != EDGE:
-                    found |= self.colour[q]
-        return 4 * count + found
+                    colours |= self.colour[q]
+        return 4 * count + colours
 
     @cython.final
     def settle(self):
-        """What each player gets."""
+        """Write each player's payoff."""
         lead: cython.int = self.margin() if self.passed > 1 else 0
         if not self.counted:
             lead = 2 * ((lead > 0) - (lead < 0))
@@ -398,20 +398,20 @@ class GoStones(Kernel):
         self.gains[1] = -self.gains[0]
 
     def margin(self):
-        """What Black has more than White, in half points, were the game over."""
+        """Black's lead in half points if the game ended now."""
         return 2 * self.balance() - self.halves
 
     @cython.final
     def share_out(self):
-        """Count whose every point is on the board as it stands."""
+        """Add the owner of each point on the current board to `shares`."""
         i: cython.int
         k: cython.int
         self.marks += 1
         for i in range(self.area):
             p: cython.int = self.order[i]
             if self.colour[p] == EMPTY and self.mark[p] != self.marks:
-                found: cython.int = self.fill(p)
-                for k in range(found >> 2):
-                    self.shares[self.walk[k]] += (found & 3 == 1) - (found & 3 == 2)
+                region: cython.int = self.fill(p)
+                for k in range(region >> 2):
+                    self.shares[self.walk[k]] += (region & 3 == 1) - (region & 3 == 2)
             elif self.colour[p] != EMPTY:
                 self.shares[p] += 3 - 2 * self.colour[p]

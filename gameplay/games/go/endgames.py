@@ -1,4 +1,4 @@
-"""Endgames of Go to train: positions of 5x5 in which a game was thrown away, of `endgames.tsv`.
+"""Go endgame exercises: 5x5 positions in which a game was lost by a mistake, from `endgames.tsv`.
 
 Each line of the file has the ending, the level, the value in points and the position. It was written by
 `gameplay.training.go_exercises`; see docs/contributing/knowledge.md.

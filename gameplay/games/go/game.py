@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Go: its parameters, the end of a game, and how it is set up.  C types: game.pxd.
+"""Go: parameters, scoring, and setup.  C types: game.pxd.
 
-Stones are in `board.py`; ko, legal moves and those of playouts in `moves.py`.
+Stones are in `board.py`; ko, legal moves and playouts in `moves.py`.
 """
 
 try:
@@ -14,7 +14,7 @@ from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games.go import notation
 from gameplay.games.go.territory import GoTerritory
-from gameplay.games.shared.symmetry import least
+from gameplay.games.shared.symmetry import canonical
 from gameplay.kernel import Kernel
 
 if cython.compiled:
@@ -47,8 +47,8 @@ class Go(GoTerritory):
       suicide and gives White nothing for a handicap.
     - komi: whole or half points.
     - ko: `positional`, no move may repeat an earlier board (superko); `situational`, the same with the same
-      side to move; `simple`, only the immediate recapture of one stone is forbidden, and a position that
-      occurs for the third time is a draw.
+      side to move; `simple`, only the immediate recapture of one stone is forbidden, and threefold
+      repetition is a draw.
     - suicide: on, off, or as the rules say.
     - handicap: as many black stones instead of the first move, on their usual points or, with
       placement=free, by Black's first moves.
@@ -67,11 +67,11 @@ class Go(GoTerritory):
     unit_names = ("point", "points")
     evaluations = listed(
         "go",
-        Evaluation("area", "the area as the board stands: stones, and the points that only they touch"),
+        Evaluation("area", "the area on the board: stones, and the empty points that only they touch"),
         Evaluation("none", "0 until the end"),
     )
 
-    given_up = True  # by people, who do not play on when it is lost
+    given_up = True  # people resign lost games
     has_hints = True
 
     def __init__(
@@ -114,12 +114,12 @@ class Go(GoTerritory):
         goal="win",
         automatic=True,
     ):
-        """True: a board that is too large is refused when it is made."""
+        """True: the constructor refuses boards that are too large."""
         return True
 
     @property
     def finite(self):
-        """False where nothing ends a game."""
+        """False if games have no automatic end."""
         return bool(self.automatic)
 
     @property
@@ -129,7 +129,7 @@ class Go(GoTerritory):
 
     @property
     def drawless(self):
-        """True if White gets a half point."""
+        """True if the komi has a half point."""
         return self.halves % 2 == 1
 
     @property
@@ -140,7 +140,7 @@ class Go(GoTerritory):
     # -- setting up --------------------------------------------------------------------------------
 
     def begin(self, stones, turn, ko=0):
-        """Set up (point, colour)s without a past, and the side to move; none: the start."""
+        """Set up (point, colour) pairs without history, and the side to move; none: the start."""
         self.start = None
         self.made.clear()
         self.clear()
@@ -159,11 +159,11 @@ class Go(GoTerritory):
         i: cython.int
         for i in range(SEEN + 1):
             self.seen[i] = 0
-        self.trail[0] = self.situation(self.zobrist, self.turn)
-        self.seen[self.trail[0] & SEEN] = 1
+        self.keys[0] = self.situation(self.zobrist, self.turn)
+        self.seen[self.keys[0] & SEEN] = 1
 
     def setup(self, text):
-        """Set up the rows and the side to move, as `.X./O../... black`, then play the moves that follow."""
+        """Set up rows and the side to move, `.X./O../... black`, then play the moves that follow."""
         head, words = notation.split(text)
         if head:
             stones, turn, ko = notation.read(head, self.columns, self.rows)
@@ -175,7 +175,7 @@ class Go(GoTerritory):
         Kernel.setup(self, " ".join(words))
 
     def check(self, head):
-        """Raises BadInput if what was set up is no position of Go."""
+        """Raises BadInput if the position is not legal."""
         shown = "/".join(["".join([stone or "." for stone in row]) for row in self.stones()])
         if shown != head[0].upper():
             raise BadInput(f"'{head[0]}': a chain of stones has no liberty")
@@ -187,29 +187,29 @@ class Go(GoTerritory):
             return 0
         if self.counted:
             return SCORED
-        mine: cython.int = self.points()
-        return DRAWN + (mine > 0) - (mine < 0)
+        lead: cython.int = self.points()
+        return DRAWN + (lead > 0) - (lead < 0)
 
     def points(self):
         if self.passed < 2:
-            return 0  # a position came for the third time
+            return 0  # threefold repetition
         return -(UNIT // 2) * self.margin() if self.turn else UNIT // 2 * self.margin()
 
     def ending(self):
-        """Of a finished game: by how much it was won."""
+        """The margin of a finished game."""
         if self.passed < 2:
-            return "the position came for the third time"
+            return "threefold repetition"
         lead = abs(self.lead())
         return f"{lead:g} point{'' if lead == 1 else 's'}" if lead else "equal areas"
 
     def breakdown(self):
-        """How the score of a finished game comes about, a line a side; none where no area is counted."""
+        """The parts of the score of a finished game, a line a side; none where no area is counted."""
         return notation.breakdown(self.stones(), self.halves) if self.passed == 2 else []
 
     # -- for search --------------------------------------------------------------------------------
 
     def solver(self, size):
-        """What knows the value of any position: by positional superko, on a board of up to 25 points."""
+        """A solver with positional superko, on boards of up to 25 points; else None."""
         if self.superko != notation.KOS.index("positional") or not self.automatic:
             return None
         if self.suicide or self.placement == "free" or self.area > SOLVED:
@@ -240,14 +240,14 @@ class Go(GoTerritory):
         return notation.name(move, self.columns)
 
     def parse(self, text):
-        """The legal move that `text` names. Raises IllegalMove, saying why it is none."""
+        """The legal move that `text` names. Raises IllegalMove with the reason."""
         move = notation.point(text, self.columns, self.rows)
         if move in self.moves():
             return move
         raise IllegalMove(f"'{text.strip()}' is not a legal move here: {self.complaint(move)}")
 
     def complaint(self, move: cython.int):
-        """Why a move is not legal here."""
+        """The reason why a move is illegal."""
         side = self.sides[self.turn]
         if move == PASS:
             return f"{side} places {self.given - self.ply} more handicap stones before passes are allowed"
@@ -256,8 +256,8 @@ class Go(GoTerritory):
         if move == self.banned:
             return "ko forbids recapturing at once; play elsewhere first"
         if not self.suicide and not self.has_liberty(move, self.turn + 1):
-            return "suicide is forbidden; the stone would have no liberty and takes nothing"
-        return "superko forbids it; the board would be as it was before"
+            return "suicide is forbidden; the stone would have no liberty and captures nothing"
+        return "superko forbids it; the move would repeat an earlier board"
 
     def named(self, text):
         """The number of the point that `text` names. Raises IllegalMove."""
@@ -282,20 +282,20 @@ class Go(GoTerritory):
         return ((_ONE << self.area) - 1 if ends else 0,)
 
     def stones(self):
-        """What stands on the points, row by row from the top: X, O, or nothing."""
+        """The stones row by row from the top: X, O, or nothing."""
         return self.stones_at(self.ply)
 
     def stones_at(self, ply: cython.int):
-        """What stood on the points after so many moves, as `stones`."""
-        found = []
+        """The stones after `ply` moves, as `stones`."""
+        rows = []
         for row in range(self.rows, 0, -1):
             start: cython.int = row * self.stride + 1
             end: cython.int = start + self.columns
-            found.append(tuple([" XO"[self.stood(ply, p)].strip() for p in range(start, end)]))
-        return tuple(found)
+            rows.append(tuple([" XO"[self.stood(ply, p)].strip() for p in range(start, end)]))
+        return tuple(rows)
 
     def whole(self):
-        """What the value of a position depends on, beside the side to move, as `GoSolver.proves` takes it.
+        """The state for `GoSolver.proves`, besides the side to move.
 
         The stones, whether the last move was a pass, where ko forbids recapturing, and all earlier boards.
         """
@@ -306,16 +306,16 @@ class Go(GoTerritory):
         return self.stones(), self.passed > 0, ko, past
 
     def captures(self, player: cython.int):
-        """How many stones a player has taken."""
+        """The number of stones that a player has captured."""
         return self.caught[player]
 
     def hints(self):
-        """What hint() says of each legal move, by its word."""
+        """The hint() of each legal move, by its text."""
         move: cython.int
         return {self.format(move): self.hint(move) for move in self.moves()}
 
     def diagram(self):
-        """The stones, in the first of all symmetric orientations, and the side to move; `k` is a ko.
+        """The canonical rows under symmetry, and the side to move; `k` is a ko.
 
         Then `p` if the last move was a pass, and the number of handicap stones still to be placed.
         """
@@ -323,12 +323,12 @@ class Go(GoTerritory):
         if self.banned:
             row, column = divmod(self.banned, self.stride)
             rows[self.rows - row][column - 1] = "k"
-        left = max(0, self.given - self.ply)
-        state = "XO"[self.turn] + "p" * self.passed + (str(left) if left else "")
-        return f"{least([''.join(row) for row in rows])} {state}"
+        unplaced = max(0, self.given - self.ply)
+        state = "XO"[self.turn] + "p" * self.passed + (str(unplaced) if unplaced else "")
+        return f"{canonical([''.join(row) for row in rows])} {state}"
 
     def text(self):
-        """The moves so far, from the start or from what was set up; None inside a search."""
+        """The moves so far, from the start or the position set up; None inside a search."""
         if len(self.made) != self.ply:
             return None
         words = [] if self.start is None else [self.start]

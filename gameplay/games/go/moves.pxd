@@ -1,9 +1,9 @@
 from gameplay.games.go.board cimport GoStones
 
-# By the eight neighbours of a point, two bits each in the order of `ways`: 1 if Black, 2 if White should think of it.
+# By the code of a 3x3 pattern, two bits a neighbour in the order of `offsets`: 1 for Black, 2 for White to play.
 cdef unsigned char[65536] SHAPES
 
-cdef enum:                              # what playouts know, a bit each in the order of `policies`
+cdef enum:                              # playout policies, a bit each in the order of `policies`
     CAPTURE = 1
     ESCAPE = 2
     PATTERN = 4

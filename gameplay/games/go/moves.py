@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The moves of Go: which are legal, which playouts make, and hints that order them.  C types: moves.pxd."""
+"""Go moves: legality, playout policy, and move ordering.  C types: moves.pxd."""
 
 try:
     import cython
@@ -36,7 +36,7 @@ SIMPLE, POSITIONAL, SITUATIONAL = (
     cython.declare(cython.int, 1),
     cython.declare(cython.int, 2),
 )
-CROWD = cython.declare(cython.int, 2)  # so many stones do not go into atari where care is taken
+CROWD = cython.declare(cython.int, 2)  # stones of a chain that the care policy keeps out of self-atari
 WINNING_PASS = cython.declare(cython.int, 100)  # its hint, above those of all points
 
 if not cython.compiled:
@@ -48,14 +48,14 @@ for _i, _who in notation.shapes().items():
 
 
 class GoMoves(GoStones):
-    """A board with its legal moves, which can be played on at random."""
+    """A board with legal moves and playouts."""
 
     policies = {
-        "capture": "take the stones that the last move left in atari",
+        "capture": "capture the stones that the last move left in atari",
         "escape": "save own stones that it put in atari",
-        "pattern": "answer it beside it where the eight neighbours have a common shape",
+        "pattern": "reply next to it where the 3x3 pattern is known",
         "care": "avoid self-atari",
-        "mercy": "stop where one side has lost far more stones",
+        "mercy": "stop when one side has lost far more stones",
     }
 
     # -- liberties ---------------------------------------------------------------------------------
@@ -70,29 +70,29 @@ class GoMoves(GoStones):
     @cython.final
     def has_liberty(self, p, c):
         """True if a stone on the empty point p would have a liberty, after its captures."""
-        way: cython.int
-        found: cython.bint = False
+        direction: cython.int
+        free: cython.bint = False
         if self.around[p] >= VACANT:
             return True
-        for way in range(4):  # all of them: cheaper than a branch that is hard to predict
-            q: cython.int = p + self.ways[way]
-            found |= (self.colour[q] != EDGE) & ((self.colour[q] == c) ^ self.atari(self.chain[q]))
-        return found
+        for direction in range(4):  # all of them: cheaper than a branch that is hard to predict
+            q: cython.int = p + self.offsets[direction]
+            free |= (self.colour[q] != EDGE) & ((self.colour[q] == c) ^ self.atari(self.chain[q]))
+        return free
 
     @cython.final
     def eye(self, p, c):
         """True if the empty point p is an eye of c, by its eight neighbours.
 
-        Those along lines are the own stones or the edge, and of those across at most one is not, at the edge
-        none.
+        The orthogonal ones are own stones or the edge; of the diagonal ones at most one is the opponent's, at
+        the edge none.
         """
         if (self.around[p] >> (4 if c == WHITE else 0)) & 15 != 4:
             return False
         wrong: cython.int = 0
         edge: cython.int = 0
-        way: cython.int
-        for way in range(4, 8):
-            q: cython.int = self.colour[p + self.ways[way]]
+        direction: cython.int
+        for direction in range(4, 8):
+            q: cython.int = self.colour[p + self.offsets[direction]]
             edge |= q == EDGE
             wrong += q == 3 - c
         return wrong + edge < 2
@@ -101,23 +101,23 @@ class GoMoves(GoStones):
 
     @cython.final
     def situation(self, stones, mover):
-        """What must not repeat, as 64 bits: the stones, and the side to move if the rule includes it."""
+        """The superko key: a hash of the stones, and of the side to move in situational superko."""
         return stones ^ ZOBRIST[MOVER] if mover and self.superko != POSITIONAL else stones
 
     @cython.final
     def after(self, p, c):
-        """The stones after a move, as 64 bits."""
+        """The hash of the stones after a move."""
         stones: cython.ulonglong = self.zobrist ^ ZOBRIST[POINTS * (c - 1) + p]
         lost: cython.int = 3 - c
         if not self.has_liberty(p, c):
             lost = c
             stones = self.zobrist
         elif not self.around[p] & (240 if c == BLACK else 15):
-            return stones  # it touches no stone of the other side
-        way: cython.int
+            return stones  # no adjacent stone of the other side
+        direction: cython.int
         self.marks += 1
-        for way in range(4):
-            q: cython.int = p + self.ways[way]
+        for direction in range(4):
+            q: cython.int = p + self.offsets[direction]
             if self.colour[q] != lost or self.mark[self.chain[q]] == self.marks:
                 continue
             if self.atari(self.chain[q]):
@@ -134,8 +134,8 @@ class GoMoves(GoStones):
     def violates_superko(self, p, c):
         """True if a move would repeat an earlier board.
 
-        Only a move that takes, or one after stones have been taken, can: else no board so far has its stone.
-        Where the 64 bits of an earlier board are those of the board after the move, the boards are compared.
+        Only possible after a capture, by this move or before: else no earlier board has its stone.
+        If the hash of an earlier board is equal, the boards are compared.
         """
         if self.superko == SIMPLE or (not self.caught[0] + self.caught[1] and self.has_liberty(p, c)):
             return False
@@ -144,36 +144,36 @@ class GoMoves(GoStones):
         ply: cython.int
         if self.seen[now & SEEN]:
             for ply in range(self.ply, -1, -1):
-                if self.trail[ply] == now and self.same_board(ply, p, c):
+                if self.keys[ply] == now and self.same_board(ply, p, c):
                     return True
         return False
 
     @cython.final
     def same_board(self, ply, p, c):
-        """True if the board after a move is the one that was there after `ply` moves."""
+        """True if the board after a move equals the one after `ply` moves."""
         if self.superko == SITUATIONAL and ply > self.given and (self.ply - ply) & 1 == 0:
             return False
         same: cython.bint = True
         at: cython.size_t = ply
         q: cython.int
-        self.keep()
+        self.save_state()
         self.place(p, c)
         for q in range(self.cells):
             if cython.compiled:
                 same = same and self.shelf[at * self.words + q] == self.colour[q]
             else:
                 same = same and self.shelf[ply][0][q] == self.colour[q]
-        self.bring()
+        self.restore_state()
         return same
 
     @cython.final
     def times(self, now):
-        """How often this was there before, with the same side to move."""
+        """The number of earlier occurrences of a key with the same side to move."""
         count: cython.int = 0
         ply: cython.int
         if self.seen[now & SEEN] > 1:
             for ply in range(self.ply):
-                count += self.trail[ply] == now
+                count += self.keys[ply] == now
         return count
 
     # -- moves -------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class GoMoves(GoStones):
             return False
         if self.has_liberty(p, c):
             if not self.caught[0] + self.caught[1]:
-                return True  # see violates_superko, which asks the same: the most frequent case by far
+                return True  # as in violates_superko: by far the most frequent case
         elif not self.suicide:
             return False
         return not self.violates_superko(p, c)
@@ -204,13 +204,13 @@ class GoMoves(GoStones):
         return base
 
     def push(self, move):
-        self.keep()
+        self.save_state()
         c: cython.int = self.turn + 1
         self.ply += 1
         self.before = self.last
         self.last = move
         if move == PASS:
-            if self.passed < 2:  # more only where nothing ends the game
+            if self.passed < 2:  # more only in games without an end
                 self.passed += 1
             self.banned = 0
         else:
@@ -219,26 +219,26 @@ class GoMoves(GoStones):
         if self.ply >= self.given:
             self.turn ^= 1
         now: cython.ulonglong = self.situation(self.zobrist, self.turn)
-        self.trail[self.ply] = now
+        self.keys[self.ply] = now
         self.seen[now & SEEN] += 1
         if self.superko == SIMPLE:
             self.cycles = self.times(now)
 
     def pop(self, move):
-        self.seen[self.trail[self.ply] & SEEN] -= 1
+        self.seen[self.keys[self.ply] & SEEN] -= 1
         self.ply -= 1
-        self.bring()
+        self.restore_state()
 
     def make(self, move):
-        """As `Kernel.make`, but without a list of all moves, which takes longer than the move itself."""
+        """As `Kernel.make`, but without generating all moves, which takes longer than the move itself."""
         if type(move) is not int or not self.permits(move):
-            Kernel.make(self, move)  # raises IllegalMove, or accepts another type of number
+            Kernel.make(self, move)  # raises IllegalMove, or converts the number
             return
         self.push(move)
         self.made.append(move)
 
     def permits(self, move):
-        """True if `gen` would write a move, and the game is not over."""
+        """True if a move is legal and the game is not over."""
         if self.result() or not 0 <= move < self.cells:
             return False
         p: cython.int = move
@@ -247,8 +247,8 @@ class GoMoves(GoStones):
         return self.colour[p] == EMPTY and self.legal(p, self.turn + 1)
 
     def key(self):
-        """The position with all that must not come again, so that equal keys mean equal futures."""
-        past = [self.trail[i] for i in range(self.ply)]
+        """The position with its superko history: equal keys imply equal futures."""
+        past = [self.keys[i] for i in range(self.ply)]
         bits = splitmix(self.hash() ^ splitmix(max(0, self.given - self.ply)))
         for each in past if self.superko == SIMPLE else set(past):
             bits = (bits + splitmix(each)) & M64
@@ -260,30 +260,30 @@ class GoMoves(GoStones):
 
     @cython.final
     def choose(self, c):
-        """A point for c by the policies: an answer to the last move, else any; PASS if there is none.
+        """A point for c by the policies: a reply to the last move, else a random one; PASS if there is none.
 
-        Any: drawn from those that c may take, its own eyes aside. A point that will not do changes places
-        with the last one, so that each of the rest is as likely.
+        Random: uniformly from the legal points but own eyes. A rejected point is swapped with the last one,
+        so that the rest stay equally likely.
         """
-        left: cython.int = self.free
+        count: cython.int = self.free
         care: cython.bint = self.policy & CARE != 0
         if self.last and self.policy & (CAPTURE | ESCAPE | PATTERN):
             p: cython.int = self.answer(c)
             if p:
                 return p
-        while left:
-            i: cython.int = self.pick(left)
+        while count:
+            i: cython.int = self.pick(count)
             p = self.empties[i]
             fits: cython.bint = p != self.banned
             if self.around[p] < VACANT:  # else it is no eye and has a liberty
                 fits = fits and not self.eye(p, c) and self.has_liberty(p, c)
             if fits and not (care and self.self_atari(p, c, CROWD)):
                 return p
-            left -= 1
-            q: cython.int = self.empties[left]
-            self.empties[left] = p
+            count -= 1
+            q: cython.int = self.empties[count]
+            self.empties[count] = p
             self.empties[i] = q
-            self.where[p] = left
+            self.where[p] = count
             self.where[q] = i
         return PASS
 
@@ -295,18 +295,18 @@ class GoMoves(GoStones):
 
     @cython.final
     def answer(self, c):
-        """A random reply that the last move calls for; PASS if it calls for none.
+        """A random urgent reply to the last move; PASS if there is none.
 
-        1. Take or save stones in atari. 2. Play beside it where the neighbours have a common shape (Gelly,
+        1. Capture or save stones in atari. 2. Play next to it where the 3x3 pattern is known (Gelly,
         Wang, Munos and Teytaud, Modification of UCT with Patterns in Monte-Carlo Go, 2006).
         """
         count: cython.int = 0
-        way: cython.int
+        direction: cython.int
         if self.policy & (CAPTURE | ESCAPE):
             count = self.urgent(c)
         if not count and self.policy & PATTERN:
-            for way in range(8):
-                p: cython.int = self.last + self.ways[way]
+            for direction in range(8):
+                p: cython.int = self.last + self.offsets[direction]
                 if self.colour[p] != EMPTY or p == self.banned or not self.fits_shape(p, c):
                     continue
                 if self.has_liberty(p, c) and not self.self_atari(p, c, 0):
@@ -318,9 +318,9 @@ class GoMoves(GoStones):
 
     @cython.final
     def urgent(self, c):
-        """Write the moves that take the chain of the last move or save chains of c beside it; their count."""
+        """Write moves that capture the last move's chain or save chains of c next to it; return the count."""
         count: cython.int = 0
-        way: cython.int
+        direction: cython.int
         if self.policy & CAPTURE and self.colour[self.last] == 3 - c:
             k: cython.int = self.chain[self.last]
             if self.atari(k):
@@ -330,8 +330,8 @@ class GoMoves(GoStones):
                     count = 1
         if self.policy & ESCAPE:
             self.marks += 1
-            for way in range(4):
-                p = self.last + self.ways[way]
+            for direction in range(4):
+                p = self.last + self.offsets[direction]
                 if self.colour[p] == c and self.mark[self.chain[p]] != self.marks:
                     k = self.chain[p]
                     self.mark[k] = self.marks
@@ -341,19 +341,19 @@ class GoMoves(GoStones):
 
     @cython.final
     def saves(self, k, c, count):
-        """Write the moves that save the chain k of c from atari behind `count` others; return their count.
+        """Append moves that save the chain k of c from atari; return the new count.
 
-        It takes one of the chains beside it, or runs to where it has two liberties.
+        A move captures a neighbouring chain, or extends to two liberties or more.
         """
         p: cython.int = self.sums[k] // self.libs[k]
         s: cython.int = k
-        way: cython.int
+        direction: cython.int
         if p != self.banned and self.has_liberty(p, c) and not self.self_atari(p, c, 0):
             self.picks[count] = p
             count += 1
         while count < 8:
-            for way in range(4):
-                q: cython.int = s + self.ways[way]
+            for direction in range(4):
+                q: cython.int = s + self.offsets[direction]
                 if self.colour[q] == 3 - c and self.atari(self.chain[q]):
                     q = self.sums[self.chain[q]] // self.libs[self.chain[q]]
                     if q != self.banned and q != p and count < 8:
@@ -366,21 +366,21 @@ class GoMoves(GoStones):
 
     @cython.final
     def self_atari(self, p, c, crowd):
-        """True if a move without captures leaves its chain, of `crowd` stones or more before it, one liberty.
+        """True if a move without captures is self-atari of `crowd` stones or more, not counting the new one.
 
-        The liberties after it: empty neighbours, and what the sums of the chains beside it leave without p.
+        The liberties after it: empty neighbours, and the liberties of neighbouring own chains except p.
         """
-        only: cython.int = 0  # the first liberty that was found
+        only: cython.int = 0  # the first liberty
         stones: cython.int = 0
-        way: cython.int
+        direction: cython.int
         other: cython.int
         pairs: cython.longlong
         sums: cython.longlong
         squares: cython.longlong
         if self.around[p] >= 2 * VACANT:
             return False
-        for way in range(4):
-            q: cython.int = p + self.ways[way]
+        for direction in range(4):
+            q: cython.int = p + self.offsets[direction]
             if self.colour[q] == EMPTY:
                 if only and only != q:
                     return False
@@ -390,7 +390,7 @@ class GoMoves(GoStones):
                 stones += self.length[k]
                 pairs, sums, squares = self.libs[k], self.sums[k], self.squares[k]
                 for other in range(4):
-                    if self.colour[p + self.ways[other]] == c and self.chain[p + self.ways[other]] == k:
+                    if self.colour[p + self.offsets[other]] == c and self.chain[p + self.offsets[other]] == k:
                         pairs -= 1
                         sums -= p
                         squares -= p * p
@@ -408,15 +408,15 @@ class GoMoves(GoStones):
     @cython.final
     def shape(self, p):
         """The eight neighbours of a point, two bits each."""
-        way: cython.int
+        direction: cython.int
         bits: cython.int = 0
-        for way in range(8):
-            bits |= self.colour[p + self.ways[way]] << (2 * way)
+        for direction in range(8):
+            bits |= self.colour[p + self.offsets[direction]] << (2 * direction)
         return bits
 
     @cython.final
     def fits_shape(self, p, c):
-        """True if the neighbours of p have a shape that c should consider."""
+        """True if p has a known 3x3 pattern for c to play."""
         return SHAPES[self.shape(p)] & c != 0
 
     # -- playouts ----------------------------------------------------------------------------------
@@ -432,10 +432,10 @@ class GoMoves(GoStones):
         return p
 
     def playout(self, base, room):
-        """Play on the board itself and copy it back.
+        """Play out on the board itself, then restore it.
 
-        Both sides pass where nothing is left but eyes of their own. Ko is simple here, whatever the rules: a
-        playout that goes round is counted as it stands after three moves a point.
+        A side passes when only its own eyes are left. Ko is always simple here: a playout that cycles is
+        scored as it stands after three moves a point.
         """
         made: cython.int = 0
         most: cython.int = 3 * self.area
@@ -446,7 +446,7 @@ class GoMoves(GoStones):
             return base
         if base + most >= self.capacity:
             self.extend(base + most)
-        self.keep()
+        self.save_state()
         merciful: cython.bint = self.policy & MERCY != 0
         ahead: cython.int = self.caught[0] - self.caught[1]
         while made < room and made < most and self.passed < 2:
@@ -472,13 +472,13 @@ class GoMoves(GoStones):
             self.settle()
         if self.sharing:
             self.share_out()
-        self.bring()
+        self.restore_state()
         return base + made
 
     # -- move ordering -----------------------------------------------------------------------------
 
     def hint(self, move):
-        """Takes and saves stones, has a common shape, is near the last move, is not on the first line.
+        """Captures, escapes, known patterns, nearness to the last moves, not the first line.
 
         A pass comes after all points but own eyes, unless it ends the game and wins it: then it comes first.
         """
@@ -489,11 +489,11 @@ class GoMoves(GoStones):
         value: cython.int = 0
         taken: cython.int = 0
         saved: cython.int = 0
-        way: cython.int
+        direction: cython.int
         if self.eye(move, c):
             return -30
-        for way in range(4):
-            q: cython.int = move + self.ways[way]
+        for direction in range(4):
+            q: cython.int = move + self.offsets[direction]
             if self.colour[q] == EMPTY or self.colour[q] == EDGE:
                 continue
             k: cython.int = self.chain[q]
@@ -525,7 +525,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def nearness(self, p, q):
-        """How near two points are, from 0 to 6."""
+        """The nearness of two points, from 0 to 6."""
         across: cython.int = abs(p % self.stride - q % self.stride)
         up: cython.int = abs(p // self.stride - q // self.stride)
         away: cython.int = across + up + max(across, up)
@@ -533,7 +533,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def line(self, p):
-        """How far a point is from the edge: 1 on the first line."""
+        """The line of a point: 1 at the edge."""
         x: cython.int = p % self.stride
         y: cython.int = p // self.stride
         return min(min(x, self.columns + 1 - x), min(y, self.rows + 1 - y))

@@ -1,4 +1,4 @@
-"""Go in words: the terms of a game, points, positions, handicaps, and how it is drawn."""
+"""Go notation: game parameters, points, positions, handicaps, and drawing."""
 
 import re
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ _ROWS = re.compile(r"[^\s/\d]*(/[^\s/\d]*)*")
 
 @dataclass(frozen=True)
 class GoTerms:
-    """What a game is played by, nothing left open."""
+    """The parameters of a game, defaults resolved."""
 
     columns: int
     rows: int
     suicide: bool
     komi: float
-    halves: int  # what White gets in the end, in half points: komi, and points for a handicap
+    halves: int  # White's compensation in half points: komi, and points for a handicap
 
 
 def terms(
@@ -42,7 +42,7 @@ def terms(
     placement: str,
     goal: str,
 ) -> GoTerms:
-    """The terms that a game's parameters come to. Raises BadInput for one that is wrong."""
+    """Resolve a game's parameters. Raises BadInput for a wrong one."""
     wide, high = columns or size, rows or size
     for name, number in (("size", size), ("columns", wide), ("rows", high)):
         if not 1 <= number <= MOST:
@@ -63,7 +63,7 @@ def terms(
 
 
 def _komi(value: Any, stones: int) -> float:
-    """Komi in points; `usual` is that of an even game, or of one with so many handicap stones."""
+    """Komi in points; `usual` depends on whether there are handicap stones."""
     if value == USUAL:
         return HANDICAP_KOMI if stones else KOMI
     try:
@@ -77,14 +77,14 @@ def _komi(value: Any, stones: int) -> float:
 
 def _suicide(value: Any, rules: str) -> bool:
     """Whether suicide is allowed: on, off, or as the rules say."""
-    known = {"rules": rules == TROMP_TAYLOR, "on": True, "true": True, "off": False, "false": False}
-    if str(value).lower() not in known:
+    options = {"rules": rules == TROMP_TAYLOR, "on": True, "true": True, "off": False, "false": False}
+    if str(value).lower() not in options:
         raise BadInput(f"suicide is on, off or rules, not '{value}'")
-    return known[str(value).lower()]
+    return options[str(value).lower()]
 
 
 def _stones(count: int, columns: int, rows: int, placement: str) -> int:
-    """A handicap that the board can hold. Raises BadInput for any other."""
+    """Check the handicap for the board. Raises BadInput if it does not fit."""
     if not count:
         return 0
     most = min(columns * rows - 1, 99) if placement == "free" else len(_fixed(columns, rows))
@@ -136,7 +136,7 @@ def _fixed(columns: int, rows: int) -> list[int]:
 
 
 def handicap(columns: int, rows: int, count: int) -> list[int]:
-    """Where so many stones of a fixed handicap stand; an odd fifth, seventh, ... is in the middle."""
+    """The points of a fixed handicap of `count` stones; an odd fifth, seventh, ... is in the middle."""
     points = _fixed(columns, rows)
     if count % 2 and count > 4 and len(points) == 9:
         return [*points[: count - 1], points[8]]
@@ -146,18 +146,18 @@ def handicap(columns: int, rows: int, count: int) -> list[int]:
 def stars(columns: int, rows: int) -> tuple[Cell, ...]:
     """The points that are marked on a board, as cells: row from the top, column from the left."""
     stride = columns + 1
-    found = {divmod(point, stride) for point in _fixed(columns, rows)}
+    points = {divmod(point, stride) for point in _fixed(columns, rows)}
     if columns % 2 and rows % 2 and min(columns, rows) >= 5:
-        found.add(((rows + 1) // 2, (columns + 1) // 2))
-    if min(columns, rows) < 13 and len(found) > 5:
-        found = {(y, x) for y, x in found if (2 * y == rows + 1) == (2 * x == columns + 1)}
-    return tuple(sorted((rows - y, x - 1) for y, x in found))
+        points.add(((rows + 1) // 2, (columns + 1) // 2))
+    if min(columns, rows) < 13 and len(points) > 5:
+        points = {(y, x) for y, x in points if (2 * y == rows + 1) == (2 * x == columns + 1)}
+    return tuple(sorted((rows - y, x - 1) for y, x in points))
 
 
 # -- shapes -----------------------------------------------------------------------------------------
 
-# The shapes of MoGo: a point in the middle, rows from above. X and O are stones of either colour and the
-# other, x anything but X, o anything but O, ? anything, # the edge; the last is for X alone to play.
+# The 3x3 patterns of MoGo around the point to play. X and O are stones of either colour and the other,
+# x anything but X, o anything but O, ? anything, # the edge; the last is for X only to play.
 HANE, CUT, SIDE = (
     ("XOX ... ???", "XO. ... ?.?", "XO? X.. x.?", ".O. X.. ..."),
     ("XO? O.o ?o?", "XO? O.X ???", "?X? O.O ooo", "OX? o.O ???"),
@@ -165,12 +165,12 @@ HANE, CUT, SIDE = (
 )
 X_ALONE = ("XOO ... ?.?",)
 _STANDS = {".": (0,), "X": (1,), "O": (2,), "#": (3,), "x": (0, 2, 3), "o": (0, 1, 3), "?": (0, 1, 2, 3)}
-_ROUND = (5, 1, 4, 2, -1, 0, 6, 3, 7)  # where the places of a text stand among the neighbours
+_ROUND = (5, 1, 4, 2, -1, 0, 6, 3, 7)  # from the places of a pattern to the directions of neighbours
 
 
 def shapes() -> dict[int, int]:
-    """The neighbours, two bits each in the order of `ways`; 1 if it is Black's shape, 2 White's, 3 both."""
-    found: dict[int, int] = {}
+    """The patterns by code, two bits a neighbour in the order of `offsets`: 1 for Black, 2 White, 3 both."""
+    table: dict[int, int] = {}
     for shape, who in [*((each, 3) for each in (*HANE, *CUT, *SIDE)), *((each, 1) for each in X_ALONE)]:
         for turned in _turned(shape.split()):
             sets = [_STANDS[sign] for sign in "".join(turned)]
@@ -184,20 +184,20 @@ def shapes() -> dict[int, int]:
                         parts = [part | bit for part in parts for bit in bits]
                 whose = 3 - who if swap and who < 3 else who
                 for part in parts:
-                    found[part] = found.get(part, 0) | whose
-    return found
+                    table[part] = table.get(part, 0) | whose
+    return table
 
 
 def _turned(rows: list[str]) -> set[tuple[str, ...]]:
-    """A shape turned and mirrored."""
-    found = set()
+    """The eight symmetric images of a pattern."""
+    images = set()
     for _ in range(4):
         rows = ["".join(row) for row in zip(*rows[::-1], strict=True)]
-        found |= {tuple(rows), tuple(row[::-1] for row in rows)}
-    return found
+        images |= {tuple(rows), tuple(row[::-1] for row in rows)}
+    return images
 
 
-# -- words ------------------------------------------------------------------------------------------
+# -- text -------------------------------------------------------------------------------------------
 
 
 def name(point: int, columns: int) -> str:
@@ -206,15 +206,15 @@ def name(point: int, columns: int) -> str:
 
 
 def point(text: str, columns: int, rows: int) -> int:
-    """The point that `text` names. Raises IllegalMove if it is none of the board."""
+    """The point that `text` names. Raises IllegalMove if it is not on the board."""
     word = text.strip()
     if word.lower() == "pass":
         return 0
-    found = _POINT.fullmatch(word)
+    match = _POINT.fullmatch(word)
     last = LETTERS[columns - 1] + str(rows)
-    if found is None:
+    if match is None:
         raise IllegalMove(f"'{word}' is not a point from A1 to {last}, or pass")
-    letter, row = found[1].upper(), int(found[2])
+    letter, row = match[1].upper(), int(match[2])
     if letter == "I":
         raise IllegalMove(f"'{word}': there is no column I, J comes after H")
     if letter not in LETTERS[:columns] or not 1 <= row <= rows:
@@ -267,10 +267,10 @@ def read(head: list[str], columns: int, rows: int) -> tuple[list[tuple[int, int]
 
 @dataclass(frozen=True)
 class Territory:
-    """Whose the points seem to be, as cells: row from the top, column from the left."""
+    """Estimated territory, as cells: row from the top, column from the left."""
 
     owned: dict[Cell, int]  # the owner of each point that one player owns in most playouts
-    lead: float  # what Black has more then, komi included
+    lead: float  # Black's estimated lead, komi included
 
 
 def territory(owned: dict[int, float], rows: int, columns: int, halves: int) -> Territory:
@@ -288,7 +288,7 @@ def areas(stones: tuple[tuple[str, ...], ...]) -> tuple[tuple[int, int], tuple[i
     territory = {"X": 0, "O": 0}
     while empty:
         region, borders = [empty.pop()], set()
-        for y, x in region:  # which grows
+        for y, x in region:  # grows during the loop
             for cell in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
                 if board.get(cell):
                     borders.add(board[cell])
@@ -302,7 +302,7 @@ def areas(stones: tuple[tuple[str, ...], ...]) -> tuple[tuple[int, int], tuple[i
 
 
 def breakdown(stones: tuple[tuple[str, ...], ...], halves: int) -> list[str]:
-    """How an area score comes about, a line a side; White has `halves` half points more."""
+    """The parts of an area score, a line a side; `halves`: White's compensation in half points."""
     lines = []
     for side, (own, empty), extra in zip(("black", "white"), areas(stones), (0, halves), strict=True):
         komi = f" {'-' if extra < 0 else '+'} {abs(extra) / 2:g} komi" if extra else ""

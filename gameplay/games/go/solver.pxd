@@ -6,7 +6,7 @@ from gameplay.games.go.bitboard cimport GoBitboard, Points
 cdef class GoSolver(GoBitboard):
     cdef readonly long long nodes       # positions visited, ever
     cdef public bint stopped            # setting it ends the search
-    cdef public object control          # what is asked now and then whether to stop, see capabilities.StopSignal
+    cdef public object control          # polled whether to stop, see capabilities.StopSignal
     cdef public long long most          # `nodes` at which it stops; 0: none
     cdef long long next_poll            # `nodes` at which that is looked at again
 
@@ -14,7 +14,7 @@ cdef class GoSolver(GoBitboard):
     cdef readonly object table
     cdef unsigned long long* entries
     cdef int size                       # 2**size entries
-    cdef public bint ways               # whether it holds any for one way alone
+    cdef public bint path_results       # whether it has results that hold on one path only
     cdef public bint cut                # whether a line was longer than PLIES since it was cleared
 
     # how far new positions are judged to be
@@ -28,17 +28,17 @@ cdef class GoSolver(GoBitboard):
     cdef bint superko
     cdef int need                       # points that the attacker has to keep
     cdef int past                       # boards before the root
-    cdef Points[512] past_mine
-    cdef Points[512] past_theirs
-    cdef Points[128] mine               # the attacker's stones, by ply
-    cdef Points[128] theirs
-    cdef Points[128] ko                 # where the mover may not take back
+    cdef Points[512] past_attackers
+    cdef Points[512] past_defenders
+    cdef Points[128] attackers          # the attacker's stones, by ply
+    cdef Points[128] defenders
+    cdef Points[128] ko                 # where ko forbids recapture
     cdef bint[128] passed               # whether the last move was a pass
     cdef unsigned long long[128] here   # the position's key
-    cdef unsigned long long[128] way    # a hash of those before it
+    cdef unsigned long long[128] path_hash  # of the positions before it
     cdef Points[128] pruned             # stones that the other side keeps after all moves that were left out
     cdef unsigned long long[4096] next_key  # of the position after each move
-    cdef int[4096] next_lie
+    cdef int[4096] next_symmetry
     cdef unsigned int[4096] one         # after each, how far the side to move is from its goal
     cdef unsigned int[4096] two         # ... and how far the other side
     cdef bint[4096] settled             # whether one of them is 0
@@ -50,7 +50,7 @@ cdef class GoSolver(GoBitboard):
     cdef Points found_kept
     cdef int[32] threats
 
-    cdef unsigned long long along(self, int ply, Points mine, Points theirs, Points ko, bint passed) noexcept nogil
+    cdef unsigned long long path_key(self, int ply, Points attackers, Points defenders, Points ko, bint passed) noexcept nogil
     cdef long find(self, unsigned long long key) noexcept nogil
     cdef void note(self, unsigned long long key, unsigned int one, unsigned int two, long long work) noexcept nogil
     cdef void judge(self, int number, bint mover) noexcept nogil

@@ -1,45 +1,44 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Go on boards of up to 25 points, solved by proof-number search with Go's knowledge.  Types: solver.pxd.
+"""Go solver for boards of up to 25 points: proof-number search with unconditional life.  Types: solver.pxd.
 
-One side, the attacker, is to show that it ends at least `margin` points ahead by area, without komi, without
-suicide. The search is df-pn, as in `engines/pns.py`: yes or no.
+The question is whether one side, the attacker, can end at least `margin` points ahead by area, without komi
+and without suicide. The search is df-pn, as in `engines/pns.py`.
 
-Theorem: with `superko` (positional: no move makes a board that was there before, in the line or in `past`)
-yes and no are exact, whatever came before. The value of a position then depends on the set of earlier boards
-(the graph-history interaction, M. Campbell, 1985). So two kinds of results are kept apart:
+Theorem: with `superko` (positional: no move repeats an earlier board, of the line or of `past`) both answers
+are exact for any history. The value of a position then depends on the set of earlier boards (graph-history
+interaction, M. Campbell, 1985). So two kinds of results are kept apart:
 
-- One that hangs on a move of the loser that was no move, because its board is of before the position, is
-  stored under the path: a hash of `past` and of the boards of the line as they lie, not turned or mirrored.
-- Any other holds on every path on which the winner may make the moves of its proof. It is stored for the
+- A result that depends on a move of the loser being illegal, since it repeats a board before the position, is
+  stored under the path: a hash of `past` and of the boards of the line, without symmetries.
+- Any other holds on every path on which the moves of the winner's proof are legal. It is stored for the
   position, with stones that the winner has on every board that the winner makes in the proof (`kept`). It is
-  used where no earlier board has all of them: then none of those boards was there before. Where one has, the
-  proof may not hold, and the position is searched again. That a proof is tested on each path before it is
-  used follows A. Kishimoto and M. Mueller, A general solution to the graph history interaction problem, 2004,
-  who play it through.
+  used if no earlier board has all of them: then the proof repeats no board. Otherwise the proof may not hold,
+  and the position is searched again. Testing a proof on each path before its use follows A. Kishimoto and
+  M. Mueller, A general solution to the graph history interaction problem, 2004, who replay it.
 
-Safe points count only where no earlier board has all living stones, for the same reason. No is unknown once a
-line was longer than 126 plies. Hashes of paths have 47 bits; all else is compared in full.
+Safe points count only if no earlier board has all living stones, for the same reason. "No" becomes "unknown"
+once a line exceeds 126 plies. Path hashes have 47 bits; all other keys are exact.
 
-Theorem: without `superko`, by simple ko and with nothing before, yes says that the attacker can force the
-margin in a finite number of moves: a position that comes again counts against them, and each position of a
-proof was proved before those that lead to it. No is the opposite, within 126 plies; where a margin hangs on a
-rule of repetition, as on 2x2, it is no.
+Theorem: without `superko`, by simple ko and without history, yes means that the attacker can force the margin
+in a finite number of moves: repetition counts against the attacker, and each position of a proof was proved
+before those that lead to it. No is the opposite, within 126 plies; if the margin depends on a repetition
+rule, as on 2x2, the answer is no.
 
 1. Unconditional life (see `bitboard.py`) ends lines early: the attacker has the
-   margin safe in points that stay theirs though they pass for ever, or the defender has too many such.
-2. Of moves that leave the other side a point to end it at once none is searched. Such points are looked for
-   once, in the position before; what they do is then checked after each move.
-3. The table holds each position once for all its turned and mirrored boards. Its keys are the positions: it
-   never takes one for another.
-4. How far a new position is from a proof, and from a failure, is judged by its stones, liberties, chains and
-   regions, with weights fitted by logistic regression to positions that were solved before. It decides what
-   is searched first, never what is found.
+   margin in unconditional territory, or the defender has too much of it.
+2. Moves after which the other side can end the game at once are pruned. Such replies are generated once, in
+   the position before, and checked after each move.
+3. The table stores each position once for all its symmetric images. Its keys are the positions themselves:
+   there are no collisions.
+4. The proof and disproof numbers of a new position are initialized from stones, liberties, chains and
+   regions, with weights fitted by logistic regression to solved positions. They affect the order of search,
+   never the result.
 
-What each is worth, in positions that prove 3x5 (15 points) and 3x6 (18): all of it takes 18,000 and 426,000;
-without 2 it is 34,000 and 775,000; with sums in place of weak proof numbers 43,000 and more than 1.5 million;
-with all numbers 1 in place of 4, 235,000 and more than 20 million, with the defender's potential eyes alone
-72,000 and 6 million. Alpha-beta, two plies deeper each time, with the same safe points took 280,000 on 3x5,
+Gains, in positions to prove 3x5 (15 points) and 3x6 (18): with everything 18,000 and 426,000; without 2
+34,000 and 775,000; with sums in place of weak proof numbers 43,000 and more than 1.5 million; with all
+numbers initialized to 1, 235,000 and more than 20 million, with the defender's potential eyes alone 72,000
+and 6 million. Alpha-beta with the same safe points, two plies deeper each iteration, took 280,000 on 3x5,
 710,000 on 4x4 where this takes 56,000, and had not proved 3x6 after 10 million.
 
 5x5 was first solved by van der Werf, van den Herik and Uiterwijk, Solving Go on small boards, 2003, with the
@@ -67,39 +66,36 @@ else:
 
 M48 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFF)
 
-PLIES = cython.declare(
-    cython.int, 126
-)  # that a line goes down at most; longer ones count against the attacker
+PLIES = cython.declare(cython.int, 126)  # the longest line; longer ones count against the attacker
 WIDTH = cython.declare(cython.int, 32)  # more than the moves of a position
 PASS = cython.declare(cython.int, 63)  # a move; others are the bit of a point
-NEVER = cython.declare(cython.uint, 1 << 30)  # a number that nothing can bring down
-FEW = cython.declare(cython.uint, (1 << 30) - 1)  # the greatest of others
-ALWAYS = cython.declare(cython.int, 1 << 20)  # more than any ply: what is known does not hang on the way
+NEVER = cython.declare(cython.uint, 1 << 30)  # infinity: a disproved goal
+FEW = cython.declare(cython.uint, (1 << 30) - 1)  # the greatest finite number
+ALWAYS = cython.declare(cython.int, 1 << 20)  # more than any ply: the result does not depend on the path
 WON, LOST = (
     cython.declare(cython.uint, 2),
     cython.declare(cython.uint, 1),
-)  # by the attacker, in entries of ways
+)  # by the attacker, in entries of paths
 
-BARE = cython.declare(cython.int, -2)  # less than any ply: the board was not there before
+BARE = cython.declare(cython.int, -2)  # less than any ply: the board is new
 PAST = cython.declare(cython.int, 512)  # boards before the root, at most
-INTERVAL = cython.declare(cython.longlong, 1024)  # positions between two looks at `control`
+INTERVAL = cython.declare(cython.longlong, 1024)  # positions between two polls of `control`
 
 # A key, from the lowest bit: 40 bits of the board in base 3, 5 of the ko, the side to move, whether the last
 # move was a pass, 1. The key of a path: 47 bits of a hash, 0. An entry: a key and above it the logarithm of
-# the work; then two numbers of 32 bits, how far the side to move is from its goal, and the other side. Of a
-# position that is solved the one is 0 and the other NEVER + the stones that the winner keeps, a bit each, on
-# the board as the key has it. Of a path: who wins and, above it, those stones; then 1 + the lowest ply that
-# the result hangs on.
+# the work; then two proof numbers of 32 bits, of the side to move and of the other side. In a solved position
+# one is 0 and the other NEVER + the stones that the winner keeps, a bit each, on the canonical board. In an
+# entry of a path: the winner and, above it, those stones; then 1 + the lowest ply that the result depends on.
 
-# What speaks for the attacker: each of their stones, liberties, liberties that only they have, stones on the
-# edge, chains, chains in atari, stones in atari, regions that they leave; the same of the defender; always.
+# Weights for the attacker: stones, liberties, private liberties, stones on the edge, chains, chains in atari,
+# stones in atari, enclosed regions; the same of the defender; a constant.
 BEFORE_ATTACKER = (17, 2, 1, -10, -6, -10, 1, 9, -13, -5, -6, 8, 24, -16, 12, -36, 2)
 BEFORE_DEFENDER = (10, 1, 3, -11, -11, -3, -9, 16, -6, -7, -5, 2, 18, -7, 6, -23, -3)
-SPAN = cython.declare(cython.int, 250)  # sums beyond it are as good
+SPAN = cython.declare(cython.int, 250)  # sums are clamped to it
 
 
 class GoSolver(GoBitboard):
-    """Solves one board; `nodes` counts the positions it visited, ever. Set `stopped` to end a search."""
+    """Solves one board size; `nodes` counts all positions visited. Set `stopped` to end a search."""
 
     def __init__(self, columns: cython.int, rows: cython.int, size: cython.int = 15):
         """A board, and a table of 2**size entries of 16 bytes each. Raises Usage for a board too large."""
@@ -113,9 +109,11 @@ class GoSolver(GoBitboard):
         self.most = self.next_poll = 0
         if not cython.compiled:
             self.proofs, self.disproofs = [0] * 512, [0] * 512
-            self.mine, self.theirs, self.ko, self.passed, self.here, self.way = ([0] * 128 for _ in range(6))
-            self.pruned, self.past_mine, self.past_theirs = [0] * 128, [0] * PAST, [0] * PAST
-            self.next_key, self.next_lie, self.one, self.two = ([0] * 4096 for _ in range(4))
+            self.attackers, self.defenders, self.ko, self.passed, self.here, self.path_hash = (
+                [0] * 128 for _ in range(6)
+            )
+            self.pruned, self.past_attackers, self.past_defenders = [0] * 128, [0] * PAST, [0] * PAST
+            self.next_key, self.next_symmetry, self.one, self.two = ([0] * 4096 for _ in range(4))
             self.low, self.settled, self.kept = ([0] * 4096 for _ in range(3))
             self.threats = [0] * 32
         for i in range(34):
@@ -127,7 +125,7 @@ class GoSolver(GoBitboard):
 
     def clear(self):
         """Forget all results."""
-        self.ways = self.cut = False
+        self.path_results = self.cut = False
         self.table = memoryview(memory(cython.cast(cython.size_t, 16) << self.size)).cast("Q")
         if cython.compiled:
             self.entries = cython.cast(cython.p_ulonglong, address_of(self.table))
@@ -136,14 +134,14 @@ class GoSolver(GoBitboard):
 
     # -- the table -----------------------------------------------------------------------------
 
-    def along(self, ply, mine, theirs, ko, passed):
-        """The key of a position at a ply with the way to it: of boards as they lie, as the past does."""
-        mixed: cython.ulonglong = fold(self.way[ply], mine ^ spread(theirs))
+    def path_key(self, ply, attackers, defenders, ko, passed):
+        """The key of a position at a ply together with its path, without symmetries."""
+        mixed: cython.ulonglong = fold(self.path_hash[ply], attackers ^ spread(defenders))
         mixed = fold(mixed, ko << 1 | cython.cast(cython.ulonglong, passed))
         return max(ONE, (mixed ^ mixed >> 31) >> 17)  # 0 is an empty entry
 
     def find(self, key):
-        """Where the entry of a position is; -1: there is none."""
+        """The index of a key's entry; -1: there is none."""
         start: cython.long = cython.cast(cython.long, spread(key) >> (66 - self.size)) * 8
         i: cython.long
         for i in range(start, start + 8, 2):
@@ -152,7 +150,7 @@ class GoSolver(GoBitboard):
         return -1
 
     def note(self, key, one, two, work):
-        """Keep what was found; of four the one goes that took the least work."""
+        """Store an entry; in a bucket of four the one with the least work is replaced."""
         start: cython.long = cython.cast(cython.long, spread(key) >> (66 - self.size)) * 8
         i: cython.long
         at: cython.long = start
@@ -173,7 +171,7 @@ class GoSolver(GoBitboard):
     # -- the search ----------------------------------------------------------------------------
 
     def judge(self, number, mover):
-        """How far a new position after a move of `mover` is from proof and failure, in `one` and `two`."""
+        """Initialize the numbers `one` and `two` of a new position after a move of `mover`."""
         own: cython.ulonglong = self.next_own[number]
         other: cython.ulonglong = self.next_other[number]
         empty: cython.ulonglong = self.board & ~(own | other)
@@ -184,27 +182,27 @@ class GoSolver(GoBitboard):
             own, other = other, own
         total += self.weigh(own, other, empty, first) + self.weigh(other, own, empty, first + 8)
         total = max(0, min(total + SPAN, 2 * SPAN))
-        # The defender lives in points that the attacker is not beside.
+        # The defender's potential eyes: points with no attacker next to them.
         proof: cython.uint = self.proofs[total] + 4 * popcount(eyes & ~self.near(own))
         disproof: cython.uint = self.disproofs[total]
         self.one[number] = proof if mover else disproof
         self.two[number] = disproof if mover else proof
 
     def decide(self, number, won, low):
-        """The position after this move is won for its mover, or is not; the lowest ply that this hangs on."""
+        """Mark the position after a move as won or lost for its mover; `low`: see `visit`."""
         self.one[number] = NEVER if won else 0
         self.two[number] = 0 if won else NEVER
         self.low[number] = low
         self.settled[number] = True
 
     def gather(self, ply, mover):
-        """Write the moves of a ply. The number of them; -1: one ends it for the mover."""
-        mine: cython.ulonglong = self.mine[ply]
-        theirs: cython.ulonglong = self.theirs[ply]
-        own: cython.ulonglong = theirs if mover else mine
-        other: cython.ulonglong = mine if mover else theirs
-        empty: cython.ulonglong = self.board & ~(mine | theirs)
-        # So many points end it at once: what the attacker needs, or one more than they leave.
+        """Write the moves of a ply; return their number, or -1 if one wins at once."""
+        attackers: cython.ulonglong = self.attackers[ply]
+        defenders: cython.ulonglong = self.defenders[ply]
+        own: cython.ulonglong = defenders if mover else attackers
+        other: cython.ulonglong = attackers if mover else defenders
+        empty: cython.ulonglong = self.board & ~(attackers | defenders)
+        # The points that decide at once: what the attacker needs, or one more than the defender may lose.
         enough: cython.int = self.area + 1 - self.need if mover else self.need
         base: cython.int = WIDTH * ply
         last: cython.int = WIDTH * (PLIES + 1)
@@ -219,10 +217,10 @@ class GoSolver(GoBitboard):
         whole: cython.ulonglong = self.whole(own)
         # 1. A second pass.
         self.pruned[ply] = self.board
-        if self.passed[ply] and mover ^ (self.lead(mine, theirs) >= self.margin):
+        if self.passed[ply] and mover ^ (self.lead(attackers, defenders) >= self.margin):
             self.found_kept = self.board
             return -1
-        # 2. Moves after which enough is safe.
+        # 2. Moves after which enough points are safe.
         while rest:
             i = lowest(rest)
             rest &= rest - 1
@@ -237,7 +235,7 @@ class GoSolver(GoBitboard):
             self.next_own[i], self.next_other[i], self.next_ko[i] = own, other, 0
             self.moves[i] = PASS
             count += 1
-        # 3. Where the other side could do that now: moves that leave it one such point.
+        # 3. The other side's threats to do so: prune moves that leave one.
         enough = self.area + 1 - enough
         whole = self.whole(other)
         while empty:
@@ -260,7 +258,7 @@ class GoSolver(GoBitboard):
                     and self.stands(ply, last, 1 - mover)
                 ):
                     self.pruned[ply] &= self.living
-                    # That point first for the moves that follow.
+                    # Try that threat first for the next moves.
                     self.threats[j], self.threats[0] = self.threats[0], self.threats[j]
                     lost = True
                     break
@@ -270,14 +268,14 @@ class GoSolver(GoBitboard):
         return kept
 
     def copy(self, source, target):
-        """The move at one place also at another."""
+        """Copy a move from one index to another."""
         self.next_own[target] = self.next_own[source]
         self.next_other[target] = self.next_other[source]
         self.next_ko[target] = self.next_ko[source]
         self.moves[target] = self.moves[source]
 
     def since(self, ply, number):
-        """The ply at which what stands after this move was on the way here; -1: it was not."""
+        """The ply of the line with the position after this move; -1: there is none."""
         i: cython.int
         for i in range(ply, -1, -1):
             if self.here[i] == self.next_key[number]:
@@ -285,44 +283,44 @@ class GoSolver(GoBitboard):
         return -1
 
     def repeated(self, ply, number, mover):
-        """The ply at which the board after this move was on the way here; -1: before the root.
+        """The ply of the line with the board after this move; -1: before the root.
 
-        BARE: it was not there, or the move is a pass.
+        BARE: the board is new, or the move is a pass.
         """
-        mine: cython.ulonglong = self.next_other[number] if mover else self.next_own[number]
-        theirs: cython.ulonglong = self.next_own[number] if mover else self.next_other[number]
+        attackers: cython.ulonglong = self.next_other[number] if mover else self.next_own[number]
+        defenders: cython.ulonglong = self.next_own[number] if mover else self.next_other[number]
         i: cython.int
         if self.moves[number] != PASS:
             for i in range(ply, -1, -1):
-                if self.mine[i] == mine and self.theirs[i] == theirs:
+                if self.attackers[i] == attackers and self.defenders[i] == defenders:
                     return i
             for i in range(self.past):
-                if self.past_mine[i] == mine and self.past_theirs[i] == theirs:
+                if self.past_attackers[i] == attackers and self.past_defenders[i] == defenders:
                     return -1
         return BARE
 
     def clashes(self, ply, kept, side):
         """True if a board before this ply, or the root, had all these stones of a side (0: the attacker).
 
-        If not, no board of those on which the winner keeps them has been there.
+        If not, no board on which the winner keeps them repeats an earlier one.
         """
         i: cython.int
         for i in range(ply):
-            if not kept & ~(self.theirs[i] if side else self.mine[i]):
+            if not kept & ~(self.defenders[i] if side else self.attackers[i]):
                 return True
-        for i in range(self.past):  # noqa: SIM110 (any() would need the interpreter)
-            if not kept & ~(self.past_theirs[i] if side else self.past_mine[i]):
+        for i in range(self.past):
+            if not kept & ~(self.past_defenders[i] if side else self.past_attackers[i]):
                 return True
         return False
 
     def stands(self, ply, number, side):
-        """True if a side may make this move, after which `living` live: no earlier board can follow."""
+        """True if the move is legal and no earlier board can repeat while `living` live."""
         if not self.superko:
             return True
         return self.repeated(ply, number, side) == BARE and not self.clashes(ply + 1, self.living, side)
 
     def look(self, ply, number, mover, new):
-        """What the table knows of the position after a move; nothing: it is judged if it is `new`."""
+        """Probe the table for the position after a move; initialize its numbers if it is `new`."""
         key: cython.ulonglong = self.next_key[number]
         i: cython.long = self.find(key)
         one: cython.uint
@@ -337,18 +335,18 @@ class GoSolver(GoBitboard):
         two = cython.cast(cython.uint, self.entries[i + 1] >> 32)
         if one == 0 or two == 0:
             winner = mover if two == 0 else 1 - mover
-            self.kept[number] = self.turned_back((one | two) & ~NEVER, self.next_lie[number])
+            self.kept[number] = self.turned_back((one | two) & ~NEVER, self.next_symmetry[number])
             if not self.superko or not self.clashes(ply + 1, self.kept[number], winner):
                 self.decide(number, two == 0, ALWAYS)
                 return
-            # It stands, but perhaps not here.
+            # The stored proof may not hold on this path.
             if new:
                 self.judge(number, mover)
         else:
             self.one[number], self.two[number] = one, two
-        if self.ways:
+        if self.path_results:
             i = self.find(
-                self.along(
+                self.path_key(
                     ply + 1,
                     self.next_other[number] if mover else self.next_own[number],
                     self.next_own[number] if mover else self.next_other[number],
@@ -358,7 +356,7 @@ class GoSolver(GoBitboard):
             )
             if i >= 0:
                 word = self.entries[i + 1] & M32
-                self.kept[number] = self.turned_back(word >> 2, self.next_lie[number])
+                self.kept[number] = self.turned_back(word >> 2, self.next_symmetry[number])
                 self.decide(
                     number,
                     ((word & 3) == WON) ^ (mover != 0),
@@ -368,14 +366,14 @@ class GoSolver(GoBitboard):
     def visit(self, ply, most_one, most_two):
         """Search a position until one of its numbers reaches its limit; set `found_one`, `found_two`.
 
-        They are how far the side to move is from its goal, and how far the other side is from its own. If one
-        is 0, `found_low` is the lowest ply that the result depends on.
+        They are the proof numbers of the side to move and of the other side. If one is 0, `found_low` is the
+        lowest ply that the result depends on.
         """
         mover: cython.int = (self.first + ply) & 1
         base: cython.int = WIDTH * ply
         before: cython.longlong = self.nodes
         kept: cython.ulonglong = 0
-        lie: cython.int
+        symmetry: cython.int
         winner: cython.int
         i: cython.int
         j: cython.int
@@ -399,30 +397,30 @@ class GoSolver(GoBitboard):
             self.found_one = 0 if mover else NEVER
             self.found_two = NEVER if mover else 0
             self.found_low, self.found_kept = -1, 0
-            self.ways = self.cut = True
+            self.path_results = self.cut = True
             return
         key: cython.ulonglong = self.key(
-            self.mine[ply], self.theirs[ply], self.ko[ply], mover, self.passed[ply]
+            self.attackers[ply], self.defenders[ply], self.ko[ply], mover, self.passed[ply]
         )
-        lie = self.lie
+        symmetry = self.symmetry
         self.here[ply] = key
-        trail: cython.ulonglong = self.along(
-            ply, self.mine[ply], self.theirs[ply], self.ko[ply], self.passed[ply]
+        path_key: cython.ulonglong = self.path_key(
+            ply, self.attackers[ply], self.defenders[ply], self.ko[ply], self.passed[ply]
         )
-        self.way[ply + 1] = trail
-        # 2. The moves. One may end it.
+        self.path_hash[ply + 1] = path_key
+        # 2. The moves. One may win at once.
         count = self.gather(ply, mover)
         if count < 0:
-            self.note(key, 0, NEVER | cython.cast(cython.uint, self.turned(self.found_kept, lie)), 1)
+            self.note(key, 0, NEVER | cython.cast(cython.uint, self.turned(self.found_kept, symmetry)), 1)
             self.found_one, self.found_two, self.found_low = 0, NEVER, ALWAYS
             return
-        # 3. Those that go round: they are no moves, or what the defender wants.
+        # 3. Repetitions: they are illegal with superko, else good for the defender.
         i = base
         for j in range(base, base + count):
             if self.superko:
                 best = self.repeated(ply, j, mover)
                 if best != BARE:
-                    self.ways = True
+                    self.path_results = True
                     free = min(free, best)
                     continue
             if i != j:
@@ -435,19 +433,19 @@ class GoSolver(GoBitboard):
                 self.next_key[i] = self.key(
                     self.next_own[i], self.next_other[i], self.next_ko[i], 1, self.moves[i] == PASS
                 )
-            self.next_lie[i] = self.lie
+            self.next_symmetry[i] = self.symmetry
             self.low[i] = ALWAYS
             self.kept[i] = 0
             self.settled[i] = False
             if not self.superko:
                 best = self.since(ply, i)
                 if best >= 0:
-                    self.ways = True
+                    self.path_results = True
                     self.decide(i, mover != 0, best)
             i += 1
         count = i - base
         while True:
-            # 4. The numbers of the position: the least, and what stands for the sum (weak proof numbers).
+            # 4. The numbers of the position: the minimum, and the weak proof number in place of the sum.
             least = second = NEVER
             top = 0
             others = 0
@@ -473,16 +471,16 @@ class GoSolver(GoBitboard):
                 total = min(top + others - 1, FEW)
             if total == 0:
                 least = NEVER
-            # 5. Enough for now.
+            # 5. A limit is reached.
             if self.stopped or least >= most_one or total >= most_two or least == 0:
                 break
-            # 6. The move that has least left, until it has an eighth more than the second.
+            # 6. Visit the best move until its number exceeds the second best by an eighth.
             limit = most_two if most_two == NEVER else most_two - (others - 1)
             room = NEVER
             if second < NEVER:
                 room = min(second + max(1, second >> 3), FEW)
-            self.mine[ply + 1] = self.next_other[best] if mover else self.next_own[best]
-            self.theirs[ply + 1] = self.next_own[best] if mover else self.next_other[best]
+            self.attackers[ply + 1] = self.next_other[best] if mover else self.next_own[best]
+            self.defenders[ply + 1] = self.next_own[best] if mover else self.next_other[best]
             self.ko[ply + 1] = self.next_ko[best]
             self.passed[ply + 1] = self.moves[best] == PASS
             self.visit(ply + 1, limit, min(most_one, room))
@@ -491,7 +489,7 @@ class GoSolver(GoBitboard):
                 self.low[best] = self.found_low
                 self.kept[best] = self.found_kept
                 self.settled[best] = True
-        # 7. What it hangs on, and what the winner keeps: of the move that did it, or of all.
+        # 7. The lowest ply and the kept stones: of the winning move, or of all moves.
         if least == 0:
             low = BARE
             for i in range(base, base + count):
@@ -510,16 +508,16 @@ class GoSolver(GoBitboard):
             if not i:
                 self.note(
                     key,
-                    least | cython.cast(cython.uint, self.turned(kept, lie) if least else 0),
-                    total | cython.cast(cython.uint, self.turned(kept, lie) if total else 0),
+                    least | cython.cast(cython.uint, self.turned(kept, symmetry) if least else 0),
+                    total | cython.cast(cython.uint, self.turned(kept, symmetry) if total else 0),
                     self.nodes - before,
                 )
                 low = ALWAYS
             if i or (self.superko and self.clashes(ply, kept, winner)):
-                self.ways = True
+                self.path_results = True
                 self.note(
-                    trail,
-                    cython.cast(cython.uint, self.turned(kept, lie) << 2) | (LOST if winner else WON),
+                    path_key,
+                    cython.cast(cython.uint, self.turned(kept, symmetry) << 2) | (LOST if winner else WON),
                     low + 1,
                     self.nodes - before,
                 )
@@ -543,7 +541,7 @@ class GoSolver(GoBitboard):
     def ask(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
         """Select a question of `proves` and discard the results of any other.
 
-        Its results are stored in `table`. A caller that fills it from a file also sets `ways` and `cut`.
+        Its results are in `table`. A caller that fills it from a file also sets `path_results` and `cut`.
         """
         if (attacker, margin, superko) != self.asked:
             self.clear()
@@ -564,13 +562,12 @@ class GoSolver(GoBitboard):
 
         stones: the rows from the top, as `Go.stones()`. turn, attacker: 0 Black, 1 White. passed: the last
         move was a pass. ko: 1 + the number of the point, row by row from A1, that ko forbids; 0: none.
-        past: with `superko` the boards that no move may make, each as `stones`.
-        True; False; None where it was stopped, after which the same question goes on where it was, or where
-        with `superko` a line is longer than PLIES.
+        past: with `superko` the earlier boards, each as `stones`.
+        None if it was stopped (the same question then continues), or if with `superko` a line exceeded PLIES.
         """
         self.ask(attacker, margin, superko)
         self.first = turn ^ attacker
-        self.mine[0], self.theirs[0] = self.read(stones, attacker), self.read(stones, 1 - attacker)
+        self.attackers[0], self.defenders[0] = self.read(stones, attacker), self.read(stones, 1 - attacker)
         self.passed[0] = passed
         self.ko[0] = ONE << ((ko - 1) // self.columns * self.stride + (ko - 1) % self.columns) if ko else 0
         self.margin = margin
@@ -579,13 +576,13 @@ class GoSolver(GoBitboard):
         if not self.remember(past, attacker):
             return None
         self.next_poll = self.nodes + 1
-        # Where enough is safe already nothing needs to be searched.
+        # No search if enough points are safe already.
         if not passed:
-            if popcount(self.secure(self.mine[0], self.theirs[0])) >= self.need and not (
+            if popcount(self.secure(self.attackers[0], self.defenders[0])) >= self.need and not (
                 superko and self.clashes(0, self.living, 0)
             ):
                 return True
-            if popcount(self.secure(self.theirs[0], self.mine[0])) > self.area - self.need and not (
+            if popcount(self.secure(self.defenders[0], self.attackers[0])) > self.area - self.need and not (
                 superko and self.clashes(0, self.living, 1)
             ):
                 return False
@@ -597,17 +594,17 @@ class GoSolver(GoBitboard):
         return None if superko and self.cut and not proved else proved
 
     def remember(self, past, attacker: cython.int):
-        """Note the boards before the root, each once. False: they are more than PAST."""
-        mine: cython.ulonglong
-        theirs: cython.ulonglong
+        """Store the boards before the root, each once. False: there are more than PAST."""
+        attackers: cython.ulonglong
+        defenders: cython.ulonglong
         boards = {(self.read(stones, attacker), self.read(stones, 1 - attacker)) for stones in past}
-        boards.discard((self.mine[0], self.theirs[0]))
+        boards.discard((self.attackers[0], self.defenders[0]))
         self.past = 0
-        self.way[0] = 1 + self.first
+        self.path_hash[0] = 1 + self.first
         if len(boards) > PAST:
             return False
-        for mine, theirs in sorted(boards):
-            self.past_mine[self.past], self.past_theirs[self.past] = mine, theirs
-            self.way[0] = fold(self.way[0] + 1, mine ^ spread(theirs))
+        for attackers, defenders in sorted(boards):
+            self.past_attackers[self.past], self.past_defenders[self.past] = attackers, defenders
+            self.path_hash[0] = fold(self.path_hash[0] + 1, attackers ^ spread(defenders))
             self.past += 1
         return True

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Whose the points of a board seem to be, and which stones are dead: estimates by playouts."""
+"""Territory and dead stones, estimated by playouts."""
 
 try:
     import cython
@@ -17,23 +17,22 @@ else:
     from gameplay.games.go.board import EMPTY, GoStones
     from gameplay.games.go.moves import MERCY
 
-LOST = 0.2  # a chain is dead whose points are the other side's in so many more playouts: in 60 %
+LOST = 0.2  # a chain is dead if the opponent owns its points in 60 % of playouts
 
 
 class GoTerritory(GoMoves):
-    """A game whose territory can be estimated."""
+    """A game with territory estimation."""
 
     def ownership(self, playouts: cython.int = 200, seed: cython.ulonglong = 0):
-        """Whose each point is at the end of playouts from here, by its number: from 1, always Black's, to -1.
+        """The owner of each point at the end of playouts from here, by point: from 1, always Black's, to -1.
 
-        Each side begins half of them. An estimate: what playouts do not understand, such as seki, it does not
-        either.
+        Each side moves first in half of them. An estimate: it misjudges what playouts misjudge, such as seki.
         """
         turn: cython.int = self.turn
         passed: cython.int = self.passed
         banned: cython.int = self.banned
         cycles: cython.int = self.cycles
-        lots: cython.ulonglong = self.lots
+        rng_state: cython.ulonglong = self.lots
         policy: cython.int = self.policy
         p: cython.int
         i: cython.int
@@ -49,25 +48,25 @@ class GoTerritory(GoMoves):
             self.playout(0, 3 * self.area)
         self.sharing = False
         self.turn, self.passed, self.banned, self.cycles = turn, passed, banned, cycles
-        self.lots, self.policy = lots, policy
+        self.lots, self.policy = rng_state, policy
         return {self.order[i]: self.shares[self.order[i]] / max(1.0, playouts) for i in range(self.area)}
 
     def territory(self):
-        """Whose the points seem to be, as `notation.Territory`."""
+        """The estimated territory, as `notation.Territory`."""
         return notation.territory(self.ownership(self.enough()), self.rows, self.columns, self.halves)
 
     def chains(self):
         """The chains of stones, each as the numbers of its points."""
-        found = {}
+        chains = {}
         i: cython.int
         for i in range(self.area):
             p: cython.int = self.order[i]
             if self.colour[p] != EMPTY:
-                found.setdefault(self.chain[p], []).append(p)
-        return [tuple(sorted(chain)) for chain in found.values()]
+                chains.setdefault(self.chain[p], []).append(p)
+        return [tuple(sorted(chain)) for chain in chains.values()]
 
     def dead_chains(self):
-        """The chains whose points are mostly the other side's in the end, by `ownership`."""
+        """The chains whose points the opponent mostly owns in the end, by `ownership`."""
         owned = self.ownership(self.enough())
         side = {p: 1 - 2 * self.owner(p) for chain in self.chains() for p in chain}
         return [
@@ -79,15 +78,15 @@ class GoTerritory(GoMoves):
         return min(100, 16200 // self.area)
 
     def owner(self, point: cython.int):
-        """Whose stone is on a point that has one."""
+        """The owner of the stone on a point."""
         return self.colour[point] - 1
 
     def lead(self):
-        """By how many points Black leads by area, komi included, were the game over now."""
+        """Black's lead by area, komi included, if the game ended now."""
         return 0.5 * self.margin()
 
     def lead_without(self, points):
-        """By how many points Black leads by area, komi included, without the stones on these points."""
+        """Black's lead by area, komi included, without the stones on these points."""
         other: GoStones = self.initial()
         other.clear()
         p: cython.int

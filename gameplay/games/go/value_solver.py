@@ -1,8 +1,7 @@
-"""The value of positions of Go on small boards, from questions that `solver.py` answers.
+"""The value of Go positions on small boards, by yes-no questions to `solver.py`.
 
-Who wins is one question, or two where the komi allows a draw. Where points count, the lead is found by asking
-for one near the last that was found, and on from there. How soon the game ends is not found: a win is worth
-SURE.
+The winner takes one question, or two where the komi allows a draw. Where points count, the lead is searched
+from the last one upwards or downwards. The distance to the end is not computed: a win is SURE.
 """
 
 from collections.abc import Collection
@@ -21,7 +20,7 @@ Rows = tuple[tuple[str, ...], ...]  # of a board, from the top, as of `Go.stones
 
 
 class GoPosition(Protocol):
-    """What is asked of a position of Go; see there."""
+    """The methods used of a Go position."""
 
     @property
     def turn(self) -> int: ...
@@ -36,28 +35,28 @@ class GoValueSolver:
     """Values positions of one game of Go by positional superko; see `gameplay.search.solver.Solver`."""
 
     def __init__(self, columns: int, rows: int, size: int, halves: int, counted: bool) -> None:
-        """A board, and 2**size entries of 8 bytes in all.
+        """size: 2**size entries of 8 bytes in all tables together.
 
-        halves: what White gets in the end, in half points. counted: points count, not just who has more.
+        halves: White's compensation in half points. counted: the margin counts, not just the winner.
         """
         self.halves, self.counted = halves, counted
-        shares = LEADS if counted else 1 - halves % 2  # of the table, one for each question, as a logarithm
+        shares = LEADS if counted else 1 - halves % 2  # log2 of the number of tables, one a question
         self.columns, self.rows, self.size, self.kept = columns, rows, size - 1 - shares, 1 << shares
-        self.guess = 0  # the lead that was found last
-        self.solvers: dict[int, Any] = {}  # by the lead of Black that each asks for, the latest last
+        self.guess = 0  # the last lead
+        self.solvers: dict[int, Any] = {}  # by Black's lead in the question, the latest last
         self.nodes = self.most = 0
         self.control: StopSignal | None = None
 
     def value(self, position: GoPosition, low: int = -INF, high: int = INF) -> int | None:
-        """The value from the mover's view; only a bound beyond `low` and `high`; None if it was stopped."""
+        """The value from the mover's view; outside (`low`, `high`) a bound; None if stopped."""
         if position.turn:
             low, high = -high, -low
         if self.counted:
             lead = self._lead(position, _margin(low, self.halves), -_margin(-high, -self.halves))
-            found = None if lead is None else HALF * (2 * lead - self.halves)
+            value = None if lead is None else HALF * (2 * lead - self.halves)
         else:
-            found = self._winner(position, low, high)
-        return -found if found and position.turn else found
+            value = self._winner(position, low, high)
+        return -value if value and position.turn else value
 
     def _winner(self, position: GoPosition, low: int, high: int) -> int | None:
         """SURE if Black wins, -SURE if White does, 0 for a draw."""
@@ -74,7 +73,7 @@ class GoValueSolver:
         return None if held is None else 0 if held else -SURE
 
     def _lead(self, position: GoPosition, low: int, high: int) -> int | None:
-        """The lead that Black can force, in points by area; only whether it is beyond `low` and `high`."""
+        """The lead that Black can force, in points by area; outside (`low`, `high`) a bound."""
         area: int = position.area
         low, high = max(-area, low), min(area, high)
         asked, step = self.guess, 1
@@ -92,7 +91,7 @@ class GoValueSolver:
         return low
 
     def _leads(self, position: GoPosition, margin: int) -> bool | None:
-        """Can Black force this lead, in points by area? None if it was stopped."""
+        """True if Black can force this lead, in points by area; None if stopped."""
         if abs(margin) > position.area:
             return margin < 0
         solver = self.solvers.pop(margin, None)
@@ -105,11 +104,11 @@ class GoValueSolver:
         solver.stopped, solver.control = False, self.control
         solver.most = before + max(1, self.most - self.nodes) if self.most else 0
         stones, passed, ko, past = position.whole()
-        found: bool | None = solver.proves(stones, position.turn, 0, margin, True, passed, ko, past)
+        proved: bool | None = solver.proves(stones, position.turn, 0, margin, True, passed, ko, past)
         self.nodes += solver.nodes - before
-        return found
+        return proved
 
 
 def _margin(value: int, halves: int) -> int:
-    """The greatest lead of Black, in points by area, that is worth no more than `value` to them."""
+    """Black's greatest lead, in points by area, whose value is at most `value`."""
     return (value // HALF + halves) // 2

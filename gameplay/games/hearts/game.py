@@ -1,4 +1,4 @@
-"""Hearts, for three to five players: one deal, or as many as it takes for a player to reach 100 points.
+"""Hearts, for three to five players: one deal, or deals until a player reaches 100 points.
 
 move   0 to 51   a card, see `pack`: dealt, passed to another player, or played
 """
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from gameplay.capabilities import StopSignal
 
 HEARTS, QUEEN, JACK = pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
-ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off
-PASSES = 3  # cards that each passes on
-OUT = {3: (1,), 4: (), 5: (0, 1)}  # cards that are left out: so all get as many
-PASSING = {"left": 1, "right": -1, "across": 2, "off": 0}  # to the player so many seats on
+ALL, BONUS = 26, 10  # points: of all hearts and the queen; of the jack, subtracted
+PASSES = 3  # cards that each player passes
+OUT = {3: (1,), 4: (), 5: (0, 1)}  # cards removed for equal hands
+PASSING = {"left": 1, "right": -1, "across": 2, "off": 0}  # seats to the receiver
 MOST = 1000  # points to play to
 MOON = ("others", "own")
 
@@ -36,12 +36,12 @@ class Round(NamedTuple):
 
     turn: int
     hands: tuple[tuple[int, ...], ...]
-    passed: tuple[tuple[int, ...], ...]  # by player, what they laid aside for another
-    played: tuple[int, ...]  # the cards, in turn
+    passed: tuple[tuple[int, ...], ...]  # by player, the cards they passed
+    played: tuple[int, ...]  # the cards, in order
     leads: tuple[int, ...]  # the leader of each trick
-    points: tuple[int, ...]  # by player, what they have taken
-    before: tuple[int, ...]  # by player, what earlier deals brought them
-    deal: int  # how many were played before this one
+    points: tuple[int, ...]  # by player, taken in this deal
+    before: tuple[int, ...]  # by player, from earlier deals
+    deal: int  # the number of deals before this one
     broken: bool  # a heart or the queen of spades was played
     over: bool
 
@@ -101,7 +101,7 @@ class Hearts(StatePosition[Round]):
         if not 0 <= points <= MOST:
             raise BadInput(f"points is 0 (one deal) to {MOST}, not {points}")
         if points and moon == "own":
-            raise BadInput("points to play to and moon=own do not go together: such a game might never end")
+            raise BadInput("points and moon=own exclude each other: such a game might never end")
         self.players, self.passing, self.jack, self.moon, self.points = players, passing, jack, moon, points
         self.until = points  # 0: the game ends with this deal
         if players == 4:
@@ -110,28 +110,30 @@ class Hearts(StatePosition[Round]):
         self.high = float(most if moon == "others" else ALL + most)
         self.total = float(most + (ALL if moon == "own" else -ALL))
         if points:
-            # At most so often can one player take the jack: the others get 26 a deal between them meanwhile.
+            # The jack can be taken this often at most: the others get 26 points a deal meanwhile.
             self.low = -float(points - 1 + ALL)
             self.high = float(most * ((players - 1) * (points - 1) // ALL + 1))
             self.total = None
         self.pack = [card for card in pack.PACK if card not in OUT[players]]
         self.lowest = min(card for card in self.pack if card % 4 == pack.CLUBS)
-        self.ways = [way for way in PASSING if way != "across" or players == 4]
+        self.directions = [direction for direction in PASSING if direction != "across" or players == 4]
         self.state = self._start((0,) * players, 0)
         self.turn = CHANCE
 
     def _start(self, before: tuple[int, ...], deal: int) -> Round:
-        """A deal of which no card is dealt."""
+        """The state before any card is dealt."""
         none = ((),) * self.players
         return Round(CHANCE, none, none, (), (), (0,) * self.players, before, deal, False, False)
 
     @property
     def step(self) -> int:
-        """How many seats on cards are passed in this deal."""
-        return PASSING[self.ways[(self.ways.index(self.passing) + self.state.deal) % len(self.ways)]]
+        """The number of seats that cards are passed in this deal."""
+        return PASSING[
+            self.directions[(self.directions.index(self.passing) + self.state.deal) % len(self.directions)]
+        ]
 
     def _to(self, player: int) -> int:
-        """The player who gets the cards that a player passes on."""
+        """The player who receives a player's passed cards."""
         return (player + self.step) % self.players
 
     # -- the rules -------------------------------------------------------------------------------
@@ -157,7 +159,7 @@ class Hearts(StatePosition[Round]):
         return cards
 
     def _trick(self) -> tuple[int, ...]:
-        """The cards that lie on the table, not yet taken."""
+        """The cards on the table."""
         played = self.state.played
         return played[len(played) // self.players * self.players :]
 
@@ -178,14 +180,14 @@ class Hearts(StatePosition[Round]):
             self._begin()
 
     def _begin(self) -> None:
-        """All cards are dealt: they are passed on, or the lowest club leads."""
+        """Start passing, or the play with the lowest club."""
         if self.step:
             self.state = self.state._replace(turn=0)
         else:
             self._lead()
 
     def _pass(self, card: int) -> None:
-        """1. The card is laid aside. 2. After three the next player. 3. When all have, all take up theirs."""
+        """1. Put the card aside. 2. After three the next player. 3. After all, hand over the cards."""
         state, player = self.state, self.turn
         hands = _put(state.hands, player, [one for one in state.hands[player] if one != card])
         passed = _put(state.passed, player, (*state.passed[player], card))
@@ -229,7 +231,7 @@ class Hearts(StatePosition[Round]):
             self.state = self._start(totals, state.deal + 1)
 
     def _totals(self) -> tuple[int, ...]:
-        """By player, the points of all deals, of which the last one is over."""
+        """By player, the points of all deals including the last one."""
         state = self.state
         points = state.points
         shooter = self._shooter(state.leads, state.played)
@@ -269,15 +271,15 @@ class Hearts(StatePosition[Round]):
         return 0 if self.turn == CHANCE else self.evaluate_for(self.turn)
 
     def evaluate_for(self, player: int) -> int:
-        """What they have taken so far, and a share of what is left of this deal."""
+        """Minus the points taken so far and a share of the remaining points of this deal."""
         points = self.state.points
-        left = ALL - sum(points)
-        return -self.state.before[player] - min(ALL, points[player] - (-left // self.players))
+        remaining = ALL - sum(points)
+        return -self.state.before[player] - min(ALL, points[player] - (-remaining // self.players))
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """One's own hand, what one passed on and was given, how many cards all have, and those played."""
+        """The player's hand, cards passed and received, the number of cards of all, and those played."""
         state = self.state
         given = state.passed[(player - self.step) % self.players] if state.leads else ()
         count = sum(map(len, state.hands)), sum(map(len, state.passed))
@@ -296,12 +298,12 @@ class Hearts(StatePosition[Round]):
     def determinize(self, player: int, rng: "Random") -> "Hearts":
         """Sample the hidden hands, and the cards that may have been passed, uniformly.
 
-        1. Before the play: any cards for the hands of the others and the cards that they laid aside.
-        2. In the play: the cards that the player passed on are where they went, unless they were played;
-           others hold no card that they have shown not to have, and the first leader has the lowest club.
+        1. Before the play: any cards for the hands of the others and the cards that they passed.
+        2. In the play: unplayed cards that the player passed are in the receiver's hand; others hold no card
+           that they have shown not to have, and the first leader has the lowest club.
         3. The cards passed between two other players are any three of those that the receiver had then.
 
-        The game ends with this deal: no move in it changes what the next deals bring.
+        The sample ends with this deal: no move in it affects the next deals.
         """
         state, count = self.state, self.players
         other = type(self)(count, self.passing, self.jack, self.moon, self.points)
@@ -309,8 +311,8 @@ class Hearts(StatePosition[Round]):
         others = [one for one in range(count) if one != player]
         hands, passed = list(state.hands), list(state.passed)
         if not state.leads:
-            known = {*hands[player], *passed[player]}
-            rest = [card for card in self.pack if card not in known]
+            seen = {*hands[player], *passed[player]}
+            rest = [card for card in self.pack if card not in seen]
             rng.shuffle(rest)
             for cards in (hands, passed):
                 for one in others:
@@ -318,8 +320,8 @@ class Hearts(StatePosition[Round]):
         else:
             to = self._to(player)
             sure = [card for card in state.passed[player] if card not in state.played]
-            known = {*hands[player], *state.played, *sure}
-            rest = [card for card in self.pack if card not in known]
+            seen = {*hands[player], *state.played, *sure}
+            rest = [card for card in self.pack if card not in seen]
             lacking = self._lacking()
             room = [len(hands[one]) - (len(sure) if one == to else 0) for one in others]
             drawn = tricks.dealt(rest, room, [lacking[one] for one in others], rng)
@@ -335,18 +337,18 @@ class Hearts(StatePosition[Round]):
         return other
 
     def dealt_solver(self, control: "StopSignal | None") -> HeartsPlayouts:
-        """What values the moves of a deal by playouts."""
+        """The playouts that value the moves of a deal."""
         return HeartsPlayouts(self)
 
     def rule_of_thumb(self) -> int:
-        """The card of the player by rule, see `playouts`."""
+        """The card of the rule-based player, see `playouts`."""
         return int(HeartsPlayouts(self).card(self))
 
     def _lacking(self) -> list[set[int]]:
-        """The cards that each has shown not to have: of a suit that they did not follow, and more.
+        """The cards that each player is known not to have: of suits not followed, and more.
 
-        The first leader has the lowest club. A player who leads a heart too early has only hearts; one who
-        plays points to the first trick has only points.
+        The first leader has the lowest club. A player who leads hearts before they are broken has only
+        hearts; one who plays points to the first trick has only points.
         """
         state, count = self.state, self.players
         if not state.played:
@@ -363,7 +365,7 @@ class Hearts(StatePosition[Round]):
         return lacking
 
     def _taken_up(self, hands: Any) -> list[list[int]]:
-        """The cards that each had when the play began, from those that they have now."""
+        """The hands at the start of the play, from the current ones."""
         state, count = self.state, self.players
         whole = [list(hand) for hand in hands]
         for number, card in enumerate(state.played):
@@ -446,8 +448,8 @@ class Hearts(StatePosition[Round]):
 
     def setup(self, text: str) -> None:
         words = text.split()
-        if words and (found := _BEFORE.fullmatch(words[0])):
-            self._go_on(int(found[1]), tuple(map(int, found[2].split("/"))))
+        if words and (match := _BEFORE.fullmatch(words[0])):
+            self._go_on(int(match[1]), tuple(map(int, match[2].split("/"))))
             del words[0]
         if words and "." in words[0]:
             names = [side(self, player) for player in range(self.players)]
@@ -465,7 +467,7 @@ class Hearts(StatePosition[Round]):
         super().setup(" ".join(words))
 
     def _go_on(self, deal: int, before: tuple[int, ...]) -> None:
-        """A later deal begins. Raises BadInput for points that cannot be."""
+        """Start a later deal. Raises BadInput for impossible points."""
         if not self.until:
             raise BadInput("one deal is the whole game: with points=100 others come before it")
         if len(before) != self.players:
@@ -479,7 +481,7 @@ class Hearts(StatePosition[Round]):
         self.state = self._start(before, deal - 1)
 
     def _check(self, hands: list[tuple[int, ...]]) -> None:
-        """Raises BadInput unless these are all the cards, as many for each."""
+        """Raises BadInput unless these are all cards in equal hands."""
         each = len(self.pack) // self.players
         if any(len(hand) != each for hand in hands):
             raise BadInput(f"a deal is {each} cards for each of the {self.players}")
@@ -488,7 +490,7 @@ class Hearts(StatePosition[Round]):
                 raise BadInput(f"{pack.word(card)} is left out with {self.players} players")
 
     def news(self) -> list[str]:
-        """Who took the trick and who shot the moon; after a deal of several, the points of all players."""
+        """The winner of the trick, a shot moon, and after a deal of several the points of all players."""
         if not self.past or not self.past[-1].leads:
             return []
         was, now, count = self.past[-1], self.state, self.players
@@ -499,22 +501,22 @@ class Hearts(StatePosition[Round]):
         last = len(was.played) + 1 == len(self.pack)
         points = sum(map(self._worth, (*was.played[1 - count :], card)))
         score = f" and {points} point{'s' * (points != 1)}" if points else ""
-        found = [f"{pack.word(card)}; {side(self, player)} takes the trick{score}"]
+        lines = [f"{pack.word(card)}; {side(self, player)} takes the trick{score}"]
         if not last:
-            return found
+            return lines
         if (shooter := self._shooter(was.leads, (*was.played, card))) is not None:
-            found.append(f"{side(self, shooter)} shoots the moon")
+            lines.append(f"{side(self, shooter)} shoots the moon")
         if self.points:
             totals = now.before if now.deal > was.deal else self._totals()
             each = ", ".join(f"{side(self, one)} {total}" for one, total in enumerate(totals))
-            found.append(f"after deal {was.deal + 1}: {each}")
-        return found
+            lines.append(f"after deal {was.deal + 1}: {each}")
+        return lines
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         """The viewer at the bottom, the others clockwise around the trick."""
         state, below = self.state, viewer or 0
-        mine = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
-        legal = set(self.moves()) if mine else set()
+        to_move = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
+        legal = set(self.moves()) if to_move else set()
         over = state.over and viewer is None
         hands = [tuple(sorted(hand)) for hand in self._taken_up(state.hands)] if over else state.hands
         standing = self._standing()
@@ -544,7 +546,7 @@ class Hearts(StatePosition[Round]):
         return tricks.table(trays, pointed, names, pack.GLYPHS, self._notes(), table)
 
     def _card(self, player: int) -> str:
-        """What a player has played to the trick; to the last one until a card is led."""
+        """A player's card in the trick; in the last one until a card is led."""
         state, count = self.state, self.players
         if not state.played:
             return ""
@@ -553,30 +555,30 @@ class Hearts(StatePosition[Round]):
         return pack.word(trick[place]) if place < len(trick) else ""
 
     def _leader(self) -> int:
-        """Who led to the trick on the table."""
+        """The leader of the trick on the table."""
         state = self.state
         return state.leads[max(0, len(state.played) - 1) // self.players] if state.leads else 0
 
     def _taker(self) -> int | None:
-        """Who took the trick on the table, if it is complete."""
+        """The winner of the trick on the table, if it is complete."""
         state, count = self.state, self.players
         if self._trick() or not state.played:
             return None
         return (self._leader() + tricks.winner(state.played[-count:])) % count
 
     def _facts(self, viewer: int | None) -> tuple[str, ...]:
-        """What is to be done: the cards to pass; in the play the trick, and who led or took it."""
+        """The cards to pass; in the play the trick, and who led or took it."""
         state, count = self.state, self.players
         deal = (f"deal {state.deal + 1}, the game ends at {self.points} points",) if self.points else ()
         if self.turn == CHANCE:
             return deal
         if not state.leads:
             giver = self.turn if viewer is None else viewer
-            to, left = side(self, self._to(giver)), PASSES - len(state.passed[giver])
-            named = f"{left} more card{'s' * (left != 1)}" if left < PASSES else "three cards"
-            if not left:
+            to, remaining = side(self, self._to(giver)), PASSES - len(state.passed[giver])
+            named = f"{remaining} more card{'s' * (remaining != 1)}" if remaining < PASSES else "three cards"
+            if not remaining:
                 return (*deal, f"passed to {to}; the others choose")
-            how = ("one by one, or all in one line",) if left == PASSES else ()
+            how = ("one by one, or all in one line",) if remaining == PASSES else ()
             return (*deal, f"choose {named} to pass to {to}", *how)
         taker, number = self._taker(), (len(state.played) - 1) // count + 1 if state.played else 1
         if taker is not None:
@@ -587,7 +589,7 @@ class Hearts(StatePosition[Round]):
         return (*deal, f"trick {number}/{len(self.pack) // count}: {doing}; {broken}")
 
     def _laid_aside(self, viewer: int | None) -> tuple[str, tuple[str, ...]] | None:
-        """Before the play: the cards that the viewer passes on, or the player on turn where all is seen."""
+        """Before the play: the cards passed by the viewer, or by the player on turn if all is open."""
         state = self.state
         if state.leads or not self.step or self.turn == CHANCE:
             return None
@@ -596,7 +598,7 @@ class Hearts(StatePosition[Round]):
         return f"to {side(self, self._to(giver))}", (*cards, *[""] * (PASSES - len(cards)))
 
     def _given(self, viewer: int | None) -> tuple[str, ...]:
-        """During the first trick: the cards that the viewer was given."""
+        """During the first trick: the cards that the viewer received."""
         state = self.state
         if viewer is None or not state.leads or not self.step or len(state.played) >= self.players:
             return ()
@@ -604,7 +606,7 @@ class Hearts(StatePosition[Round]):
         return (f"{side(self, giver)} gave you {' '.join(map(pack.word, state.passed[giver]))}",)
 
     def _notes(self) -> dict[int, str]:
-        """The points that each has taken; before the play, the player to whom they pass cards."""
+        """The points of each player; before the play, the receiver of their cards."""
         state, notes = self.state, self._standing()
         if not state.leads and self.step and self.turn != CHANCE:
             for player, note in enumerate(notes):
@@ -614,7 +616,7 @@ class Hearts(StatePosition[Round]):
         return {player: note for player, note in enumerate(notes) if note}
 
     def _standing(self) -> list[str]:
-        """The points of each player: of the deals before, if there are any, and of this one in the play."""
+        """The points of each player: of earlier deals, if any, and of this one in the play."""
         state, notes = self.state, [""] * self.players
         if state.leads:
             points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]
@@ -646,7 +648,7 @@ class Hearts(StatePosition[Round]):
 
 
 def _costs(card: int) -> bool:
-    """True of a heart and of the queen of spades."""
+    """True for hearts and the queen of spades."""
     return card % 4 == HEARTS or card == QUEEN
 
 

@@ -1,4 +1,4 @@
-"""Hearts until a player has so many points: deal after deal, passing in another direction each time."""
+"""Hearts matches: deals until a player reaches a number of points, with rotating passing."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
@@ -15,14 +15,14 @@ ALL = 26  # points of a deal without the jack
 class HasPassing(Protocol):
     """Cards are passed on before the play."""
 
-    ways: list[str]  # the directions in turn
+    directions: list[str]  # the directions in turn
     passing: str  # the first one
     moon: str
-    points: int  # to which the game is played by itself; 0: it is one deal
+    points: int  # the target of the game itself; 0: one deal
 
 
 class UntilPoints(MatchRules):
-    """Deals until a player has so many points; who has fewest wins."""
+    """Deals until a player reaches a number of points; the fewest points win."""
 
     name = "points"
     words = "deals until a player has {} points; the fewest points win"
@@ -32,17 +32,17 @@ class UntilPoints(MatchRules):
     fewest_wins = True
 
     def prepare(self, start: AbstractPosition) -> None:
-        """Raises WrongParameter for parameters with which a match makes no sense or might not end."""
+        """Raises WrongParameter for parameters that a match excludes."""
         assert isinstance(start, HasPassing)
         if start.points:
             raise WrongParameter("points and --match both make a game of several deals; expected one of them")
         if start.moon == "own":
             raise WrongParameter("moon=own may take points off for ever; expected moon=others in a match")
-        first = start.ways.index(start.passing)
-        self.ways = start.ways[first:] + start.ways[:first]
+        first = start.directions.index(start.passing)
+        self.directions = start.directions[first:] + start.directions[:first]
 
     def gains(self, one: PlayedGame) -> tuple[float, ...]:
-        """The points taken, which payoffs count below zero."""
+        """The points taken, the negated payoffs."""
         return tuple([-payoff or 0.0 for payoff in one.payoffs])
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
@@ -53,15 +53,15 @@ class UntilPoints(MatchRules):
         return Fixture(tuple(range(self.players)), passing)
 
     def _passing(self, played: Sequence[PlayedGame]) -> str:
-        return self.ways[len(played) % len(self.ways)]
+        return self.directions[len(played) % len(self.directions)]
 
     def heading(self, played: Sequence[PlayedGame]) -> str:
-        way = self._passing(played)
-        passing = "no passing" if way == "off" else f"passing {way}"
+        direction = self._passing(played)
+        passing = "no passing" if direction == "off" else f"passing {direction}"
         return f"deal {len(played) + 1} to {self.length} points, {passing}"
 
     def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
-        """Who has shot the moon, if one has."""
+        """The player who shot the moon, if any."""
         shooter = max(range(len(payoffs)), key=lambda seat: payoffs[seat])
         shot = sum(payoffs) < -ALL  # the others get 26 points each
         return {"note": f"{side(position, shooter)} shot the moon"} if shot else {}

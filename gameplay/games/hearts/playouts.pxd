@@ -7,11 +7,11 @@ cdef struct Table:                      # a deal in the play, all cards open
     Cards gone                          # cards that were played
     Cards trick                         # those on the table
     int turn
-    int placed                          # how many lie on the table
+    int placed                          # cards on the table
     int led                             # the suit of the first of them
-    int best                            # the card that takes them
-    int taker                           # who played it
-    int tricks                          # complete ones
+    int best                            # the winning card so far
+    int taker                           # its player
+    int tricks                          # complete tricks
     int left                            # cards in all hands
     int broken                          # a heart or the queen of spades was played
     int takers                          # players who took one of them, a bit each
@@ -26,7 +26,7 @@ cdef class HeartsPlayouts:
     cdef int own_moon
     cdef int step
     cdef Cards lowest_club
-    cdef unsigned long long lots
+    cdef unsigned long long rng_state
     cdef object seen
     cdef Table root
     cdef Table now

@@ -1,20 +1,20 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Deals of hearts played out by rules: what the moves of a position with all cards open are worth.
+"""Values of moves in open hearts deals by playouts with a rule-based player.
 
-A move is worth the mean of `ROLLS` playouts after it, with the same random numbers for all moves. The players
-of a playout know their own hand and what was played, as people do; one card in `CARELESS` is random.
+The value of a move is the mean of `ROLLS` playouts after it, with the same random numbers for all moves. The
+players of a playout use their own hand and the cards played; one card in `CARELESS` is random.
 
     lead      of the lowest cards of the suits the one least likely to take points
     follow    the highest card that does not take the trick; else the lowest, or last the highest
-    discard   the queen of spades, then higher spades while she is out, then what is likeliest to take points
-    pass      high spades without low ones below them, then high cards of short suits
+    discard   the queen of spades, then higher spades while she is out, then the card likeliest to take points
+    pass      high spades without low ones, then high cards of short suits
 
-One who has to take a trick without points anyway, or is last to it, gets rid of a high card. No player tries
-to shoot the moon; the points of a playout in which one does are counted as the rules count them.
+A player who must take a trick without points, or plays last to it, plays a high card. No player tries to
+shoot the moon; if one does, the points are counted by the rules.
 
-Cards are bits by their numbers, see `pack`: a suit is every fourth bit, and of a suit the higher bit is the
-higher card.  Types: playouts.pxd.
+Sets of cards are bits by card number, see `pack`: a suit is every fourth bit, higher cards are higher bits.
+Types: playouts.pxd.
 """
 
 try:
@@ -61,7 +61,7 @@ class HeartsPlayouts:
     """Values the moves of deals, see `capabilities.DealSolver`. `nodes`: cards played in playouts so far."""
 
     def __init__(self, position):
-        self.nodes = self.last = self.lots = 0
+        self.nodes = self.last = self.rng_state = 0
         self.players = position.players
         self.jack, self.own_moon = position.jack, position.moon == "own"
         self.lowest_club = ONE << cython.cast(cython.ulonglong, position.lowest)
@@ -74,8 +74,8 @@ class HeartsPlayouts:
 
     def draw(self, below):
         """A random number from 0 up to, not including, `below`: SplitMix64."""
-        self.lots = (self.lots + GOLDEN) & M64
-        return cython.cast(cython.uint, ((finalize(self.lots) >> 32) * below) >> 32)
+        self.rng_state = (self.rng_state + GOLDEN) & M64
+        return cython.cast(cython.uint, ((finalize(self.rng_state) >> 32) * below) >> 32)
 
     def legal(self):
         """The cards that the player on turn may play."""
@@ -94,7 +94,7 @@ class HeartsPlayouts:
         return hand
 
     def play(self, card):
-        """Play a card; after a complete trick its taker has the points, and leads."""
+        """Play a card; the winner of a complete trick gets its points and leads."""
         bit: cython.ulonglong = ONE << card
         player: cython.int = self.now.turn
         self.now.hands[player] &= ~bit
@@ -127,25 +127,25 @@ class HeartsPlayouts:
         self.now.tricks += 1
 
     def finish(self, player):
-        """Play to the end, or to the last card of the limit; what a player then pays for the deal."""
+        """Play to the end or to the limit; return a player's points in the deal."""
         while self.now.left and (not self.last or self.nodes < self.last):
             self.play(self.choose())
         points: cython.int = self.now.points[player]
         if popcount(cython.cast(cython.ulonglong, self.now.takers)) == 1:
-            mine: cython.bint = self.now.takers >> player & 1
+            shooter: cython.bint = self.now.takers >> player & 1
             if self.own_moon:
-                return points - 2 * ALL if mine else points
-            return points - ALL if mine else points + ALL
+                return points - 2 * ALL if shooter else points
+            return points - ALL if shooter else points + ALL
         return points
 
     def start(self):
-        """The play begins: who has the lowest club leads."""
+        """Start the play: the holder of the lowest club leads."""
         player: cython.int
         for player in range(self.players):
             if self.now.hands[player] & self.lowest_club:
                 self.now.turn = player
 
-    # -- the player by rule ------------------------------------------------------------------------
+    # -- the rule-based player ---------------------------------------------------------------------
 
     def choose(self):
         """The card that the player on turn plays."""
@@ -161,7 +161,7 @@ class HeartsPlayouts:
         return self.by_rule(cards)
 
     def by_rule(self, cards):
-        """The card that the rules above choose of these."""
+        """The choice of the rules above from these cards."""
         if not self.now.placed:
             return self.lead(cards)
         if cards & (SUIT << self.now.led):
@@ -175,14 +175,14 @@ class HeartsPlayouts:
         least: cython.int = 0
         suit: cython.int
         for suit in range(4):
-            mine: cython.ulonglong = cards & (SUIT << suit)
-            if not mine:
+            held: cython.ulonglong = cards & (SUIT << suit)
+            if not held:
                 continue
-            card: cython.int = lowest(mine)
+            card: cython.int = lowest(held)
             others: cython.ulonglong = SUIT << suit & ~self.now.gone & ~hand
             lower: cython.int = popcount(others & ((ONE << card) - 1))
             count: cython.int = popcount(others)
-            # How likely it takes the trick, and what it would cost, in hundredths.
+            # The probability to take the trick, with its cost, in hundredths.
             risk: cython.int = 100 * lower // count if count else 200
             if count < self.players and lower:
                 risk += 40  # others discard on it
@@ -203,7 +203,7 @@ class HeartsPlayouts:
         return chosen
 
     def follow(self, cards):
-        """Below the card that takes the trick if possible; the last player takes one without points high."""
+        """Stay below the winning card if possible; the last player takes a trick without points high."""
         last: cython.bint = self.now.placed + 1 == self.players
         below: cython.ulonglong = cards & ((ONE << self.now.best) - 1)
         spare: cython.ulonglong = cards & ~QUEEN_BIT
@@ -222,7 +222,7 @@ class HeartsPlayouts:
         return lowest(spare)
 
     def discard(self, cards):
-        """What is most likely to take points later."""
+        """The card most likely to take points later."""
         if cards & QUEEN_BIT:
             return QUEEN
         if cards & ABOVE and not self.now.gone & QUEEN_BIT:
@@ -232,15 +232,15 @@ class HeartsPlayouts:
         most: cython.int = 0
         suit: cython.int
         for suit in range(4):
-            mine: cython.ulonglong = cards & (SUIT << suit)
-            if not mine:
+            held: cython.ulonglong = cards & (SUIT << suit)
+            if not held:
                 continue
-            card: cython.int = highest(mine)
+            card: cython.int = highest(held)
             others: cython.ulonglong = SUIT << suit & ~self.now.gone & ~hand
             lower: cython.int = popcount(others & ((ONE << card) - 1))
             count: cython.int = popcount(others)
             # Low cards of the same suit make it safe.
-            risk: cython.int = 10 * lower - 6 * popcount(mine) + (card >> 2) if count else 0
+            risk: cython.int = 10 * lower - 6 * popcount(held) + (card >> 2) if count else 0
             if suit == 2:
                 risk += 30
             if chosen < 0 or risk > most:
@@ -261,11 +261,11 @@ class HeartsPlayouts:
             if hand & ABOVE:
                 return highest(hand & ABOVE)
         for suit in range(4):
-            mine: cython.ulonglong = hand & (SUIT << suit)
-            if not mine:
+            held: cython.ulonglong = hand & (SUIT << suit)
+            if not held:
                 continue
-            card: cython.int = highest(mine)
-            risk: cython.int = 4 * (card >> 2) - 5 * popcount(mine)
+            card: cython.int = highest(held)
+            risk: cython.int = 4 * (card >> 2) - 5 * popcount(held)
             if suit == 2:
                 risk += 12
             elif suit == 3:
@@ -278,7 +278,7 @@ class HeartsPlayouts:
     # -- from Python -------------------------------------------------------------------------------
 
     def card(self, position):
-        """The card that the player on turn passes or plays by rule, without carelessness."""
+        """The card that the player on turn passes or plays by rule, without random cards."""
         self.load(position)
         self.now = self.root
         if not position.state.leads:
@@ -286,7 +286,7 @@ class HeartsPlayouts:
         return self.by_rule(self.legal())
 
     def load(self, position):
-        """Take over a position in the play."""
+        """Copy a position in the play."""
         state = position.state
         player: cython.int
         self.root.left = 0
@@ -326,13 +326,13 @@ class HeartsPlayouts:
         self.last = self.nodes + most if most else 0
         player: cython.int = position.turn
         before = position.state.before[player]
-        lots: cython.ulonglong = self.lots
+        rng_state: cython.ulonglong = self.rng_state
         passing = not position.state.leads
         self.load(position)
-        found = {}
+        payoffs = {}
         for move in position.moves():
             paid: cython.longlong = 0
-            self.lots = lots
+            self.rng_state = rng_state
             for _ in range(ROLLS):
                 self.now = self.root if cython.compiled else copied(self.root)
                 if passing:
@@ -342,11 +342,11 @@ class HeartsPlayouts:
                 paid += self.finish(player)
                 if self.now.left:
                     return None
-            found[move] = -before - paid / cython.cast(cython.double, ROLLS)
-        return found
+            payoffs[move] = -before - paid / cython.cast(cython.double, ROLLS)
+        return payoffs
 
     def pass_on(self, state, player, move):
-        """The mover passes `move` and goes on by rule, the others pass by rule; then the play begins."""
+        """The mover passes `move` and the rest by rule, the others by rule; then the play starts."""
         one: cython.int
         k: cython.int
         given = []
@@ -385,8 +385,8 @@ class HeartsPlayouts:
 
 
 def bits(cards):
-    """The set of cards."""
-    found: cython.ulonglong = 0
+    """The bit set of cards."""
+    mask: cython.ulonglong = 0
     for card in cards:
-        found |= ONE << cython.cast(cython.ulonglong, card)
-    return found
+        mask |= ONE << cython.cast(cython.ulonglong, card)
+    return mask

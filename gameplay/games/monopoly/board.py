@@ -75,9 +75,9 @@ def facts() -> Facts:
 
 def _card(card: dict[str, int | str], names: list[str]) -> tuple[int, int, int]:
     effect = next(n for n, word in enumerate(EFFECTS) if word in card)
-    said = card[EFFECTS[effect]]
+    value = card[EFFECTS[effect]]
     if EFFECTS[effect] == "to":
-        return effect, names.index(str(said)), 0
+        return effect, names.index(str(value)), 0
     if EFFECTS[effect] == "nearest":
-        return effect, KINDS.index(str(said)), 0
-    return effect, int(said), int(card.get("hotel", 0))
+        return effect, KINDS.index(str(value)), 0
+    return effect, int(value), int(card.get("hotel", 0))

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Monopoly between players: debts and bankruptcy, auctions, and trades.  C types: dealings.pxd."""
+"""Monopoly transactions: debts, bankruptcy, auctions, and trades.  C types: dealings.pxd."""
 
 try:
     import cython
@@ -14,7 +14,7 @@ if not cython.compiled:
 
 
 class MonopolyDealings(MonopolyState):
-    """What moves cash and property from one player to another or to the bank."""
+    """Transfers of cash and property between players and the bank."""
 
     # -- debts -----------------------------------------------------------------------------
 
@@ -26,7 +26,7 @@ class MonopolyDealings(MonopolyState):
             self.row[DEBTS] += 1
 
     def pay(self):
-        """Settle the first debt, by payment or by bankruptcy; false if the debtor has to raise the money."""
+        """Settle the first debt, by payment or bankruptcy; false if the debtor must raise money."""
         row: cython.p_int = self.row
         debtor: cython.int = row[DEBT]
         creditor: cython.int = row[DEBT + 1]
@@ -46,9 +46,9 @@ class MonopolyDealings(MonopolyState):
         return True
 
     def bankrupt(self, debtor, creditor):
-        """All that the debtor has goes to the creditor; what the bank gets of it is auctioned.
+        """Transfer all assets of the debtor to the creditor; what goes to the bank is auctioned.
 
-        Buildings go back to the bank at half of what they cost. The new owner of a mortgaged property pays
+        Buildings are sold to the bank at half price. The new owner of a mortgaged property pays
         the interest on it.
         """
         row: cython.p_int = self.row
@@ -74,14 +74,14 @@ class MonopolyDealings(MonopolyState):
             row[CASH + creditor] += row[CASH + debtor]
         row[CASH + debtor] = 0
         for i in range(2):
-            if row[PARDON + i] == debtor + 1:
-                row[PARDON + i] = creditor + 1
+            if row[JAIL_CARD + i] == debtor + 1:
+                row[JAIL_CARD + i] = creditor + 1
         for i in range(self.players):
             rank += row[OUT + i] > 0
             last = i if i != debtor and not row[OUT + i] else last
         row[OUT + debtor] = rank + 1
         row[CELL + debtor] = row[PLACE + debtor] = 0
-        # What they owed, and what was owed to them, is settled by that.
+        # This settles all their debts and claims.
         rank = 0
         for i in range(row[DEBTS]):
             at = DEBT + 3 * i
@@ -101,7 +101,7 @@ class MonopolyDealings(MonopolyState):
     # -- auctions --------------------------------------------------------------------------
 
     def auction(self):
-        """Begin to auction the first property on sale; false if no player has the money for a bid."""
+        """Start the auction of the first property on sale; false if no player can afford a bid."""
         row: cython.p_int = self.row
         i: cython.int = 0
         while not (row[SALE] >> i) & 1:
@@ -116,7 +116,7 @@ class MonopolyDealings(MonopolyState):
         return self.bid_goes_on()
 
     def bid_goes_on(self):
-        """Ask the next player who can raise the highest bid; false if there is none: then it is sold."""
+        """Pass the turn to the next player who can raise the bid; false if the property is sold."""
         row: cython.p_int = self.row
         _: cython.int
         p: cython.int = row[TURN]
@@ -136,7 +136,7 @@ class MonopolyDealings(MonopolyState):
     # -- trades ----------------------------------------------------------------------------
 
     def gen_trade(self, base):
-        """What to give for what was asked for, and then how much money on top."""
+        """Write the properties to offer for the one asked for, then the amounts of money."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         other: cython.int = row[OWNER + row[WANTED]] - 1
@@ -159,7 +159,7 @@ class MonopolyDealings(MonopolyState):
         return base
 
     def trade(self):
-        """What was offered is accepted."""
+        """Carry out the accepted trade."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         other: cython.int = row[OWNER + row[WANTED]] - 1
@@ -170,7 +170,7 @@ class MonopolyDealings(MonopolyState):
             self.hand_over(row[GIVEN] - 1, other)
 
     def hand_over(self, square, taker):
-        """A property changes hands, with its mortgage, on which the taker pays the interest."""
+        """Transfer a property with its mortgage, on which the taker pays the interest."""
         row: cython.p_int = self.row
         row[OWNER + square] = taker + 1
         if row[LEVEL + square] < 0:

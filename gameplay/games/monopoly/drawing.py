@@ -1,4 +1,4 @@
-"""A position of Monopoly in words, and the drawing of the board."""
+"""Monopoly positions as text, and the drawing of the board."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ Row = Sequence[int]
 
 
 class Town(NamedTuple):
-    """A position: how many play, for how many rounds, and its row."""
+    """A position: the number of players and of rounds, and its row."""
 
     players: int
     rounds: int
@@ -41,7 +41,7 @@ class Town(NamedTuple):
         if phase == ANSWERING:
             return f"{who} is offered {self.offer()}"
         return {
-            METERING: f"{SIDES[mover]} rolls the dice for the rent",
+            ROLL_FOR_UTILITY: f"{SIDES[mover]} rolls the dice for the rent",
             DRAWING: f"{SIDES[mover]} draws a card",
             JAILED: f"{who} is in jail, before roll {row[CELL + turn]} of 3",
             BUYING: f"{who} may buy {board.names[at]} for {board.prices[at]}",
@@ -50,7 +50,7 @@ class Town(NamedTuple):
         }.get(phase, f"{who} may build, redeem, mortgage and sell")
 
     def offer(self) -> str:
-        """What is offered for what."""
+        """The offered trade."""
         row, board = self.row, facts()
         given = [board.names[row[GIVEN] - 1]] if row[GIVEN] else []
         given += [str(row[EXTRA])] if row[EXTRA] > 0 else []
@@ -58,7 +58,7 @@ class Town(NamedTuple):
         return f"{' and '.join(given)} for {wanted}"
 
     def wealth(self, player: int) -> int:
-        """Cash, property and buildings at what they cost, mortgaged property at half."""
+        """Cash, property and buildings at cost, mortgaged property at half."""
         board, row = facts(), self.row
         total = row[CASH + player]
         for at in range(40):
@@ -72,9 +72,9 @@ class Town(NamedTuple):
         return ("", "1", "2", "3", "4", "H", "m")[self.row[LEVEL + square]]
 
     def deeds(self) -> list[str]:
-        """A line for each colour group of which a square is owned; then all others.
+        """A line for each colour group with an owned square; then all others.
 
-        A square has the initial of its owner, houses or a mortgage behind it.
+        A square shows the initial of its owner, then houses or a mortgage.
         """
         board, sold, unsold = facts(), [], []
         for group in range(10):
@@ -92,7 +92,7 @@ class Town(NamedTuple):
         return SIDES[owner - 1][0].upper() + self.level(square) if owner else "-"
 
     def text(self) -> str:
-        """All of it, in lines of at most 78 characters."""
+        """The whole position, in lines of at most 78 characters."""
         row, board = self.row, facts()
         banked = f"bank: {row[HOUSES]} houses, {row[HOTELS]} hotels"
         lines = [f"round {min(row[ROUND] + 1, self.rounds)} of {self.rounds}; {banked}"]
@@ -101,10 +101,10 @@ class Town(NamedTuple):
             if row[OUT + player]:
                 lines.append(f"{mark} {SIDES[player]:<7} bankrupt")
                 continue
-            jail_cards = sum(row[PARDON + deck] == player + 1 for deck in (0, 1))
+            jail_cards = sum(row[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
             kept = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
-            worth = f"{row[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
-            lines.append(f"{mark} {SIDES[player]:<7}{worth}, {self.where(player)}{kept}")
+            money = f"{row[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
+            lines.append(f"{mark} {SIDES[player]:<7}{money}, {self.where(player)}{kept}")
         for group in range(10):
             squares = [at for at in range(40) if board.groups[at] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
@@ -119,7 +119,7 @@ class Town(NamedTuple):
         return "\n".join(lines)
 
     def board(self, moves: Sequence[int], last: Sequence[int]) -> Board:
-        """The ring: the players on each square, else its owner and buildings, with the initials around it."""
+        """The ring of squares: players, else owner and buildings, with initials around it."""
         row, data = self.row, facts()
         cells: list[list[str | None]] = [[None] * 11 for _ in range(11)]
         owners = {SIDES[player][0].upper(): player for player in range(self.players)}
@@ -194,15 +194,15 @@ class Town(NamedTuple):
         )
 
     def note(self, player: int) -> str:
-        """How a player stands, in a few words."""
+        """The status of a player."""
         if self.row[OUT + player]:
             return "bankrupt"
-        kept = sum(self.row[PARDON + deck] == player + 1 for deck in (0, 1))
+        kept = sum(self.row[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
         cards = f", {kept} jail card{'s' if kept > 1 else ''}" if kept else ""
         return f"{self.row[CASH + player]:,} {self.where(player)}{cards}"
 
 
 def cell_of(square: int) -> Cell:
-    """The cell of a square: the start is below on the right, and the way leads round by the left."""
+    """The cell of a square: the start is at the lower right, the others follow clockwise."""
     side, step = divmod(square, 10)
     return ((10, 10 - step), (10 - step, 0), (0, step), (step, 10))[side]

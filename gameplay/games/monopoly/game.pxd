@@ -10,4 +10,4 @@ cdef class Monopoly(MonopolyTurn):
     cdef int share_of(self, int player) noexcept nogil
     cdef int worth_of(self, int player) noexcept nogil
     cdef int choose(self, int base, int end) noexcept nogil
-    cdef int bid_of(self, int player, unsigned long long lot) noexcept nogil
+    cdef int bid_of(self, int player, unsigned long long bits) noexcept nogil

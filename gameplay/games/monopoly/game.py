@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Monopoly as players and engines see it: results, evaluations, playouts and texts.  C types: game.pxd.
+"""Monopoly: results, evaluations, playouts and text.  C types: game.pxd.
 
-Monopoly is built in layers: the position (`state.py`), dealings between players (`dealings.py`), the turn
-(`turn.py`), and the game here.
+The class is built in layers: the position (`state.py`), transactions (`dealings.py`), the turn (`turn.py`),
+and the game here.
 """
 
 try:
@@ -57,16 +57,16 @@ class Monopoly(MonopolyTurn):
     chance = True
     unit = 1000
     unit_names = ("place", "places")
-    policies = {"sense": "buy what can be paid for, build on whole sets, keep some money, take fair offers"}
+    policies = {"sense": "buy if affordable, build on complete sets, keep some money, accept fair offers"}
     evaluations = listed(
         "monopoly",
         Evaluation(
             "rents",
-            "the share of all wealth: cash, property, and rents that squares bring as often as they are met",
-            # In per cent of what they cost or bring: money; buildings; ten rounds of rent; a whole set.
+            "the share of all wealth: cash, property, and rents by the frequency of visits",
+            # In per cent of cost or rent: money; buildings; ten rounds of rent; a whole set.
             weights={"cash": 100, "building": 100, "income": 200, "set": 150},
         ),
-        Evaluation("wealth", "the share of all wealth: cash, property and buildings at what they cost"),
+        Evaluation("wealth", "the share of all wealth: cash, property and buildings at cost"),
         Evaluation("none", "0 until the end"),
     )
     low = property(lambda self: 1 - self.players)  # the payoff of the last place
@@ -85,7 +85,7 @@ class Monopoly(MonopolyTurn):
 
     @property
     def sides(self):
-        """What the players are called."""
+        """The names of the players."""
         return SIDES[: self.players]
 
     # -- results ---------------------------------------------------------------------------
@@ -107,11 +107,11 @@ class Monopoly(MonopolyTurn):
 
     def beaten(self, player):
         """The number of players behind this one, less those ahead."""
-        mine: cython.int = self.standing(player)
+        own: cython.int = self.standing(player)
         i: cython.int
         count: cython.int = 0
         for i in range(self.players):
-            count += (mine > self.standing(i)) - (mine < self.standing(i))
+            count += (own > self.standing(i)) - (own < self.standing(i))
         return count
 
     # -- evaluation ------------------------------------------------------------------------
@@ -135,22 +135,22 @@ class Monopoly(MonopolyTurn):
         return self.share_of(player)
 
     def share_of(self, player):
-        """What a player can expect by their share of all wealth: a payoff of that rank, times the unit."""
+        """A player's expected payoff by their share of all wealth, times the unit."""
         i: cython.int
-        mine: cython.longlong = 0
+        own: cython.longlong = 0
         total: cython.longlong = 0
         if self.form == 2:
             return 0
         for i in range(self.players):
             value: cython.int = 0 if self.row[OUT + i] else self.wealth(i) if self.form else self.worth_of(i)
             total += value
-            mine = value if i == player else mine
+            own = value if i == player else own
         if total <= 0:
             return 0
-        return self.point * self.players * mine // total - self.point
+        return self.point * self.players * own // total - self.point
 
     def worth_of(self, player):
-        """What a player has and can expect, in the money of the game."""
+        """The assets and expected income of a player, in the money of the game."""
         row: cython.p_int = self.row
         i: cython.int
         income: cython.longlong = 0
@@ -174,15 +174,15 @@ class Monopoly(MonopolyTurn):
     # -- playouts --------------------------------------------------------------------------
 
     def roll(self, base):
-        """A move as a sensible player would make it in a hurry, or what chance does."""
+        """Make a move of the playout policy, or a random chance move."""
         if self.row[PHASE] == OVER:
             return -1
         if not self.policy:
             return MonopolyTurn.roll(self, base)
-        if self.row[PHASE] == ROLLING or self.row[PHASE] == METERING:
-            lot: cython.ulonglong = self.draw()
-            i: cython.int = 1 + cython.cast(cython.int, ((lot & M32) * 6) >> 32)
-            k: cython.int = 1 + cython.cast(cython.int, ((lot >> 32) * 6) >> 32)
+        if self.row[PHASE] == ROLLING or self.row[PHASE] == ROLL_FOR_UTILITY:
+            bits: cython.ulonglong = self.draw()
+            i: cython.int = 1 + cython.cast(cython.int, ((bits & M32) * 6) >> 32)
+            k: cython.int = 1 + cython.cast(cython.int, ((bits >> 32) * 6) >> 32)
             i = DICE | (min(i, k) * 8 + max(i, k)) << 5
         else:
             end: cython.int = self.gen(base)
@@ -194,18 +194,18 @@ class Monopoly(MonopolyTurn):
         return i
 
     def choose(self, base, end):
-        """Which of the moves on the stack: buy what can be paid for, build, keep a little."""
+        """The index on the stack of the policy's move: buy if affordable, build, keep a reserve."""
         row: cython.p_int = self.row
         phase: cython.int = row[PHASE]
         p: cython.int = row[TURN]
-        lot: cython.ulonglong = self.draw()
-        some: cython.int = base + cython.cast(cython.int, ((lot >> 32) * (end - base)) >> 32)
-        reserve: cython.int = 50 + cython.cast(cython.int, lot & 127)
+        bits: cython.ulonglong = self.draw()
+        some: cython.int = base + cython.cast(cython.int, ((bits >> 32) * (end - base)) >> 32)
+        reserve: cython.int = 50 + cython.cast(cython.int, bits & 127)
         i: cython.int
         if phase in (DRAWING, TRADING):
             return some
         if phase == JAILED:
-            # Early there is much to buy; late jail is a good place to be.
+            # Leave jail while there is property to buy, later stay.
             for i in range(28):
                 if not row[OWNER + self.estate[i]]:
                     return base
@@ -218,7 +218,7 @@ class Monopoly(MonopolyTurn):
                 return base
             return end - 1
         if phase == BIDDING:
-            return base + self.bid_of(p, lot)
+            return base + self.bid_of(p, bits)
         if phase == RAISING:
             for i in range(base, end):
                 group: cython.int = self.group[self.stack[i] >> 5]
@@ -231,7 +231,7 @@ class Monopoly(MonopolyTurn):
             value -= self.worth_of(p)
             self.pop(self.stack[base])
             return base if value < 0 else end - 1
-        # The turn's end: build on the dearest set there is money for, then redeem, else go on.
+        # End of turn: build on the most expensive affordable set, then redeem, else end.
         for i in range(end - 1, base, -1):
             what: cython.int = self.stack[i] & 31
             at = self.stack[i] >> 5
@@ -241,12 +241,12 @@ class Monopoly(MonopolyTurn):
                 return i
         return base
 
-    def bid_of(self, player, lot):
-        """Which of the bids, or 0 to pass: up to about the price, more where a set is at stake."""
+    def bid_of(self, player, bits):
+        """The index of a bid, or 0 to pass: up to about the price, more for a complete set."""
         row: cython.p_int = self.row
         at: cython.int = row[LOT]
         group: cython.int = self.group[at]
-        limit: cython.int = self.prices[at] * (80 + cython.cast(cython.int, lot & 31)) // 100
+        limit: cython.int = self.prices[at] * (80 + cython.cast(cython.int, bits & 31)) // 100
         i: cython.int
         step: cython.int = 0
         for i in range(self.players):
@@ -265,17 +265,17 @@ class Monopoly(MonopolyTurn):
         return notation.word(move, self.row[PILE], self.row[DOUBLES] > 0)
 
     def parse(self, text):
-        """The move that `text` names; words may be apart, `bid 120`."""
+        """The move that `text` names; the words may be separate, `bid 120`."""
         return MonopolyTurn.parse(self, "-".join(text.split()))
 
     def town(self, row=None):
-        """The position, or an earlier one, as the object that draws and describes it."""
+        """The position, or an earlier one, as an object for drawing and text."""
         return drawing.Town(
             self.players, self.rounds, [self.row[i] for i in range(SIZE)] if row is None else row
         )
 
     def news(self):
-        """What the last move brought about."""
+        """The effects of the last move."""
         last: cython.int = self.ply - 1
         if last < 0:
             return ()

@@ -1,4 +1,4 @@
-"""What a move of Monopoly brought about, in sentences."""
+"""Reports of Monopoly moves, in sentences."""
 
 from gameplay.games.monopoly.board import DECKS, KINDS, SIDES, facts
 from gameplay.games.monopoly.drawing import Town
@@ -6,22 +6,22 @@ from gameplay.games.monopoly.layout import *
 
 
 def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
-    """What a move brought about, in sentences."""
+    """The effects of a move, in sentences."""
     was, now, board = before.row, after.row, facts()
     what, x = move & 31, move >> 5
     mover, turn = was[MOVER], was[TURN]
     who = SIDES[turn] if turn >= 0 else SIDES[mover]
     lines: list[str] = []
     money = [now[CASH + player] - was[CASH + player] for player in range(before.players)]
-    if what == DICE and was[PHASE] == METERING:
+    if what == DICE and was[PHASE] == ROLL_FOR_UTILITY:
         lines.append(f"{who} rolls {x >> 3}-{x & 7} for the rent")
     elif what == DICE:
-        lines.append(f"{who} rolls {x >> 3}-{x & 7}{_way(before, after, money)}")
+        lines.append(f"{who} rolls {x >> 3}-{x & 7}{_arrival(before, after, money)}")
     elif what == CARD:
         deck = was[PILE]
         card = board.words[16 * deck + x].replace("-", " ")
-        way = _way(before, after, money)
-        lines.append(f"{who} draws from {DECKS[deck]}: {card}{',' if way else ''}{way}")
+        arrival = _arrival(before, after, money)
+        lines.append(f"{who} draws from {DECKS[deck]}: {card}{',' if arrival else ''}{arrival}")
     elif what == PAY:
         lines.append(f"{who} pays the fine of {board.fine}")
         money[turn] += board.fine
@@ -75,7 +75,7 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
 
 
 def _rents(square: int) -> str:
-    """From what to what the rent of a property goes."""
+    """The range of a property's rent."""
     board = facts()
     rents = board.rents[6 * square : 6 * square + 6]
     if KINDS[board.kinds[square]] == "utility":
@@ -83,8 +83,8 @@ def _rents(square: int) -> str:
     return f"{rents[0]} to {max(rents)}"
 
 
-def _way(before: Town, after: Town, money: list[int]) -> str:
-    """Where the mover came to, past the start perhaps; what that brings is taken from `money`."""
+def _arrival(before: Town, after: Town, money: list[int]) -> str:
+    """The mover's new square; the salary is subtracted from `money`."""
     was, now, board = before.row, after.row, facts()
     mover = was[MOVER]
     if now[OUT + mover]:
@@ -106,7 +106,7 @@ def _way(before: Town, after: Town, money: list[int]) -> str:
 
 
 def _paid(money: list[int]) -> str:
-    """The payments between players."""
+    """The payments of players."""
     givers = [player for player, change in enumerate(money) if change < 0]
     takers = [player for player, change in enumerate(money) if change > 0]
     if len(givers) == 1 and not takers:

@@ -1,9 +1,9 @@
-"""Moves of Monopoly as words."""
+"""Monopoly move notation."""
 
 from gameplay.games.monopoly.board import facts
 from gameplay.games.monopoly.layout import *
 
-# The words of moves, by what they are: see layout.py.
+# The words of moves by kind, see layout.py.
 WORDS = (
     *("", "", "roll", "pay", "card", "buy", "auction", "bid-", "pass", "build-", "sell-", "mortgage-"),
     *("redeem-", "want-", "give-", "", "accept", "refuse", "end"),
@@ -11,7 +11,7 @@ WORDS = (
 
 
 def word(move: int, deck: int, doubled: bool) -> str:
-    """A move as one word; deck: the deck being drawn from; doubled: whether the last roll was a double."""
+    """A move as one word; deck: the current deck; doubled: whether the last roll was a double."""
     what, x = move & 31, move >> 5
     board = facts()
     if what == DICE:

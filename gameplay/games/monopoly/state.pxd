@@ -21,7 +21,7 @@ cdef class MonopolyState(Kernel):
     cdef int[240] rents                 # of square s from rents[6 * s] on
     cdef int[32] effect                 # what each card does; those of the second deck from 16 on
     cdef int[32] amount, second         # ... and with what
-    cdef int[2] pardon                  # which card of each deck is the pardon
+    cdef int[2] jail_card               # the Get Out of Jail Free card of each deck
     cdef int[BID_STEPS] steps           # what a bid may add
     cdef int[MONEY_STEPS] extras        # ... and a trade
     cdef void remember(self) noexcept nogil
@@ -35,7 +35,7 @@ cdef class MonopolyState(Kernel):
     cdef int charge(self, int square) noexcept nogil
     cdef bint tradable(self, int square) noexcept nogil
     cdef int put(self, int base, int what, int argument) noexcept nogil
-    cdef int gen_raise(self, int base, int player, int barred) noexcept nogil
+    cdef int gen_raise(self, int base, int player, int excluded) noexcept nogil
     cdef int gen_manage(self, int base) noexcept nogil
     cdef bint asks(self, int player) noexcept nogil
     cdef int alive(self) noexcept nogil

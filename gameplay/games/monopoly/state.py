@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The position of Monopoly: its row of integers, the board, and what each player has.  C types: state.pxd.
+"""The Monopoly position: its row of integers, the board, and holdings of players.  C types: state.pxd.
 
-`layout.py` draws the row. Each move changes it in place; the rows before are kept for taking moves back.
+`layout.py` draws the row. A move changes it in place; earlier rows are kept for undo.
 """
 
 try:
@@ -31,7 +31,7 @@ EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)  # what may be added 
 
 
 class MonopolyState(Kernel):
-    """The row of a position, and what follows from it: sets, rents, buildings, mortgages and wealth."""
+    """The row of a position, and derived values: sets, rents, buildings, mortgages and wealth."""
 
     def __init__(self, players: cython.int, rounds: cython.int, trades: cython.bint):
         Kernel.__init__(self, 160)
@@ -44,7 +44,7 @@ class MonopolyState(Kernel):
             self.past = []
             self.row = [0] * SIZE
             self.steps, self.extras = [0] * BID_STEPS, [0] * MONEY_STEPS
-            self.rents, self.pardon, self.size = [0] * 240, [0] * 2, [0] * 10
+            self.rents, self.jail_card, self.size = [0] * 240, [0] * 2, [0] * 10
             self.effect, self.amount, self.second = [0] * 32, [0] * 32, [0] * 32
             self.kind, self.group, self.prices, self.house = [0] * 40, [0] * 40, [0] * 40, [0] * 40
             self.deed, self.visits, self.member, self.estate = [0] * 40, [0] * 40, [0] * 40, [0] * 28
@@ -67,7 +67,7 @@ class MonopolyState(Kernel):
         for i in range(32):
             self.effect[i], self.amount[i], self.second[i] = facts.cards[i]
             if self.effect[i] == FREE:
-                self.pardon[i >> 4] = i & 15
+                self.jail_card[i >> 4] = i & 15
         for i in range(players):
             self.row[CASH + i] = facts.cash
         self.row[HOUSES], self.row[HOTELS] = facts.houses, facts.hotels
@@ -81,7 +81,7 @@ class MonopolyState(Kernel):
     # -- the row ---------------------------------------------------------------------------
 
     def remember(self):
-        """Keep the row as it is before a move."""
+        """Save the row before a move."""
         if cython.compiled:
             if self.ply >= self.room:
                 self.room = 2 * self.room + 256
@@ -114,7 +114,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def held(self, player, group):
-        """How many of a group a player has."""
+        """The number of a group's properties that a player owns."""
         i: cython.int
         count: cython.int = 0
         for i in range(4 * group, 4 * group + self.size[group]):
@@ -132,7 +132,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def highest(self, group):
-        """The highest level in a group: above 0 there are buildings."""
+        """The highest level in a group, above 0 with buildings."""
         i: cython.int
         most: cython.int = -1
         for i in range(4 * group, 4 * group + self.size[group]):
@@ -141,7 +141,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def rent(self, square, eyes):
-        """The rent of a visit after a roll of so many eyes."""
+        """The rent of a square after a roll of `eyes`."""
         row: cython.p_int = self.row
         owner: cython.int = row[OWNER + square] - 1
         group: cython.int = self.group[square]
@@ -156,7 +156,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def can_build(self, player, square):
-        """True if a player who has the money may build there now."""
+        """True if a player with enough money may build there now."""
         row: cython.p_int = self.row
         group: cython.int = self.group[square]
         level: cython.int = row[LEVEL + square]
@@ -170,7 +170,7 @@ class MonopolyState(Kernel):
         )
 
     def build(self, square):
-        """One house more, or a hotel in place of four."""
+        """Build a house, or a hotel in place of four."""
         row: cython.p_int = self.row
         row[CASH + row[OWNER + square] - 1] -= self.house[square]
         row[LEVEL + square] += 1
@@ -181,9 +181,9 @@ class MonopolyState(Kernel):
             row[HOUSES] -= 1
 
     def sell(self, square):
-        """One building less, for half of what it cost.
+        """Sell a building for half its cost.
 
-        Where the bank has no four houses for a hotel, all buildings of its colour are sold at once.
+        If the bank has too few houses to replace a hotel, all buildings of its colour are sold at once.
         """
         row: cython.p_int = self.row
         group: cython.int = self.group[square]
@@ -215,10 +215,10 @@ class MonopolyState(Kernel):
 
     @cython.final
     def tradable(self, square):
-        """Properties whose colour has no buildings may change hands."""
+        """True if the colour of a property has no buildings."""
         return self.kind[square] != STREET or self.highest(self.group[square]) <= 0
 
-    # -- the moves that manage property ----------------------------------------------------------
+    # -- property moves --------------------------------------------------------------------------
 
     @cython.final
     def put(self, base, what, argument):
@@ -226,13 +226,13 @@ class MonopolyState(Kernel):
         return base + 1
 
     @cython.final
-    def gen_raise(self, base, player, barred):
-        """Sales of buildings and mortgages, but for the properties in `barred`."""
+    def gen_raise(self, base, player, excluded):
+        """Write sales of buildings and mortgages, except of the properties in `excluded`."""
         row: cython.p_int = self.row
         i: cython.int
         for i in range(28):
             at: cython.int = self.estate[i]
-            if row[OWNER + at] == player + 1 and row[LEVEL + at] >= 0 and not (barred >> i) & 1:
+            if row[OWNER + at] == player + 1 and row[LEVEL + at] >= 0 and not (excluded >> i) & 1:
                 most: cython.int = self.highest(self.group[at])
                 if most <= 0:
                     base = self.put(base, MORTGAGE, at)
@@ -241,7 +241,7 @@ class MonopolyState(Kernel):
         return base
 
     def gen_manage(self, base):
-        """What the mover may do before the turn ends: end it, build, redeem, trade, sell, mortgage."""
+        """Write the mover's options before the end of the turn: end, build, redeem, trade, sell, mortgage."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         i: cython.int
@@ -263,7 +263,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def asks(self, player):
-        """True if the mover may make an offer: they have made none yet, and have something to offer."""
+        """True if the mover may make an offer: none yet this turn, and something to offer."""
         row: cython.p_int = self.row
         i: cython.int
         if not self.trades or row[OFFERED]:
@@ -279,7 +279,7 @@ class MonopolyState(Kernel):
 
     @cython.final
     def alive(self):
-        """How many still play."""
+        """The number of players still in the game."""
         i: cython.int
         count: cython.int = 0
         for i in range(self.players):
@@ -287,7 +287,7 @@ class MonopolyState(Kernel):
         return count
 
     def raisable(self, player):
-        """What a player can raise by selling buildings and mortgaging."""
+        """The money that a player can raise by sales of buildings and mortgages."""
         row: cython.p_int = self.row
         i: cython.int
         total: cython.int = 0
@@ -298,7 +298,7 @@ class MonopolyState(Kernel):
         return total
 
     def wealth(self, player):
-        """Cash, property and buildings at what they cost, mortgaged property at half."""
+        """Cash, property and buildings at cost, mortgaged property at half."""
         row: cython.p_int = self.row
         i: cython.int
         total: cython.int = row[CASH + player]

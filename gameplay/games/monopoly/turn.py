@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """A turn of Monopoly: dice, squares, cards, jail, and the moves of a player.  C types: turn.pxd.
 
-`settle` advances after every move to the next decision. Chance rolls the dice and turns over the cards, so
-that the order of a deck is not hidden information: each card is drawn at random.
+`settle` advances after every move to the next decision. Dice and cards are chance moves: each card is drawn
+at random, so that the order of a deck is not hidden information.
 """
 
 try:
@@ -21,7 +21,7 @@ else:
 
 
 class MonopolyTurn(MonopolyDealings):
-    """The legal moves, what each does, and what follows of itself."""
+    """The legal moves, their effects, and automatic transitions."""
 
     # -- moves -----------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ class MonopolyTurn(MonopolyDealings):
         p: cython.int = self.row[TURN]
         i: cython.int
         k: cython.int
-        if phase in (ROLLING, METERING):
+        if phase in (ROLLING, ROLL_FOR_UTILITY):
             for i in range(1, 7):
                 for k in range(i, 7):
                     base = self.put(base, DICE, 8 * i + k)
@@ -39,7 +39,7 @@ class MonopolyTurn(MonopolyDealings):
                 if (self.row[DECK + self.row[PILE]] >> i) & 1:
                     base = self.put(base, CARD, i)
         elif phase == JAILED:
-            if self.row[PARDON] == p + 1 or self.row[PARDON + 1] == p + 1:
+            if self.row[JAIL_CARD] == p + 1 or self.row[JAIL_CARD + 1] == p + 1:
                 base = self.put(base, USE, 0)
             if self.row[CASH + p] >= self.fine:
                 base = self.put(base, PAY, 0)
@@ -85,7 +85,7 @@ class MonopolyTurn(MonopolyDealings):
         mover: cython.int = row[MOVER]
         self.remember()
         if what == DICE:
-            if row[PHASE] == METERING:
+            if row[PHASE] == ROLL_FOR_UTILITY:
                 row[NEXT] = MANAGING
                 self.owe(mover, row[OWNER + row[PLACE + mover]] - 1, 10 * ((x >> 3) + (x & 7)))
             else:
@@ -99,7 +99,7 @@ class MonopolyTurn(MonopolyDealings):
             row[CELL + p] = 0
             row[NEXT] = ROLLING
         elif what == USE:
-            row[PARDON + (0 if row[PARDON] == p + 1 else 1)] = 0
+            row[JAIL_CARD + (0 if row[JAIL_CARD] == p + 1 else 1)] = 0
             row[CELL + p] = 0
             row[NEXT] = ROLLING
         elif what == BUY:
@@ -153,14 +153,14 @@ class MonopolyTurn(MonopolyDealings):
             row[NEXT] = ENDING
         self.settle()
 
-    # -- what follows ----------------------------------------------------------------------
+    # -- transitions -----------------------------------------------------------------------
 
     def settle(self):
-        """Go on to the next thing that chance or a player decides, or to the end of the game."""
+        """Advance to the next chance node or decision, or to the end of the game."""
         row: cython.p_int = self.row
         while True:
             p: cython.int = row[MOVER]
-            # 1. Debts first: debtors pay if they can, raise the money if they can, else go bankrupt.
+            # 1. Debts: debtors pay, raise money, or go bankrupt.
             if row[DEBTS]:
                 if self.pay():
                     continue
@@ -169,12 +169,12 @@ class MonopolyTurn(MonopolyDealings):
             if row[PHASE] == OVER:
                 row[TURN] = p
                 break
-            # 2. Then the bank auctions what it has come to have.
+            # 2. Auctions of the bank's new properties.
             if row[SALE]:
                 if self.auction():
                     break
                 continue
-            # 3. Then the turn goes on.
+            # 3. The turn continues.
             if row[OUT + p] and row[NEXT] != ENDING:
                 row[DOUBLES], row[NEXT] = 0, ENDING
             elif row[NEXT] == WALKING:
@@ -191,14 +191,14 @@ class MonopolyTurn(MonopolyDealings):
                         row[NEXT] = JAILED
             else:
                 row[PHASE] = row[NEXT]
-                row[TURN] = CHANCE if row[PHASE] <= METERING else p
+                row[TURN] = CHANCE if row[PHASE] <= ROLL_FOR_UTILITY else p
                 if row[PHASE] == ANSWERING:
                     row[TURN] = row[OWNER + row[WANTED]] - 1
                 break
         self.turn = row[TURN]
 
     def pass_on(self):
-        """The next player's turn, or the end after the last round."""
+        """Start the next player's turn, or end the game after the last round."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         while True:
@@ -215,7 +215,7 @@ class MonopolyTurn(MonopolyDealings):
     # -- on the board ----------------------------------------------------------------------
 
     def apply_roll(self, one, two):
-        """Both dice: on the way, out of jail or into it."""
+        """Apply a roll of both dice: move, leave jail or go to jail."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         row[ROLLED] = 8 * one + two
@@ -235,7 +235,7 @@ class MonopolyTurn(MonopolyDealings):
             self.arrest()
 
     def walk(self, steps, times):
-        """Go forward, past the start perhaps, and see what is there; a station's rent counts `times`."""
+        """Move forward, with salary at the start, and land; a station's rent is multiplied by `times`."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         place: cython.int = row[PLACE + p] + steps
@@ -246,7 +246,7 @@ class MonopolyTurn(MonopolyDealings):
         self.land(times)
 
     def land(self, times):
-        """What the mover's square does."""
+        """Apply the mover's square."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         at: cython.int = row[PLACE + p]
@@ -257,7 +257,7 @@ class MonopolyTurn(MonopolyDealings):
                 row[NEXT] = BUYING
             elif owner != p and row[LEVEL + at] >= 0:
                 if kind == UTILITY and times > 1:
-                    row[NEXT] = METERING
+                    row[NEXT] = ROLL_FOR_UTILITY
                 else:
                     self.owe(p, owner, times * self.rent(at, (row[ROLLED] >> 3) + (row[ROLLED] & 7)))
         elif kind == TAX:
@@ -269,7 +269,7 @@ class MonopolyTurn(MonopolyDealings):
             self.arrest()
 
     def arrest(self):
-        """The mover goes to jail and does not roll again."""
+        """Send the mover to jail and end the roll."""
         row: cython.p_int = self.row
         row[PLACE + row[MOVER]] = 10
         row[CELL + row[MOVER]] = 1
@@ -277,7 +277,7 @@ class MonopolyTurn(MonopolyDealings):
         row[NEXT] = MANAGING
 
     def draw_card(self, card):
-        """Turn over a card and do what it says. Of an empty deck all but a pardon in hand are shuffled."""
+        """Draw a card and apply it. An empty deck is reshuffled, without a held jail card."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
         deck: cython.int = row[PILE]
@@ -289,9 +289,9 @@ class MonopolyTurn(MonopolyDealings):
         row[NEXT] = MANAGING
         row[DECK + deck] &= ~(1 << card)
         if effect == FREE:
-            row[PARDON + deck] = p + 1
+            row[JAIL_CARD + deck] = p + 1
         if not row[DECK + deck]:
-            row[DECK + deck] = ALL & ~((1 << self.pardon[deck]) if row[PARDON + deck] else 0)
+            row[DECK + deck] = ALL & ~((1 << self.jail_card[deck]) if row[JAIL_CARD + deck] else 0)
         if effect == GAIN:
             if x > 0:
                 row[CASH + p] += x

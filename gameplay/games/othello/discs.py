@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Discs that turn over, as in Othello, on bitboards.  Types: discs.pxd.
+"""Flipped, movable and stable Othello discs on bitboards.  Types: discs.pxd.
 
 A square is a bit, a1 (0) on the upper left, h8 (63) on the lower right; see game.py for a picture.
 Discs turn over along the eight rays of a square. Upwards in bits, adding one to everything but the ray runs
 over the other side's discs to the first other square of the ray; downwards that square is the highest bit.
-Where one can move at all is found for all squares at once by doubling steps (Kogge and Stone 1973).
+Legal moves are found for all squares at once by parallel prefix (Kogge and Stone 1973).
 """
 
 try:
@@ -69,23 +69,23 @@ draw_rays()
 
 
 def flips(square, p, o):
-    """The discs of `o` that `p` turns over with a move to an empty square."""
+    """The discs of `o` that `p` flips with a move to an empty square."""
     r: cython.int = 8 * square
     i: cython.int
-    found: cython.ulonglong = 0
+    flipped: cython.ulonglong = 0
     for i in range(r, r + 4):
         ray: cython.ulonglong = RAYS[i]
         end: cython.ulonglong = ((o | ~ray) + 1) & ray & p
-        found |= (end - (end != 0)) & ray
+        flipped |= (end - (end != 0)) & ray
     for i in range(r + 4, r + 8):
         ray = RAYS[i]
         end = (ONE << highest((ray & ~o) | 1)) & ray & p
-        found |= -(end << 1) & ray
-    return found
+        flipped |= -(end << 1) & ray
+    return flipped
 
 
 def swap(x, mask, step):
-    """What lies on the far side of a run of `mask` beside `x`, in the two directions of `step`."""
+    """The squares behind runs of `mask` next to `x`, in the two directions of `step`."""
     up: cython.ulonglong = mask & (x << step)
     down: cython.ulonglong = mask & (x >> step)
     up |= mask & (up << step)
@@ -106,7 +106,7 @@ def reach(p, o):
 
 
 def stable(p, o):
-    """Discs of `p` that can never turn over again (not all of them): on the board of 8x8.
+    """Discs of `p` that can never be flipped (a subset), on the 8x8 board.
 
     Along each of its four lines such a disc has the border or a stable disc of its own side beside it, or
     the line is full.
@@ -129,15 +129,15 @@ def stable(p, o):
     files |= ENDS
     falling |= BORDER
     rising |= BORDER
-    known: cython.ulonglong = 0
-    found: cython.ulonglong = p & rows & files & falling & rising
-    while found != known:
-        known = found
-        found = (
+    before: cython.ulonglong = 0
+    discs: cython.ulonglong = p & rows & files & falling & rising
+    while discs != before:
+        before = discs
+        discs = (
             p
-            & (rows | (known << 1) | (known >> 1))
-            & (files | (known << 8) | (known >> 8))
-            & (falling | (known << 9) | (known >> 9))
-            & (rising | (known << 7) | (known >> 7))
+            & (rows | (before << 1) | (before >> 1))
+            & (files | (before << 8) | (before >> 8))
+            & (falling | (before << 9) | (before >> 9))
+            & (rising | (before << 7) | (before >> 7))
         )
-    return found
+    return discs

@@ -13,9 +13,9 @@ cdef class OthelloEnd:
     cdef unsigned long long cells       # every square of the board
     cdef unsigned long long corners
     cdef bint bonus                     # empty squares count for the winner
-    # moves, their worth and their flips by empties, and the memory
+    # moves, their ordering scores and their flips by empties, and the table
     cdef int[2176] squares
-    cdef int[2176] worth
+    cdef int[2176] scores
     cdef unsigned long long[2176] turned
     cdef unsigned long long* memory     # triples: pos, opp, data
     cdef int bits

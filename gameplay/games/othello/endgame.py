@@ -1,12 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Othello's last moves, searched to the last disc.  Types: endgame.pxd.
+"""Exact Othello endgame search.  Types: endgame.pxd.
 
-The search is alpha-beta, fail-soft, in whole discs, in layers by the number of empty squares. While there
-are many: the move first that leaves the other side the fewest replies ("fastest first" among Othello
-programmers), a memory, and a bound from the discs that the other side cannot lose. While there are few:
-squares of quarters of the board with an odd number first, for who moves last in a region gains by it (parity:
-Rose, "Othello: A Minute to Learn... A Lifetime to Master", 2005). The last two are written out.
+The search is fail-soft alpha-beta in whole discs, in layers by the number of empty squares. With many: moves
+ordered by the fewest replies ("fastest first"), a transposition table, and a bound from the opponent's stable
+discs. With few: squares in quadrants with an odd number of empty squares first, since moving last in a region
+gains (parity: Rose, "Othello: A Minute to Learn... A Lifetime to Master", 2005). The last two are unrolled.
 """
 
 try:
@@ -27,12 +26,12 @@ else:
 
 UNIT = cython.declare(cython.int, 100)
 
-NOTED = cython.declare(cython.int, 8)  # from so many empty squares on, results are kept in memory
-SHALLOW = cython.declare(cython.int, 6)  # up to so many, parity alone orders the moves
+NOTED = cython.declare(cython.int, 8)  # empty squares from which on results are stored in the table
+SHALLOW = cython.declare(cython.int, 6)  # empty squares up to which moves are ordered by parity only
 WIDTH = cython.declare(cython.int, 34)  # more moves than any position has (33)
 NO = cython.declare(cython.int, -1000)  # below every difference
-MEMORY = cython.declare(cython.int, 12)  # bits of the memory of a search inside another
-LARGE = cython.declare(cython.int, 21)  # the most, for a search from any position
+MEMORY = cython.declare(cython.int, 12)  # log2 entries of the table of a search inside another
+LARGE = cython.declare(cython.int, 21)  # ... of a search from any position
 
 if not cython.compiled:
     BESIDE = [0] * 64
@@ -72,12 +71,12 @@ def whole(x):
 
 
 class OthelloEnd:
-    """Solves positions of one game on a board of a size; `effort` counts those that it looked at, ever."""
+    """Solves positions of one board size; `effort` counts all positions visited."""
 
     def __init__(self, size: cython.int):
         if not cython.compiled:
             self.squares = [0] * 2176
-            self.worth = [0] * 2176
+            self.scores = [0] * 2176
             self.turned = [0] * 2176
         self.size = size
         self.area = size * size
@@ -98,29 +97,29 @@ class OthelloEnd:
         PyMem_Free(self.memory)
 
     def difference(self, p, o):
-        """Discs of `p` less those of `o`, the empty squares with the winner's if they count."""
-        mine: cython.int = popcount(p)
-        theirs: cython.int = popcount(o)
-        if self.bonus and mine > theirs:
-            return self.area - 2 * theirs
-        if self.bonus and mine < theirs:
-            return 2 * mine - self.area
-        return mine - theirs
+        """Discs of `p` minus those of `o`, with the empty squares for the winner if they count."""
+        own: cython.int = popcount(p)
+        opp: cython.int = popcount(o)
+        if self.bonus and own > opp:
+            return self.area - 2 * opp
+        if self.bonus and own < opp:
+            return 2 * own - self.area
+        return own - opp
 
     def one(self, p, o, x):
-        """The difference that `p`, to move, ends with when only `x` is empty."""
+        """The final difference for `p`, to move, when only `x` is empty."""
         self.effort += 1
-        mine: cython.int = popcount(p)
+        own: cython.int = popcount(p)
         turned: cython.int = popcount(flips(x, p, o))
         if turned:
-            return 2 * (mine + turned + 1) - self.area
+            return 2 * (own + turned + 1) - self.area
         turned = popcount(flips(x, o, p))
         if turned:
-            return 2 * (mine - turned) - self.area
-        mine = 2 * mine - self.area + 1  # the difference, with x empty
+            return 2 * (own - turned) - self.area
+        value: cython.int = 2 * own - self.area + 1  # the difference, with x empty
         if self.bonus:
-            return mine + 1 if mine > 0 else mine - 1
-        return mine
+            return value + 1 if value > 0 else value - 1
+        return value
 
     def two(self, p, o, alpha, beta, x, y):
         """The same with two empty squares, fail-soft."""
@@ -139,7 +138,7 @@ class OthelloEnd:
                 return value if value > best else best
         if best > NO:
             return best
-        # A pass: the other side has the same choice, and if it has none all is over.
+        # A pass: the other side has the same choice; if it has none, the game is over.
         if BESIDE[x] & p:
             turned = flips(x, o, p)
             if turned:
@@ -154,20 +153,20 @@ class OthelloEnd:
         return best if best > NO else self.difference(p, o)
 
     def few(self, p, o, alpha, beta, empty, n, odd, passed):
-        """The same with 3 to SHALLOW empty squares: first those of the quarters with an odd number."""
+        """The same with 3 to SHALLOW empty squares: first those of quadrants with an odd number."""
         self.effort += 1
         best: cython.int = NO
-        left: cython.ulonglong = empty & QUARTERS[odd]
-        later: cython.ulonglong = empty & ~left
+        squares: cython.ulonglong = empty & QUARTERS[odd]
+        later: cython.ulonglong = empty & ~squares
         while True:
-            if not left:
-                left = later
+            if not squares:
+                squares = later
                 later = 0
-                if not left:
+                if not squares:
                     break
-            square: cython.int = lowest(left)
-            bit: cython.ulonglong = left & -left
-            left ^= bit
+            square: cython.int = lowest(squares)
+            bit: cython.ulonglong = squares & -squares
+            squares ^= bit
             if not BESIDE[square] & o:
                 continue
             turned: cython.ulonglong = flips(square, p, o)
@@ -193,15 +192,15 @@ class OthelloEnd:
         return -self.few(o, p, -beta, -alpha, empty, n, odd, True)
 
     def deep(self, p, o, alpha, beta, n, odd):
-        """The same with more empty squares: the move first that leaves the other side the fewest."""
+        """The same with more empty squares: fastest first."""
         self.effort += 1
         empty: cython.ulonglong = ~(p | o) & self.cells
-        # 1. No more than what the other side's stable discs leave.
+        # 1. An upper bound by the other side's stable discs.
         if self.size == 8 and alpha >= 2 * n - 2:
             value: cython.int = 64 - 2 * popcount(stable(o, p))
             if value <= alpha:
                 return value
-        # 2. What is known of the position.
+        # 2. Probe the table.
         low: cython.int = -64
         high: cython.int = 64
         first: cython.int = -1
@@ -218,18 +217,18 @@ class OthelloEnd:
                     return low
                 if high <= alpha:
                     return high
-        # 3. The moves, each with its ordering value: few replies, few of them corners, an odd quarter.
-        left: cython.ulonglong = reach(p, o) & empty
-        if not left:
+        # 3. The moves with their ordering scores: few replies, few of them corners, an odd quadrant.
+        moves: cython.ulonglong = reach(p, o) & empty
+        if not moves:
             if not reach(o, p) & empty:
                 return self.difference(p, o)
             return -self.deep(o, p, -beta, -alpha, n, odd)
         base: cython.int = n * WIDTH
         end: cython.int = base
         k: cython.int
-        while left:
-            square: cython.int = lowest(left)
-            left &= left - 1
+        while moves:
+            square: cython.int = lowest(moves)
+            moves &= moves - 1
             turned: cython.ulonglong = flips(square, p, o)
             q: cython.ulonglong = o ^ turned
             if not q:
@@ -244,22 +243,22 @@ class OthelloEnd:
                     value -= 2
             self.squares[end] = square
             self.turned[end] = turned
-            self.worth[end] = value
+            self.scores[end] = value
             end += 1
-        # 4. The best first; the others need only be shown to be no better.
+        # 4. The best first, then null windows (principal variation search).
         best: cython.int = NO
         best_move: cython.int = 0
         floor: cython.int = alpha
         for k in range(base, end):
             j: cython.int = k
             for square in range(k + 1, end):
-                if self.worth[square] < self.worth[j]:
+                if self.scores[square] < self.scores[j]:
                     j = square
             square = self.squares[j]
             turned = self.turned[j]
             self.squares[j] = self.squares[k]
             self.turned[j] = self.turned[k]
-            self.worth[j] = self.worth[k]
+            self.scores[j] = self.scores[k]
             q = o ^ turned
             r = p | turned | (ONE << square)
             if n - 1 <= SHALLOW:
@@ -279,7 +278,7 @@ class OthelloEnd:
                     alpha = value
                     if value >= beta:
                         break
-        # 5. Note it.
+        # 5. Store the bounds.
         if noted:
             if best < beta and best < high:
                 high = best
@@ -296,7 +295,7 @@ class OthelloEnd:
         return best
 
     def ending(self, p, o, alpha, beta):
-        """The difference that `p`, to move, ends with: in whole discs, fail-soft."""
+        """The final difference for `p`, to move, in whole discs, fail-soft."""
         empty: cython.ulonglong = ~(p | o) & self.cells
         n: cython.int = popcount(empty)
         odd: cython.int = 0
@@ -313,7 +312,7 @@ class OthelloEnd:
         return self.one(p, o, lowest(empty)) if n else self.difference(p, o)
 
     def slot(self, p, o):
-        """Where the memory has its place for a position."""
+        """The index of a position's entry in the table."""
         x: cython.ulonglong = ((p * MIX_1) & M64) ^ ((o * MIX_2) & M64)
         x = ((x ^ (x >> 32)) * GOLDEN) & M64
         return cython.cast(cython.size_t, x >> (64 - self.bits)) * 3
@@ -326,7 +325,7 @@ class OthelloEnd:
         return UNIT * self.ending(p, o, low, high)
 
     def memorize(self, bits):
-        """Take memory for 2**bits positions, and forget what was there."""
+        """Allocate an empty table of 2**bits positions."""
         size: cython.size_t = 3 << bits
         if cython.compiled:
             PyMem_Free(self.memory)
@@ -336,7 +335,7 @@ class OthelloEnd:
         self.bits = bits
 
     def exact(self, p: cython.ulonglong, o: cython.ulonglong, alpha: cython.int, beta: cython.int):
-        """The difference and the positions seen, with a memory for a search from any position."""
+        """The difference and the positions visited, with a table for a search from any position."""
         before: cython.longlong = self.effort
         self.memorize(max(MEMORY, min(LARGE, self.area - popcount(p | o))))
         self.stamp += 1

@@ -1,4 +1,4 @@
-"""Endgames of Othello to train: the last moves of random games, solved to the last disc."""
+"""Othello endgame exercises: the last moves of random games, solved exactly."""
 
 from functools import partial
 from random import Random
@@ -10,7 +10,7 @@ NEAR = 6  # discs; games that are won by more seldom have a move that gives the 
 
 
 def drawn(last: int, rng: Random) -> str:
-    """The position so many moves before the end of a random game that ends near a draw; passes count."""
+    """The position `last` moves before the end of a random game that ends near a draw; passes count."""
     while True:
         position = Othello()
         made = 0

@@ -2,12 +2,11 @@
 # mypy: ignore-errors
 """Evaluations of Othello: the expected final difference in hundredths of a disc. Types: evaluation.pxd.
 
-`patterns` adds up weights of 46 lines and corners of the board, each by what is on its squares, and of
-mobility, by the number of discs (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
+`patterns` sums the weights of 46 line and corner patterns, indexed by their squares, and of mobility, by game
+phase (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
 The weights, in `weights.toml` and `weights.bin`, were fitted to games of self-play whose ends were solved, by
-`gameplay.learning.othello`. `classic` is what players say: keep moves for yourself, have few discs, take
-corners and not the squares beside them, make discs stable, and move last. `linear` is a sum of named terms,
-see terms.py.
+`gameplay.learning.othello`. `classic` is a hand-made evaluation: mobility, frontier, corners and the squares
+beside them, stable discs, and parity. `linear` is a sum of named terms, see terms.py.
 
 An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
 lowest. It is a sum over the rows of the board: SHARES[row, byte of the mover's discs] + 2 SHARES[row, byte of
@@ -28,7 +27,7 @@ if cython.compiled:
 else:
     from gameplay.native.bits import M64, ONE, popcount
 
-# The squares of each pattern once; the others of its kind are its mirror images.
+# One pattern of each kind; the others are its symmetric images.
 KINDS = (
     (0, 1, 2, 3, 4, 5, 6, 7, 9, 14),  # an edge and the squares diagonally before its corners
     (0, 1, 2, 8, 9, 10, 16, 17, 18),  # a corner of 3x3
@@ -43,11 +42,13 @@ KINDS = (
     (0, 1, 2, 3, 4, 8, 9, 10, 11, 12),  # a corner of 2x5
 )
 COUNT = cython.declare(cython.int, 46)  # of patterns
-STRIDE = cython.declare(cython.int, 48)  # with two for the processor's sake
+STRIDE = cython.declare(cython.int, 48)  # padded for vector instructions
 SIZE = cython.declare(cython.int, 167265)  # of the weights of a phase: the sum of 3 ** len(kind)
 PHASES = cython.declare(cython.int, 12)  # of five discs each
-FEATURES = cython.declare(cython.int, 6)  # mobility and its promise of both sides, even or odd squares left
-MOST = cython.declare(cython.int, 6400)  # no difference is greater
+FEATURES = cython.declare(
+    cython.int, 6
+)  # mobility and potential mobility of both sides, parity of the empty squares
+MOST = cython.declare(cython.int, 6400)  # the maximum difference
 
 NOT_A = cython.declare(cython.ulonglong, 0xFEFEFEFEFEFEFEFE)
 NOT_H = cython.declare(cython.ulonglong, 0x7F7F7F7F7F7F7F7F)
@@ -58,7 +59,7 @@ if not cython.compiled:
 
 
 def image(square, turn):
-    """Where a square is on the board turned or mirrored in one of eight ways; 0: as it is."""
+    """The image of a square under one of eight symmetries, 0 the identity."""
     y, x = square >> 3, square & 7
     if turn & 1:
         y, x = x, y
@@ -67,15 +68,15 @@ def image(square, turn):
 
 def images(kind):
     """The patterns of a kind: every image of its squares, each set of squares once."""
-    found = {}
+    patterns = {}
     for turn in range(8):
         squares = tuple([image(square, turn) for square in kind])
-        found.setdefault(frozenset(squares), squares)
-    return list(found.values())
+        patterns.setdefault(frozenset(squares), squares)
+    return list(patterns.values())
 
 
 def classes(kind):
-    """For each index of a kind its class, from 0 up, and their number: mirror images are of one class."""
+    """The class of each index of a kind, from 0, and their number: mirror images share a class."""
     mirror = kind
     for turn in range(8):
         squares = tuple([image(square, turn) for square in kind])
@@ -85,19 +86,19 @@ def classes(kind):
     for square in kind:
         power = 3 ** mirror.index(square)
         back = back + [index + power for index in back] + [index + 2 * power for index in back]
-    found = []
+    numbers = []
     count = 0
     for index, other in enumerate(back):
         if other < index:
-            found.append(found[other])
+            numbers.append(numbers[other])
         else:
-            found.append(count)
+            numbers.append(count)
             count += 1
-    return found, count
+    return numbers, count
 
 
 def measure():
-    """Fill the tables that do not depend on weights: where each pattern's begin, and SHARES."""
+    """Fill the tables that do not depend on weights: the offset of each pattern, and SHARES."""
     number: cython.int = 0
     start: cython.int = 0
     byte: cython.int
@@ -118,19 +119,19 @@ def measure():
 
 
 def around(x):
-    """The squares next to those of `x`, and these; may set bits beyond the board."""
+    """The squares of `x` and their neighbours; may set bits beyond the board."""
     x |= ((x << 1) & NOT_A) | ((x >> 1) & NOT_H)
     return x | (x << 8) | (x >> 8)
 
 
-def classic(p, o, cells, size, mine, theirs, stable):
-    """`stable`: the mover's discs that can never turn over less the other's, as far as is known."""
+def classic(p, o, cells, size, move_count, reply_count, stable):
+    """The hand-made evaluation; `stable`: the mover's known stable discs minus the opponent's."""
     empty: cython.ulonglong = ~(p | o) & cells
-    left: cython.int = popcount(empty)
+    empties: cython.int = popcount(empty)
     area: cython.int = size * size
     discs: cython.int = popcount(p) - popcount(o)
-    # 1. Mobility, relative to all moves there are, and the discs beside empty squares: moves to come.
-    value: cython.int = 2000 // (mine + theirs + 2) * (mine - theirs)
+    # 1. Mobility, relative to all moves, and the frontier: discs beside empty squares.
+    value: cython.int = 2000 // (move_count + reply_count + 2) * (move_count - reply_count)
     edge: cython.ulonglong = around(empty)
     value -= 35 * (popcount(p & edge) - popcount(o & edge))
     # 2. Corners; beside an empty one, the square before it (X) and those along the edges (C).
@@ -149,12 +150,12 @@ def classic(p, o, cells, size, mine, theirs, stable):
             beside: cython.ulonglong = (ONE << (corner + down)) | (ONE << (corner + right))
             value -= 350 * (popcount(p & before) - popcount(o & before))
             value -= 120 * (popcount(p & beside) - popcount(o & beside))
-    # 3. Discs for ever, and, towards the end, discs.
+    # 3. Stable discs, and, towards the end, discs.
     value += 90 * stable
-    if 2 * left < area:
-        value += 100 * (area - 2 * left) // area * discs
+    if 2 * empties < area:
+        value += 100 * (area - 2 * empties) // area * discs
     # 4. Parity: the side that makes the last move.
-    if left & 1:
+    if empties & 1:
         value += 150
     return MOST if value > MOST else -MOST if value < -MOST else value
 
@@ -163,7 +164,7 @@ class OthelloEvaluation:
     """The tables of a set of weights; all games and threads that use it share them."""
 
     def __init__(self, data):
-        """`data`: 72 ints of 16 bits, the lowest byte first, for `linear`, then a byte a class and phase."""
+        """data: 72 little-endian 16-bit ints for `linear`, then a byte a class and phase."""
         if not cython.compiled:
             self.weights = [0] * 2007180
             self.linear = [0] * 72
@@ -188,8 +189,8 @@ class OthelloEvaluation:
             place += PHASES * number
             start += length
 
-    def patterns(self, p, o, mine, theirs, index):
-        """`mine`, `theirs`: how many moves the mover and the other have. `index`: room for STRIDE ints."""
+    def patterns(self, p, o, move_count, reply_count, index):
+        """The evaluation by patterns; `index`: a buffer of STRIDE ints."""
         row: cython.int
         i: cython.int
         for i in range(STRIDE):
@@ -211,8 +212,8 @@ class OthelloEvaluation:
         empty: cython.ulonglong = ~(p | o) & M64
         b = (
             10 * b
-            + self.linear[a] * mine
-            + self.linear[a + 1] * theirs
+            + self.linear[a] * move_count
+            + self.linear[a + 1] * reply_count
             + self.linear[a + 2] * popcount(around(o) & empty)
             + self.linear[a + 3] * popcount(around(p) & empty)
             + self.linear[a + 4 + (discs & 1)]
@@ -228,11 +229,11 @@ class Patterns(PackedEvaluation):
 
     @cached_property
     def tables(self):
-        """The weights as the search wants them."""
+        """The weights, unpacked for the search."""
         return OthelloEvaluation(self.weights)
 
     def weighed(self, weights, file=None):
-        """The same evaluation under other weights."""
+        """The same evaluation with other weights."""
         other = Evaluation.weighed(self, weights, file)
         vars(other).pop("tables", None)
         return other
@@ -243,8 +244,6 @@ SCALE = 2048  # weights of `linear` are in 2048ths of a hundredth of a disc
 EVALUATIONS = listed(
     "othello",
     Patterns(version=2),
-    Evaluation(
-        "classic", "mobility, hidden discs, corners and the squares beside them, stable discs, parity"
-    ),
+    Evaluation("classic", "mobility, frontier, corners and the squares beside them, stable discs, parity"),
     summed(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 21),
 )

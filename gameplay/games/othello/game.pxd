@@ -13,7 +13,7 @@ cdef class Othello(Kernel):
     cdef unsigned long long[6] rank     # the squares by how good they are to take, the best first
     cdef int area
     cdef int ply
-    cdef unsigned long long[132] undo   # what each move since setup() turned over
+    cdef unsigned long long[132] undo   # the discs flipped by each move since setup()
     cdef unsigned short[48] index       # room for the evaluation
     cdef OthelloEvaluation tables       # the tables of the weights, shared by all games
     cdef OthelloTerms terms             # of `linear`

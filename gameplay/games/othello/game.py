@@ -12,8 +12,7 @@ A square is a bit, a1 on the upper left; the smaller boards lie in the same corn
         ...
         8   56 57 58 59 60 61 62 63
 
-How discs turn over is in discs.py, how the last moves are solved in endgame.py, and what
-positions look worth before that in evaluation.py.
+Flips are in discs.py, the exact endgame search in endgame.py, and evaluations in evaluation.py.
 """
 
 try:
@@ -52,7 +51,7 @@ UNIT = cython.declare(cython.int, 100)
 NEAR = cython.declare(cython.int, 10)  # with at most this many empty squares solve() is immediate
 WIDTH = cython.declare(cython.int, 34)  # more moves than any position has (33)
 
-# How good a square is to take, 0 the best, by its distances from the nearest borders.
+# The rank of a square for move ordering, 0 the best, by its distances from the nearest borders.
 RANKS = ((0, 4, 1, 1), (4, 5, 3, 3), (1, 3, 1, 2), (1, 3, 2, 2))
 
 
@@ -121,7 +120,7 @@ class Othello(Kernel):
         self.place_discs(black, white, 0)
 
     def place_discs(self, black, white, turn):
-        """Any position, with nothing to take back."""
+        """Set up a position without history."""
         self.pos = white if turn else black
         self.opp = black if turn else white
         self.turn = turn
@@ -136,19 +135,19 @@ class Othello(Kernel):
         return reach(p, o) & ~(p | o) & self.cells
 
     def gen(self, base):
-        left: cython.ulonglong = self.legal(self.pos, self.opp)
-        if not left:
+        moves: cython.ulonglong = self.legal(self.pos, self.opp)
+        if not moves:
             if self.legal(self.opp, self.pos):
                 self.stack[base] = PASS
                 base += 1
             return base
         i: cython.int
         for i in range(6):
-            found: cython.ulonglong = left & self.rank[i]
-            while found:
-                self.stack[base] = lowest(found)
+            squares: cython.ulonglong = moves & self.rank[i]
+            while squares:
+                self.stack[base] = lowest(squares)
                 base += 1
-                found &= found - 1
+                squares &= squares - 1
         return base
 
     def push(self, move):
@@ -186,28 +185,26 @@ class Othello(Kernel):
         o: cython.ulonglong = self.opp
         turn: cython.int = self.turn
         while True:
-            left: cython.ulonglong = self.legal(p, o)
-            if not left and not self.legal(o, p):
+            moves: cython.ulonglong = self.legal(p, o)
+            if not moves and not self.legal(o, p):
                 break
             if end - base == room:
                 self.settled = False
                 return end
             move: cython.int = PASS
-            if left:
-                skip: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * popcount(left)) >> 32)
+            if moves:
+                skip: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * popcount(moves)) >> 32)
                 while skip:
-                    left &= left - 1
+                    moves &= moves - 1
                     skip -= 1
-                move = lowest(left)
+                move = lowest(moves)
                 turned: cython.ulonglong = flips(move, p, o)
                 p |= turned | (ONE << move)
                 o ^= turned
             self.stack[end] = move
             self.weight[end] = turn
             end += 1
-            left = p
-            p = o
-            o = left
+            p, o = o, p
             turn ^= 1
         self.settled = True
         self.gains[turn] = UNIT * self.end.difference(p, o)
@@ -235,19 +232,19 @@ class Othello(Kernel):
         o: cython.ulonglong = self.opp
         moves: cython.ulonglong = self.legal(p, o)
         replies: cython.ulonglong = self.legal(o, p)
-        mine: cython.int = popcount(moves)
-        theirs: cython.int = popcount(replies)
+        move_count: cython.int = popcount(moves)
+        reply_count: cython.int = popcount(replies)
         lasting: cython.int = 0  # stable discs
         if self.form and self.size == 8:
             lasting = popcount(stable(p, o)) - popcount(stable(o, p))
         if self.form == LINEAR:
             return self.terms.value(p, o, moves, replies, lasting)
         if self.form or self.size < 8:
-            return classic(p, o, self.cells, self.size, mine, theirs, lasting)
-        return self.tables.patterns(p, o, mine, theirs, self.index)
+            return classic(p, o, self.cells, self.size, move_count, reply_count, lasting)
+        return self.tables.patterns(p, o, move_count, reply_count, self.index)
 
     def term_reader(self, evaluation):
-        """What counts the terms of `linear`."""
+        """The reader of the terms of `linear`."""
         return LinearOthelloTerms(evaluation.weights)
 
     def count_terms(self, counts):
@@ -296,18 +293,18 @@ class Othello(Kernel):
         return self.count(self.pos, self.opp, depth)
 
     def count(self, p, o, depth):
-        """How many lines of `depth` plies there are; a game that ends before counts too, as in the tables."""
-        left: cython.ulonglong = self.legal(p, o)
-        if not left:
+        """The number of lines of `depth` plies, shorter finished games included, as in perft tables."""
+        moves: cython.ulonglong = self.legal(p, o)
+        if not moves:
             if not self.legal(o, p):
                 return 1
             return self.count(o, p, depth - 1) if depth > 1 else 1
         if depth <= 1:
-            return popcount(left)
+            return popcount(moves)
         total: cython.longlong = 0
-        while left:
-            square: cython.int = lowest(left)
-            left &= left - 1
+        while moves:
+            square: cython.int = lowest(moves)
+            moves &= moves - 1
             turned: cython.ulonglong = flips(square, p, o)
             total += self.count(o ^ turned, p | turned | (ONE << square), depth - 1)
         return total
@@ -322,7 +319,7 @@ class Othello(Kernel):
         return value
 
     def exact(self, alpha=-64, beta=64):
-        """The difference in the end if both play best, for the last 20 squares or so, and the positions seen.
+        """The final difference with best play, for about the last 20 squares, and the positions visited.
 
         In whole discs, from the mover's view; a result outside `alpha` to `beta` is a bound.
         """
@@ -331,12 +328,12 @@ class Othello(Kernel):
     # -- for people ----------------------------------------------------------------------------
 
     def phase(self):
-        """By thirds of the squares that the start leaves empty."""
+        """The phase, by thirds of the squares empty at the start."""
         laid: cython.int = max(popcount(self.pos | self.opp) - 4, 0)
         return min(2, 3 * laid // (self.area - 4))
 
     def format(self, move):
-        """A square in words, `f5`, or `pass`."""
+        """The name of a square, `f5`, or `pass`."""
         return "pass" if move == 64 else "abcdefgh"[move & 7] + str((move >> 3) + 1)
 
     def text(self):
@@ -346,10 +343,10 @@ class Othello(Kernel):
         )
 
     def diagram(self):
-        """The least of the texts of the four positions that the symmetries of the start make one.
+        """The canonical text under the four symmetries of the start position.
 
-        Names of openings go by it: the four first moves are one. The start stays as it is when it is turned
-        by 180 degrees or mirrored in a diagonal.
+        Opening names use it: the four first moves are equivalent. The start is invariant under rotation by
+        180 degrees and reflection in a diagonal.
         """
         cells = self.text()[: self.area]
         mirrored = "".join([cells[file :: self.size] for file in range(self.size)])
@@ -393,7 +390,7 @@ class Othello(Kernel):
         self.start = text
 
     def replay(self, text):
-        """Play the moves of a transcript; passes are played also where they are not written."""
+        """Play the moves of a transcript; omitted passes are added."""
         place = 0
         while place < len(text):
             if text[place].isspace():
@@ -418,24 +415,24 @@ class Othello(Kernel):
             place += len(word)
 
     def why_illegal(self, text):
-        """Why a square cannot be chosen, or `pass`."""
+        """The reason why a square or `pass` is illegal."""
         if text.lower() == "pass":
             return self.complaint(64)
         square = grid.cell_of(text, self.size, self.size)
         if square is None:
             return grid.off_board(text, self.size, self.size)
         if self.moves() == [64]:
-            return f"{self.sides[self.turn]} turns over no disc anywhere; type pass"
+            return f"{self.sides[self.turn]} has no move that flips a disc; type pass"
         return self.complaint(square // self.size * 8 + square % self.size)
 
     def complaint(self, move):
-        """Why a move is not legal here."""
+        """The reason why a move is illegal."""
         side = self.sides[self.turn]
         if move == 64:
             return f"{side} cannot pass while there is a move, such as {self.format(self.moves()[0])}"
         if (self.pos | self.opp) & (ONE << move):
             return f"there is a disc on {self.format(move)} already"
-        return f"{side} turns over no disc on {self.format(move)}"
+        return f"{side} flips no disc on {self.format(move)}"
 
     def disc(self, y, x):
         """X, O or nothing on a square, the row from the top and the file from the left."""
@@ -478,5 +475,5 @@ class LinearOthelloTerms(TermReader):
 
 
 def discs(count):
-    """A number of discs in words."""
+    """A number of discs with its noun."""
     return f"{count} disc{'' if count == 1 else 's'}"

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The sum of the named terms of an Othello position, `linear`.  C types: terms.pxd.
+"""The Othello evaluation `linear`, a sum of named terms.  C types: terms.pxd.
 
 A term is the mover's count less the opponent's; terms.toml says what each counts. The value is the
 sum of weight times term over SCALE, rounded towards 0, in hundredths of a disc.
@@ -37,7 +37,7 @@ if not cython.compiled:
 
 
 class OthelloTerms:
-    """The terms under weights, for one size of the board."""
+    """The terms with weights, for one board size."""
 
     def __init__(self, size, weights=EVALUATIONS["linear"].weights):
         i: cython.int
@@ -90,7 +90,7 @@ class OthelloTerms:
         edge: cython.ulonglong = around(empty)
         near: cython.ulonglong = self.near_empty_corners(empty)
         discs: cython.int = popcount(p) - popcount(o)
-        left: cython.int = popcount(empty)
+        empties: cython.int = popcount(empty)
         x: cython.ulonglong = self.x_squares & near
         c: cython.ulonglong = self.c_squares & near
         # 1. Moves, now and later.
@@ -108,8 +108,8 @@ class OthelloTerms:
         # 3. Discs that count at the end, and the last move.
         counts[STABLE] = stable
         counts[DISCS] = discs
-        counts[LATE_DISCS] = discs if 4 * left <= self.size * self.size else 0
-        counts[PARITY] = 1 if left & 1 else -1
+        counts[LATE_DISCS] = discs if 4 * empties <= self.size * self.size else 0
+        counts[PARITY] = 1 if empties & 1 else -1
 
     def near_empty_corners(self, empty):
         """The squares next to empty corners, and these."""

@@ -1,16 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""How likely the player on turn wins at pig for two, if both play best: exact, for every position.
+"""Exact winning probabilities of two-player pig with optimal play.
 
-Todd Neller and Clifton Presser, "Optimal play of the dice game Pig", The UMAP Journal 25 (1), 2004, who find
+Todd Neller and Clifton Presser, "Optimal play of the dice game Pig", The UMAP Journal 25 (1), 2004, compute
 the same numbers by value iteration.
 
-Let w(i, j, k) be what the player on turn, with i points and k in the pot, wins against j points. To roll is
-worth (1 - w(j, i, 0)) / faces for the one that loses the pot, and w(i, j, k + f) / faces for each other face;
-to hold is worth 1 - w(j, i + k, 0). All but the first of these belong to more points, or to a fuller pot. So
-the pairs w(i, j, 0) and w(j, i, 0) are solved from the end of the game backwards, each by policy iteration
-(Howard 1960): 1. suppose what losing the pot leaves, 2. choose best for each pot, the fullest first, 3. with
-these choices both values are linear in each other: solve for them, and begin again until they stay.
+Let w(i, j, k) be the winning probability of the player on turn with i points and k in the pot against j
+points. Rolling has the value (1 - w(j, i, 0)) / faces for the 1, which loses the pot, plus w(i, j, k + f) /
+faces for each other face f; holding has the value 1 - w(j, i + k, 0). All but the first depend on more
+points, or a larger pot. So the pairs w(i, j, 0) and w(j, i, 0) are solved from the end of the game backwards,
+each by policy iteration (Howard 1960): 1. assume the value after losing the pot, 2. choose the best move for
+each pot, the largest first, 3. with these choices both values are linear in each other: solve for them, and
+repeat until they are stable.
 
 505,000 positions for 100 points take 0.05 s, uncompiled 4 s.  Types: evaluation.pxd.
 """
@@ -26,11 +27,11 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import zeroed
 
-CLOSE = cython.declare(cython.double, 1e-13)  # far above rounding: the last step is exact but for that
+CLOSE = cython.declare(cython.double, 1e-13)  # far above rounding errors: the last step is exact
 
 
 class PigChances:
-    """Chances to win, by the points of who is on turn, those of the other, and the pot."""
+    """Winning probabilities by the points of the player on turn, those of the other, and the pot."""
 
     def __init__(self, goal: cython.int, faces: cython.int):
         self.goal = goal
@@ -53,30 +54,30 @@ class PigChances:
         PyMem_Free(self.slopes)
 
     def __getitem__(self, where):
-        """chances[mine, theirs, pot]: the winning probability of the player on turn."""
-        mine, theirs, pot = where
-        return self.chance(mine, theirs, pot)
+        """chances[own, other, pot]: the winning probability of the player on turn."""
+        own, other, pot = where
+        return self.chance(own, other, pot)
 
-    def chance(self, mine, theirs, pot):
+    def chance(self, own, other, pot):
         """The winning probability of the player on turn; neither has reached the goal yet."""
-        if mine + pot >= self.goal:
+        if own + pot >= self.goal:
             return 1.0
-        return self.wins[self.place(mine, theirs) + pot]
+        return self.wins[self.place(own, other) + pot]
 
-    def roll(self, mine, theirs, pot):
-        """What they win when they roll."""
+    def roll(self, own, other, pot):
+        """The winning probability after choosing to roll."""
         face: cython.int
-        total: cython.double = 1.0 - self.chance(theirs, mine, 0)
+        total: cython.double = 1.0 - self.chance(other, own, 0)
         for face in range(2, self.faces + 1):
-            total += self.chance(mine, theirs, pot + face)
+            total += self.chance(own, other, pot + face)
         return total / self.faces
 
-    def place(self, mine, theirs):
-        """Where the values for these points begin, one for each pot that is not enough to win."""
-        return self.goal * (mine * self.goal - mine * (mine - 1) // 2) + theirs * (self.goal - mine)
+    def place(self, own, other):
+        """The index of the first value for these points, one value for each pot not enough to win."""
+        return self.goal * (own * self.goal - own * (own - 1) // 2) + other * (self.goal - own)
 
     def solve(self, i, j):
-        """Find w(i, j, k) and w(j, i, k) for all k, where all that lies nearer to the end is known."""
+        """Compute w(i, j, k) and w(j, i, k) for all k, given all values nearer to the end."""
         x: cython.double = 0.5  # w(i, j, 0)
         y: cython.double = 0.5  # w(j, i, 0)
         before: cython.double = -1.0
@@ -92,18 +93,18 @@ class PigChances:
             y = b + self.slope * (1.0 - x)
 
     def choose(self, i, j, lost):
-        """Note the values of all pots if to lose the pot leaves `lost`; return that of none.
+        """Store the values of all pots if losing the pot has the value `lost`; return that of pot 0.
 
-        `slope` is then by how much that value rises with `lost`.
+        Sets `slope`, the derivative of that value by `lost`.
         """
         start: cython.int = self.place(i, j)
-        left: cython.int = self.goal - i
+        needed: cython.int = self.goal - i
         above: cython.double = self.faces - 1  # the sum of the values after each face but the one
         rising: cython.double = 0.0  # ... and of their slopes
         value: cython.double = 0.0
         slope: cython.double = 0.0
         k: cython.int
-        for k in range(left - 1, -1, -1):
+        for k in range(needed - 1, -1, -1):
             value = (lost + above) / self.faces
             slope = (1.0 + rising) / self.faces
             if k and 1.0 - self.wins[self.place(j, i + k)] >= value:
@@ -111,13 +112,13 @@ class PigChances:
                 slope = 0.0
             self.wins[start + k] = value
             self.slopes[k] = slope
-            # For the next pot, one less, the faces lead one lower: k + 1 comes in, k + faces goes out.
-            if k + 1 < left:
+            # Slide the window of sums to the next lower pot: add k + 1, remove k + faces.
+            if k + 1 < needed:
                 above += self.wins[start + k + 1]
                 rising += self.slopes[k + 1]
             else:
                 above += 1.0
-            if k + self.faces < left:
+            if k + self.faces < needed:
                 above -= self.wins[start + k + self.faces]
                 rising -= self.slopes[k + self.faces]
             else:
@@ -128,5 +129,5 @@ class PigChances:
 
 @cache
 def pig_chances(goal: int, faces: int) -> PigChances:
-    """The chances for a goal and a die, computed when they are first asked for."""
+    """The probabilities for a goal and a die, computed on first use."""
     return PigChances(goal, faces)

@@ -6,10 +6,10 @@ cimport cython
 @cython.final
 cdef class Pig(Kernel):
     cdef readonly int players, goal, faces
-    cdef readonly int pot               # points of this turn, not kept yet
-    cdef readonly int roller            # who is on turn, or rolls
-    cdef int[8] kept                 # what each player has kept
-    cdef PigChances table            # None: not asked for yet
+    cdef readonly int pot               # points of this turn
+    cdef readonly int roller            # the player on turn, or who rolls
+    cdef int[8] kept                    # the points of each player
+    cdef PigChances table               # None: not loaded yet
     cdef int next(self) noexcept nogil
     cdef int last(self) noexcept nogil
     cdef void load(self) noexcept nogil

@@ -2,12 +2,12 @@
 # mypy: ignore-errors
 """Pig, the dice game of roll or hold.  C types: game.pxd.
 
-A move carries the pot that it takes away, so that it can be taken back without a memory:
+A move contains the pot that it clears, so that undo needs no history:
 
     at a decision    0         roll                        2n        hold, and keep a pot of n
-    at a roll        2f        the face f, into the pot    2n + 1    a one, which loses a pot of n
+    at a roll        2f        the face f, into the pot    2n + 1    a 1, which loses a pot of n
 
-After a roll `turn` is CHANCE and `roller` who threw; after anything else `turn` and `roller` are one.
+While the die is rolled `turn` is CHANCE and `roller` the player; otherwise `turn` equals `roller`.
 """
 
 try:
@@ -39,8 +39,8 @@ else:
 UNIT = cython.declare(cython.int, 900_000)
 MOST = 8  # players
 FARTHEST = 200  # points
-TENTHS = 10  # of the goal, as the board shows it
-SIGNS = "XOABCDEF"  # what stands for the players
+TENTHS = 10  # of the goal, on the board
+SIGNS = "XOABCDEF"  # the players on the board
 
 
 class Pig(Kernel):
@@ -88,7 +88,7 @@ class Pig(Kernel):
 
     @staticmethod
     def fits(players=2, goal=100, faces=6):
-        """True: it has its parameters here, and refuses what is wrong when it is made."""
+        """True: the constructor refuses wrong parameters."""
         return True
 
     # -- slots ---------------------------------------------------------------------------------
@@ -173,17 +173,17 @@ class Pig(Kernel):
             self.load()
             if self.failed:
                 return 0
-        mine: cython.int = self.kept[self.roller]
-        theirs: cython.int = self.kept[1 - self.roller]
+        own: cython.int = self.kept[self.roller]
+        other: cython.int = self.kept[1 - self.roller]
         if self.turn == CHANCE:
-            wins: cython.double = self.table.roll(mine, theirs, self.pot)
+            wins: cython.double = self.table.roll(own, other, self.pot)
         else:
-            wins = self.table.chance(mine, theirs, self.pot)
+            wins = self.table.chance(own, other, self.pot)
         value = cython.cast(cython.int, 2.0 * UNIT * wins + 0.5) - UNIT
         return value if player == self.roller else -value
 
     def load(self):
-        """Fetch the chances. Apart from guess(), which would otherwise take the lock each time."""
+        """Load the probabilities; separate from guess(), which would otherwise take the GIL on each call."""
         with cython.gil:
             try:
                 self.table = pig_chances(self.goal, self.faces)
@@ -192,21 +192,21 @@ class Pig(Kernel):
 
     def standing(self, player):
         """A player's payoff if the winner is drawn at random, in proportion to points plus one each."""
-        lots: cython.longlong = self.players + self.pot
-        mine: cython.longlong = self.kept[player] + 1 + (self.pot if player == self.roller else 0)
+        total: cython.longlong = self.players + self.pot
+        own: cython.longlong = self.kept[player] + 1 + (self.pot if player == self.roller else 0)
         others: cython.longlong = self.players - 1
         i: cython.int
         for i in range(self.players):
-            lots += self.kept[i]
+            total += self.kept[i]
         loss: cython.longlong = (UNIT + others - 1) // others
-        return cython.cast(cython.int, self.players * UNIT * mine // (lots * others) - loss)
+        return cython.cast(cython.int, self.players * UNIT * own // (total * others) - loss)
 
     def hash(self):
-        found: cython.ulonglong = self.pot * 32 + self.roller * 2 + (self.turn == CHANCE)
+        key: cython.ulonglong = self.pot * 32 + self.roller * 2 + (self.turn == CHANCE)
         i: cython.int
         for i in range(self.players):
-            found = ((found ^ (found >> 29)) * GOLDEN + self.kept[i]) & M64
-        return found
+            key = ((key ^ (key >> 29)) * GOLDEN + self.kept[i]) & M64
+        return key
 
     # -- for people ----------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class Pig(Kernel):
         return (*self.scores(), self.roller, self.pot, self.turn)
 
     def scores(self):
-        """The points that each player has kept."""
+        """The points of each player."""
         return [int(self.kept[i]) for i in range(self.players)]
 
     def format(self, move):
@@ -225,7 +225,7 @@ class Pig(Kernel):
         return "hold" if move else "roll"
 
     def news(self):
-        """What became of the pot: a one loses it, and who holds keeps it."""
+        """The result of the turn: the pot lost or kept."""
         last = self.made[len(self.made) - 1] if self.made else 0
         who = side(self, (self.roller + self.players - 1) % self.players)
         points = plural(last >> 1, "point")
@@ -237,7 +237,7 @@ class Pig(Kernel):
         return ()
 
     def why_illegal(self, text):
-        """Why the pot cannot be held."""
+        """The reason why holding is illegal."""
         holds = text.strip().lower() == "hold" and self.turn != CHANCE
         return "the pot is empty; roll first" if holds else ""
 
@@ -251,13 +251,13 @@ class Pig(Kernel):
         if "-" not in text:
             Kernel.setup(self, text)
             return
-        found = re.fullmatch(r"\s*(\d{1,4}(?:-\d{1,4})*)\s+(\d{1,4})\s+(\d{1,4})(\s+roll)?\s*", text)
-        if not found:
+        match = re.fullmatch(r"\s*(\d{1,4}(?:-\d{1,4})*)\s+(\d{1,4})\s+(\d{1,4})(\s+roll)?\s*", text)
+        if not match:
             raise BadInput(
                 f"'{text}' is not a position of pig, as {self.text()}: points, player's number, pot"
             )
-        scores = [int(word) for word in found[1].split("-")]
-        number, pot, due = int(found[2]), int(found[3]), bool(found[4])
+        scores = [int(word) for word in match[1].split("-")]
+        number, pot, due = int(match[2]), int(match[3]), bool(match[4])
         if len(scores) != self.players:
             raise BadInput(f"'{text}' has the points of {len(scores)} players, and {self.players} play")
         if not 1 <= number <= self.players:
@@ -267,7 +267,9 @@ class Pig(Kernel):
         if max(scores) > most or pot > most or pot == 1:
             raise BadInput(f"'{text}': points and pot are 0 to {most}, and no pot is 1")
         if winners and (winners != [(number + self.players - 2) % self.players] or pot or due):
-            raise BadInput(f"'{text}': who has {self.goal} points has won, and the one after them is on turn")
+            raise BadInput(
+                f"'{text}': a player with {self.goal} points has won; the next one must be on turn"
+            )
         for i in range(self.players):
             self.kept[i] = scores[i]
         self.roller = number - 1
@@ -278,19 +280,19 @@ class Pig(Kernel):
 
     def rolls(self):
         """The faces rolled in this turn, or in the last one if this one has not begun."""
-        found = []
+        faces = []
         due = bool(self.start) and self.start.endswith("roll")
         over = False
         for move in self.made:
             if due:
-                found = [*([] if over else found), "1" if move & 1 else str(move // 2)]
+                faces = [*([] if over else faces), "1" if move & 1 else str(move // 2)]
                 over = bool(move & 1)
                 due = False
             elif move:
                 over = True
             else:
                 due = True
-        return found
+        return faces
 
     def board(self, viewer=None, last=None):
         """How to draw the position: for each player their tenths of the goal, and the faces rolled."""

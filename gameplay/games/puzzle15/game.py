@@ -2,11 +2,11 @@
 # mypy: ignore-errors
 """Sliding tiles: the 15-puzzle, and boards of other sizes.  C types: game.pxd.
 
-Cells are counted row by row from 0; `cells` has the tile of each, 0 for the blank, `place` the cell of each
-tile where that is needed. A move is a direction in which the blank goes:
+Cells are numbered row by row from 0; `cells` has the tile of each cell, 0 for the blank, `place` the cell of
+each tile where needed. A move is the direction of the blank:
 
      0  1  2  3           0 up                 The goal is the board as drawn here, tile t on cell t and the
-     4  5  6  7     1 left    2 right          blank on cell 0. The move that takes back move m is 3 - m.
+     4  5  6  7     1 left    2 right          blank on cell 0. The inverse of move m is 3 - m.
      8  9 10 11           3 down
     12 13 14 15
 """
@@ -54,8 +54,8 @@ class Puzzle15(Kernel):
     heuristics = {
         one.name: one
         for one in (
-            Heuristic("linear-conflict", "Manhattan distance, and two moves for each tile in another's way"),
-            Heuristic("manhattan", "Manhattan distance: rows and columns of each tile from its place"),
+            Heuristic("linear-conflict", "Manhattan distance, plus two moves for each linear conflict"),
+            Heuristic("manhattan", "Manhattan distance: rows and columns of each tile from its goal cell"),
             Heuristic("pattern", "a pattern database, 6-6-3 on 4x4: `gameplay patterns` builds it", False),
             Heuristic("pattern-7-8", "the greater pattern database 7-8 of 4x4, of 577 MB", False),
         )
@@ -78,7 +78,7 @@ class Puzzle15(Kernel):
             self.offset = [0] * 4
             self.cells, self.place = [0] * 32, [0] * 32
             self.row, self.column = [0] * 8, [0] * 8
-            self.step, self.way, self.ways = [0] * 4096, [0] * 1024, [0] * 256
+            self.step, self.move_list, self.move_count = [0] * 4096, [0] * 1024, [0] * 256
             self.onto, self.in_row, self.in_column = [0] * 1024, [0] * 32, [0] * 32
         self.offset[0], self.offset[1], self.offset[2], self.offset[3] = -columns, -1, 1, columns
         cell: cython.int
@@ -97,13 +97,13 @@ class Puzzle15(Kernel):
                 for move in range(4):
                     if free[move] and move != 3 - (last - 1):
                         row: cython.int = cell * 5 + last
-                        self.way[row * 4 + self.ways[row]] = move
-                        self.onto[row * 4 + self.ways[row]] = cell + self.offset[move]
-                        self.ways[row] += 1
+                        self.move_list[row * 4 + self.move_count[row]] = move
+                        self.onto[row * 4 + self.move_count[row]] = cell + self.offset[move]
+                        self.move_count[row] += 1
             for tile in range(1, self.count):
                 for move in range(4):
                     if free[move]:
-                        goes: cython.int = cell + self.offset[move]  # the tile there comes to `cell`
+                        goes: cython.int = cell + self.offset[move]  # the tile there moves to `cell`
                         nearer = _far(tile, cell, columns) - _far(tile, goes, columns)
                         self.step[(tile << 7) | (goes << 2) | move] = nearer
         self.lay(_shuffled(rows, columns, seed, shuffle))
@@ -114,28 +114,28 @@ class Puzzle15(Kernel):
         return True
 
     def lay(self, order):
-        """Lay the tiles in this order."""
+        """Place the tiles in this order."""
         cell: cython.int
         tile: cython.int
         for cell, tile in enumerate(order):
             self.cells[cell] = tile
             if not tile:
                 self.blank = cell
-        self.left = self.distance()
+        self.lower_bound = self.distance()
 
     # -- slots ---------------------------------------------------------------------------------
 
     def gen(self, base):
         row: cython.int = self.blank * 5
         i: cython.int
-        for i in range(self.ways[row]):
-            self.stack[base + i] = self.way[row * 4 + i]
-        return base + self.ways[row]
+        for i in range(self.move_count[row]):
+            self.stack[base + i] = self.move_list[row * 4 + i]
+        return base + self.move_count[row]
 
     def push(self, move):
         cell: cython.int = self.blank + self.offset[move]
         if self.plain:
-            self.left += self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+            self.lower_bound += self.step[(self.cells[cell] << 7) | (cell << 2) | move]
             self.cells[self.blank] = self.cells[cell]
             self.cells[cell] = 0
             self.blank = cell
@@ -145,15 +145,15 @@ class Puzzle15(Kernel):
     def pop(self, move):
         self.push(3 - move)
 
-    def slide(self, move, left):
-        """Make a move after which the estimate is `left`, under a heuristic that needs more than cells."""
+    def slide(self, move, estimate):
+        """Make a move with the new `estimate`, for heuristics that need more state than cells."""
         blank: cython.int = self.blank
         cell: cython.int = blank + self.offset[move]
         tile: cython.int = self.cells[cell]
         self.cells[blank] = tile
         self.cells[cell] = 0
         self.blank = cell
-        self.left = left
+        self.lower_bound = estimate
         self.place[tile] = blank
         self.place[0] = cell
         at: cython.int = tile << 5
@@ -163,10 +163,10 @@ class Puzzle15(Kernel):
         self.column[self.in_column[blank]] += self.conflicts.in_column[at + blank]
 
     def result(self):
-        return 0 if self.left else SCORED
+        return 0 if self.lower_bound else SCORED
 
     def payoff(self, player):
-        return 0.0 if self.left else 1.0
+        return 0.0 if self.lower_bound else 1.0
 
     def hash(self):
         key: cython.ulonglong = 0
@@ -180,30 +180,30 @@ class Puzzle15(Kernel):
         return key
 
     def remaining(self):
-        return self.left
+        return self.lower_bound
 
     def undoes(self, last, move):
         return move == 3 - last
 
     def within(self, base, room, last):
         row: cython.int = self.blank * 5 + last + 1
-        here: cython.int = self.left
+        here: cython.int = self.lower_bound
         beyond: cython.int = INF
         i: cython.int
-        self.generated = self.ways[row]
+        self.generated = self.move_count[row]
         for i in range(row * 4, row * 4 + self.generated):
-            move: cython.int = self.way[i]
+            move: cython.int = self.move_list[i]
             if self.plain:
                 cell: cython.int = self.onto[i]
-                left: cython.int = here + self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+                estimate: cython.int = here + self.step[(self.cells[cell] << 7) | (cell << 2) | move]
             else:
-                left = self.after(move)
-            if left < room:  # 1 for the move
+                estimate = self.after(move)
+            if estimate < room:  # 1 for the move
                 self.stack[base] = move
-                self.weight[base] = left
+                self.weight[base] = estimate
                 base += 1
-            elif left < beyond:
-                beyond = left
+            elif estimate < beyond:
+                beyond = estimate
         self.beyond = beyond + 1 - room if beyond < INF else 0
         return base
 
@@ -214,31 +214,31 @@ class Puzzle15(Kernel):
             if end == base:
                 self.pop(move)
             return end
-        # What can move next lies where it lay: the move is made only if something fits.
+        # The next tiles to move are not affected: make the move only if a successor is within the bound.
         blank: cython.int = self.blank
         cell: cython.int = blank + self.offset[move]
         tile: cython.int = self.cells[cell]
-        here: cython.int = self.left + self.step[(tile << 7) | (cell << 2) | move]
+        here: cython.int = self.lower_bound + self.step[(tile << 7) | (cell << 2) | move]
         row: cython.int = cell * 5 + move + 1
         beyond: cython.int = INF
         i: cython.int
         start: cython.int = base
-        self.generated = self.ways[row]
+        self.generated = self.move_count[row]
         for i in range(row * 4, row * 4 + self.generated):
             next: cython.int = self.onto[i]
-            left: cython.int = here + self.step[(self.cells[next] << 7) | (next << 2) | self.way[i]]
-            if left < room:  # 1 for the move
-                self.stack[base] = self.way[i]
-                self.weight[base] = left
+            estimate: cython.int = here + self.step[(self.cells[next] << 7) | (next << 2) | self.move_list[i]]
+            if estimate < room:  # 1 for the move
+                self.stack[base] = self.move_list[i]
+                self.weight[base] = estimate
                 base += 1
-            elif left < beyond:
-                beyond = left
+            elif estimate < beyond:
+                beyond = estimate
         self.beyond = beyond + 1 - room if beyond < INF else 0
         if base > start:
             self.cells[blank] = tile
             self.cells[cell] = 0
             self.blank = cell
-            self.left = here
+            self.lower_bound = here
         return base
 
     # -- heuristics ----------------------------------------------------------------------------
@@ -248,12 +248,12 @@ class Puzzle15(Kernel):
         cell: cython.int = self.blank + self.offset[move]
         if self.patterns is None:
             step: cython.int = self.step[(self.cells[cell] << 7) | (cell << 2) | move]
-            return self.left + step + (0 if self.plain else self.conflict(move))
+            return self.lower_bound + step + (0 if self.plain else self.conflict(move))
         tile: cython.int = self.cells[cell]
         self.place[tile], self.place[0] = self.blank, cell
-        left: cython.int = self.patterns.estimate(self.place)
+        estimate: cython.int = self.patterns.estimate(self.place)
         self.place[tile], self.place[0] = cell, self.blank
-        return left
+        return estimate
 
     def conflict(self, move):
         """What a move adds to the conflicts. The line that the tile stays in keeps its order."""
@@ -282,7 +282,7 @@ class Puzzle15(Kernel):
         return change
 
     def distance(self):
-        """The estimate from scratch, and what it needs."""
+        """Compute the estimate and its state from scratch."""
         total: cython.int = 0
         cell: cython.int
         for cell in range(8):
@@ -303,30 +303,30 @@ class Puzzle15(Kernel):
         return total
 
     def follow(self, name):
-        """Estimate by another heuristic."""
+        """Select another heuristic."""
         database = None
         if name.startswith("pattern"):
             database = self.database(name.removeprefix("pattern").lstrip("-"))
             database.load()
         self.plain = name == "manhattan"
         self.patterns = database
-        self.left = self.distance()
+        self.lower_bound = self.distance()
 
     def database(self, name=""):
-        """The pattern database of the board that is called so, the usual one without a name. Raises Usage."""
-        known = self.databases()
-        if name and name not in known:
+        """The pattern database called `name`, by default the usual one. Raises Usage."""
+        databases = self.databases()
+        if name and name not in databases:
             raise Usage(
-                f"there is no pattern database {name} of {self.rows}x{self.columns}: {', '.join(known)}"
+                f"there is no pattern database {name} of {self.rows}x{self.columns}: {', '.join(databases)}"
             )
-        return known[name or next(iter(known))]
+        return databases[name or next(iter(databases))]
 
     def databases(self):
         """The pattern databases of the board by name, the usual one first."""
         return _databases(self.rows, self.columns)
 
     def built(self):
-        """The heuristics whose pattern databases are built, the quickest to load first."""
+        """The heuristics with a built pattern database, the fastest to load first."""
         return [
             name
             for name in ("pattern", "pattern-7-8")
@@ -337,11 +337,11 @@ class Puzzle15(Kernel):
     # -- for people ----------------------------------------------------------------------------
 
     def format(self, move):
-        """Where the blank goes."""
+        """The direction of the blank."""
         return WORDS[move]
 
     def parse(self, text):
-        """The move that a word or its first letter names."""
+        """Parse a direction or its first letter."""
         word = text.strip().lower()
         legal = self.moves()
         for move, name in enumerate(WORDS):
@@ -373,7 +373,7 @@ class Puzzle15(Kernel):
                 f"'{text}' has {len(order)} tiles, and a board of {size} has {self.count}, 0 among them"
             )
         if not _solvable(order, self.columns):
-            raise BadInput(f"'{text}' cannot be solved: two tiles would have to change places")
+            raise BadInput(f"'{text}' cannot be solved: the permutation is odd; swap two tiles")
         self.start = text
         self.made.clear()
         self.lay(order)
@@ -399,25 +399,25 @@ class Puzzle15(Kernel):
         return "\n".join([" ".join([f"{piece or '.':>2}" for piece in row]) for row in board.cells])
 
 
-_known = {}  # what boards of one size share
+_cache = {}  # by board size
 
 
 def _conflicts(rows, columns):
-    if ("conflicts", rows, columns) not in _known:
-        _known["conflicts", rows, columns] = Conflicts(rows, columns)
-    return _known["conflicts", rows, columns]
+    if ("conflicts", rows, columns) not in _cache:
+        _cache["conflicts", rows, columns] = Conflicts(rows, columns)
+    return _cache["conflicts", rows, columns]
 
 
 def _databases(rows, columns):
     """The pattern databases of a board by name, the usual one first; each is read once."""
-    if (rows, columns) not in _known:
+    if (rows, columns) not in _cache:
         board = "" if rows == columns == 4 else f":rows={rows},columns={columns}"
-        found = {}
+        databases = {}
         for name, parts in tiles.partitions(rows, columns).items():
-            command = f"puzzle15{board} {name}" if found else f"puzzle15{board}"
-            found[name] = PatternDatabase(command, rows, columns, name, parts)
-        _known[rows, columns] = found
-    return _known[rows, columns]
+            command = f"puzzle15{board} {name}" if databases else f"puzzle15{board}"
+            databases[name] = PatternDatabase(command, rows, columns, name, parts)
+        _cache[rows, columns] = databases
+    return _cache[rows, columns]
 
 
 def _listed(moves):
@@ -430,10 +430,10 @@ def _far(tile, cell, columns):
 
 
 def _solvable(order, columns):
-    """True if the tiles in this order can be brought home.
+    """True if the position is solvable.
 
-    Each move exchanges the blank with a tile and takes it one cell on: the permutation is even where
-    the blank is an even number of cells from home.
+    Each move swaps the blank with a tile and moves it by one cell: the parity of the permutation equals that
+    of the blank's distance from its goal.
     """
     rest = list(order)
     exchanges = 0
@@ -446,15 +446,15 @@ def _solvable(order, columns):
 
 
 def _shuffled(rows, columns, seed, shuffle):
-    """The start that is meant: so many random moves from the goal; with 0 any other, all as likely."""
+    """The start position: `shuffle` random moves from the goal; with 0 a uniformly random solvable one."""
     from random import Random
 
     goal = list(range(rows * columns))
-    lots = Random(f"puzzle15/{rows}x{columns}/{shuffle}/{seed}")
+    rng = Random(f"puzzle15/{rows}x{columns}/{shuffle}/{seed}")
     while True:
         order = goal[:]
         if not shuffle:
-            lots.shuffle(order)
+            rng.shuffle(order)
             if not _solvable(order, columns):
                 one, other = [cell for cell, tile in enumerate(order) if tile][:2]
                 order[one], order[other] = order[other], order[one]
@@ -463,8 +463,8 @@ def _shuffled(rows, columns, seed, shuffle):
             for _ in range(shuffle):
                 y, x = divmod(blank, columns)
                 near = [(y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x)]
-                ways = [v * columns + u for v, u in near if 0 <= v < rows and 0 <= u < columns]
-                goes = lots.choice([way for way in ways if way != back])
+                options = [v * columns + u for v, u in near if 0 <= v < rows and 0 <= u < columns]
+                goes = rng.choice([option for option in options if option != back])
                 order[blank], order[goes] = order[goes], order[blank]
                 blank, back = goes, blank
         if order != goal:

@@ -24,7 +24,7 @@ cdef class PatternDatabase:
     cdef bint square
     # while a pattern is built
     cdef unsigned int* seen             # placement: cells of the blank that were reached
-    cdef unsigned char* found           # placement: what it costs
+    cdef unsigned char* found           # placement: its cost
     cdef unsigned long long* queue      # placements reached at one cost, with a cell of the blank
     cdef unsigned long long* coming     # ... and at the next
     cdef long long length, more, room

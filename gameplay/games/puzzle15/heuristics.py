@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """Heuristics of sliding tiles beyond the Manhattan distance: linear conflicts and pattern databases.
 
-Tile t belongs on cell t, counted row by row from 0, and the blank on cell 0.  Types: heuristics.pxd.
+The goal has tile t on cell t, numbered row by row from 0, and the blank on cell 0.  Types: heuristics.pxd.
 """
 
 try:
@@ -26,24 +26,24 @@ else:
 
 VERSION = 1  # of the files of pattern databases
 HEAD = 256  # bytes before the costs in such a file
-CHUNK = 1 << 16  # placements between two looks for Ctrl-C
-NOTHING = cython.declare(cython.int, 255)  # a cost that is not known
+CHUNK = 1 << 16  # placements between two checks for Ctrl-C
+NOTHING = cython.declare(cython.int, 255)  # an unknown cost
 STRIDE = cython.declare(cython.int, 32)  # cells of the greatest board, rounded up
 ONE = cython.declare(cython.uint, 1)
 
 
 def digits(number, base):
-    """The digits of a number but the zeros, the lowest first."""
-    found = []
+    """The nonzero digits of a number, the lowest first."""
+    values = []
     while number:
         number, digit = divmod(number, base)
         if digit:
-            found.append(digit)
-    return found
+            values.append(digit)
+    return values
 
 
 def needless(line):
-    """How many tiles must leave a line so that the others, their places in it given, are in order."""
+    """The least number of tiles to remove from a line so that the rest are in order."""
     longest = [0] * len(line)
     for i, place in enumerate(line):
         longest[i] = 1 + max([longest[k] for k in range(i) if line[k] < place], default=0)
@@ -51,11 +51,11 @@ def needless(line):
 
 
 class Conflicts:
-    """Linear conflict: tiles in the line where they belong that are in each other's way there.
+    """Linear conflict: tiles in their goal line in the wrong order.
 
-    Each that must leave its line costs two moves that the Manhattan distance does not count (Hansson, Mayer
-    and Yung, "Criticizing solutions to relaxed models yields powerful admissible heuristics", 1992). A line
-    has a number with a digit for each of its cells: for a tile that belongs there its place in it, from 1.
+    Each tile that must leave its line costs two moves that the Manhattan distance does not count (Hansson,
+    Mayer and Yung, "Criticizing solutions to relaxed models yields powerful admissible heuristics", 1992). A
+    line has a number with a digit for each cell: the goal place, from 1, of a tile that belongs in the line.
     """
 
     def __init__(self, rows, columns):
@@ -80,14 +80,14 @@ class Conflicts:
 
 
 class PatternDatabase:
-    """A pattern database: what it costs to bring some of the tiles home, for each way they can lie.
+    """A pattern database: the cost to solve a subset of the tiles, for each placement of them.
 
-    The tiles are parted into patterns and only moves of a pattern's own tiles count for it, so that the costs
+    The tiles are partitioned into patterns and only moves of a pattern's own tiles count, so that the costs
     of all patterns add up to an admissible estimate (Korf and Felner, "Disjoint pattern database heuristics",
-    2002). On a square board the mirror image of a position is looked up too; the greater sum counts.
+    2002). On a square board the mirror image of a position is probed too; the greater sum counts.
 
-    The costs of a pattern are found by a search backwards from the goal. They are one byte for each placement
-    of its tiles, the least over all cells of the blank, numbered as variations without repetition are.
+    The costs of a pattern are computed by a breadth-first search backwards from the goal: one byte for each
+    placement of its tiles, the minimum over all cells of the blank, indexed as partial permutations.
     """
 
     def __init__(self, game, rows, columns, name, parts):
@@ -122,10 +122,10 @@ class PatternDatabase:
             self.left_edge |= ONE << (i * columns)
             self.right_edge |= ONE << (i * columns + columns - 1)
 
-    # -- looking up ----------------------------------------------------------------------------------
+    # -- probing -------------------------------------------------------------------------------------
 
     def estimate(self, place):
-        """What it costs at least to bring all tiles home; `place` has the cell of each tile."""
+        """A lower bound of the moves to the goal; `place` has the cell of each tile."""
         total: cython.int = 0
         other: cython.int = 0
         part: cython.int
@@ -144,7 +144,7 @@ class PatternDatabase:
         return total if total > other else other
 
     def rank(self, place, part):
-        """The number of a pattern's placement: the cell of each tile among those that are still free."""
+        """The index of a pattern's placement: the cell of each tile among those still free."""
         rank: cython.longlong = 0
         taken: cython.uint = 0
         i: cython.int
@@ -157,7 +157,7 @@ class PatternDatabase:
         return rank
 
     def placements(self, part):
-        """In how many ways the tiles of a pattern can lie."""
+        """The number of placements of a pattern."""
         total = 1
         for i in range(len(self.parts[part])):
             total *= self.count - i
@@ -167,7 +167,7 @@ class PatternDatabase:
 
     @property
     def path(self):
-        """Where it is kept: in the user's cache."""
+        """The path of the file, in the user's cache."""
         import platformdirs
 
         folder = Path(platformdirs.user_cache_path("gameplay")) / "patterns"
@@ -179,7 +179,7 @@ class PatternDatabase:
         return HEAD + sum([self.placements(part) for part in range(self.many)])
 
     def head(self, checksum):
-        """How the file begins."""
+        """The header of the file."""
         parts = "/".join([",".join(map(str, part)) for part in self.parts])
         text = f"gameplay patterns {VERSION}\n{self.rows}x{self.columns} {parts}\n{checksum}\n"
         return text.encode().ljust(HEAD, b"\0")
@@ -201,7 +201,7 @@ class PatternDatabase:
         sum_ = blake2b(whole[HEAD:], digest_size=16).hexdigest()
         if bytes(whole[:HEAD]) != self.head(sum_) or len(whole) != self.size:
             raise BadInput(
-                f"{path} is broken, or of another version: build it anew, gameplay patterns {self.game}"
+                f"{path} is damaged or of another version: rebuild it with gameplay patterns {self.game}"
             )
         self.owner = whole[HEAD:]
         if cython.compiled:
@@ -237,10 +237,10 @@ class PatternDatabase:
             part_file.unlink(missing_ok=True)
 
     def costs_of(self, part, progress=None):
-        """The cost of each placement of one pattern, NOTHING for those that the goal cannot be reached from.
+        """The cost of each placement of one pattern, NOTHING if the goal is unreachable.
 
         A state is a placement with a region of cells among which the blank can move without a tile of the
-        pattern; only moves of such tiles cost. States are found in the order of what they cost.
+        pattern; only moves of such tiles cost. States are expanded in the order of their costs.
         """
         size: cython.longlong = self.placements(part)
         cost: cython.int = 0
@@ -300,7 +300,7 @@ class PatternDatabase:
                 self.seen = self.found = self.queue = self.coming = cython.NULL
 
     def grow(self):
-        """Make room for twice as many states, in each of the two queues."""
+        """Double the capacity of both queues."""
         self.room = 2 * self.room if self.room else 32 * CHUNK
         if not cython.compiled:
             more = self.room - len(self.queue)
@@ -328,7 +328,7 @@ class PatternDatabase:
         return region
 
     def reach(self, rank, blank, free, cost):
-        """A state is reached: if it is new, note its region and what it costs."""
+        """Add a reached state, if it is new, with its region and cost."""
         start: cython.uint = ONE << blank
         if self.seen[rank] & start:
             return
@@ -358,9 +358,9 @@ class PatternDatabase:
             taken: cython.uint = 0
             for i in range(count):
                 cell: cython.int = 0
-                left: cython.int = digits[i]
-                while left or (taken >> cell) & 1:  # the free cell with so many free ones before it
-                    left -= 1 - ((taken >> cell) & 1)
+                skip: cython.int = digits[i]
+                while skip or (taken >> cell) & 1:  # the free cell with so many free ones before it
+                    skip -= 1 - ((taken >> cell) & 1)
                     cell += 1
                 place[self.tiles[begin + i]] = cell
                 taken |= ONE << cell
@@ -380,7 +380,7 @@ class PatternDatabase:
                 place[tile] = cell
 
 
-# -- which tiles make a pattern ---------------------------------------------------------------------------
+# -- partitions -------------------------------------------------------------------------------------------
 
 FAMOUS = {
     "6-6-3": ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14)),
@@ -389,7 +389,7 @@ FAMOUS = {
 
 
 def partitions(rows, columns):
-    """The ways to part the tiles of a board, by their names, the usual one first."""
+    """The partitions of the tiles of a board, by name, the usual one first."""
     if (rows, columns) == (4, 4):
         return FAMOUS
     tiles = list(range(1, rows * columns))

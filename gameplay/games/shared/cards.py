@@ -1,6 +1,6 @@
-"""Cards on a table: how hands, open cards and what may be said are drawn. A card is a word: `K`, `Ks`.
+"""Drawing of card tables: hands, open cards and actions. A card is a word: `K`, `Ks`.
 
-What cards are, as numbers and in words, is in `pack`.
+Numbers and words of cards are in `pack`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -12,7 +12,7 @@ from gameplay.games.shared import pack
 def seen(
     hands: Sequence[Sequence[str]], viewer: int | None, shown: Collection[int] = ()
 ) -> list[tuple[str, ...]]:
-    """The hands as `viewer` sees them, those of others from behind unless they are `shown`; None sees all."""
+    """The hands as `viewer` sees them, others face down unless they are `shown`; None sees all."""
     return [
         tuple(hand) if viewer in (None, player) or player in shown else (BACK,) * len(hand)
         for player, hand in enumerate(hands)
@@ -29,11 +29,11 @@ def table(
     notes: Mapping[int, str],
     shown: Collection[int] = (),
 ) -> Board:
-    """Hands of cards around a table: the viewer's at the bottom, or the first one's if all is seen.
+    """Hands of cards around a table: the viewer's at the bottom, or the first player's if all are open.
 
     `turn`: the player to move, if there is one. `middle` lies between the hands: the pot in words and the
-    open cards, "" for one to come. `words` are what the mover may say, each with its move, to be pointed at.
-    The hands of the players `shown` are seen by all.
+    open cards, "" for one to come. `words` are the mover's actions with their moves, selectable by pointer.
+    The hands of the players `shown` are face up.
     """
     below = viewer or 0
     lying = seen(hands, viewer, shown)
@@ -85,12 +85,12 @@ def hand_lines(
     )
 
 
-def bets(stakes: Sequence[int], said: Mapping[int, str]) -> dict[int, str]:
-    """How each player stands: the chips they have put in, and what they said last."""
-    words = {player: f", {word}" for player, word in said.items()}
+def bets(stakes: Sequence[int], actions: Mapping[int, str]) -> dict[int, str]:
+    """Each player's bet and last action."""
+    words = {player: f", {word}" for player, word in actions.items()}
     return {player: f"{chips(stake)} in{words.get(player, '')}" for player, stake in enumerate(stakes)}
 
 
 def chips(number: int) -> str:
-    """So many chips."""
+    """A number of chips in words."""
     return f"{number} chip{'s' * (number != 1)}"

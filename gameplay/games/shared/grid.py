@@ -1,4 +1,4 @@
-"""Boards of cells with lines to complete (Connect Four, tic-tac-toe), for two players and for more.
+"""Boards of cells for games of lines (Connect Four, tic-tac-toe), for two players and more.
 
 `lanes` are the columns of Connect Four and the rows of tic-tac-toe, each of `length` cells and a spare bit.
 """
@@ -28,27 +28,27 @@ def check_board(columns: int, rows: int, line: int, name: str, most: int, suffic
 
 
 def check_pair(players: int, family: str) -> None:
-    """Raise BadInput unless two play; `family`: the class that knows the board for more."""
+    """Raise BadInput unless two play; `family`: the class with `for_players`."""
     if players != 2:
         raise BadInput(f"this board is for two: {players} play on that of {family}.for_players({players})")
 
 
 def cell_name(cell: int, width: int) -> str:
-    """A cell in words: `b2`."""
+    """The name of a cell: `b2`."""
     return chr(97 + cell % width) + str(cell // width + 1)
 
 
 def cell_of(word: str, width: int, height: int) -> int | None:
     """The cell that `word` names, as `cell_name` does; None if there is none on the board."""
-    found = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.strip().lower())
-    if found is None:
+    match = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.strip().lower())
+    if match is None:
         return None
-    x, y = ord(found[1]) - 97, int(found[2]) - 1
+    x, y = ord(match[1]) - 97, int(match[2]) - 1
     return y * width + x if x < width and y < height else None
 
 
 def off_board(word: str, width: int, height: int) -> str:
-    """Why a word names no cell of the board, as `cell_of` found; "" if it has not the form of a cell."""
+    """Why `cell_of` returned None for a word; "" if it does not look like a cell."""
     shaped = re.fullmatch(r"[a-zA-Z][0-9]{1,2}", word.strip())
     return f"the cells go from a1 to {cell_name(width * height - 1, width)}" if shaped else ""
 
@@ -56,7 +56,7 @@ def off_board(word: str, width: int, height: int) -> str:
 def read_cells(text: str, width: int, height: int, letters: str) -> str | None:
     """The cells of a board, row by row from the top, from rows with slashes between: letters and dots.
 
-    None for a text of moves. Raises BadInput for another shape, and for letters that are no player's.
+    None for a text of moves. Raises BadInput for a wrong shape or letter.
     """
     if "/" not in text and "." not in text:
         return None
@@ -73,7 +73,7 @@ def read_cells(text: str, width: int, height: int, letters: str) -> str | None:
 
 
 def in_turn(text: str, cells: str, letters: str) -> list[int]:
-    """How many stones each player has. Raises BadInput where they cannot have been placed in turn."""
+    """The number of stones of each player. Raises BadInput if they cannot have been placed in turn."""
     counts = [cells.count(letter) for letter in letters]
     if counts != sorted(counts, reverse=True) or max(counts) - min(counts) > 1:
         stones = ", ".join(f"{letter} {count}" for letter, count in zip(letters, counts, strict=True))

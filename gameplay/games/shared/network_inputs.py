@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""How a neural network sees positions: numbers, most of them 0.  C types: network_inputs.pxd.
+"""Sparse inputs of neural networks.  C types: network_inputs.pxd.
 
 A game that offers its own inputs derives a class from `NetworkInputs` and returns one by `network_inputs()`,
 see `HasNetworkInputs`. For others `gameplay.networks.cell_inputs` uses the cells of the board.
@@ -20,29 +20,29 @@ else:
 
 
 class NetworkInputs:
-    """`count` inputs of a position, at most `most` of them not 0. Immutable: threads share it."""
+    """Reads `count` inputs of a position, at most `most` of them nonzero. Immutable: threads share it."""
 
     def __init__(self, count, most):
         self.count, self.most, self.images = count, most, 1
 
     def view(self, position):
-        """The player as whom the inputs describe the position; outputs are for this player too. C slot."""
+        """The player from whose view inputs and outputs are. C slot."""
         return 0
 
     def taught(self, position):
-        """True if a learner is to be corrected at such a position: all that moves are chosen by. C slot."""
+        """True if a learner trains on such a position: one that moves are selected by. C slot."""
         return True
 
     def reflect(self, indices, count, image):
-        """Make inputs those of the image of the position under a symmetry, 0 the identity. C slot."""
+        """Map inputs to those of the position's image under a symmetry, 0 the identity. C slot."""
         pass
 
     def read(self, position, indices, amounts):
-        """Write the inputs that are not 0 and return their number; -1 on an error of the game. C slot."""
+        """Write the nonzero inputs and return their number; -1 on an error of the game. C slot."""
         return 0
 
     def of(self, position: Kernel):
-        """The inputs of a position that are not 0, as pairs (index, amount). Reraises errors of the game."""
+        """The nonzero inputs of a position, as pairs (index, amount). Reraises errors of the game."""
         indices = memoryview(bytearray(4 * self.most)).cast("i")
         amounts = memoryview(bytearray(4 * self.most)).cast("f")
         number: cython.int = self.read(position, ints(indices), floats(amounts))

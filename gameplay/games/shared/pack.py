@@ -26,7 +26,7 @@ def word(card: int) -> str:
 
 
 def glyphs(trays: Iterable[Tray]) -> dict[str, str]:
-    """How the cards in trays are drawn: `Th` as `T♥`."""
+    """The glyphs of the cards in trays: `T♥` for `Th`."""
     return {thing: GLYPHS[thing] for tray in trays for thing in tray.things if thing in GLYPHS}
 
 
@@ -48,7 +48,7 @@ def hand_text(cards: Iterable[int]) -> str:
 
 
 def read_hand(text: str, where: str) -> tuple[int, ...]:
-    """The cards of a hand in words. Raises BadInput, saying what is wrong; `where` says whose hand it is."""
+    """Parse a hand. Raises BadInput; `where` names the hand in the message."""
     parts = text.split(".")
     if len(parts) != 4:
         raise BadInput(
@@ -62,7 +62,7 @@ def read_hand(text: str, where: str) -> tuple[int, ...]:
                 raise BadInput(f"{where}, '{text}': '{letter}' is not a rank (there are A K Q J T 9 to 2)")
             card = 4 * RANKS.index(letter) + suit
             if card in cards:
-                raise BadInput(f"{where}, '{text}': {word(card)} stands there twice")
+                raise BadInput(f"{where}, '{text}': {word(card)} is listed twice")
             cards.append(card)
     return tuple(sorted(cards))
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Hands of poker: which of two is the better one, and what a hand is called.
+"""Poker hands: strengths and names.
 
 C types: poker_hands.pxd.
 
@@ -55,20 +55,20 @@ def strength(cards):
 
 
 def bit(card):
-    """The bit of a card in words, `Ks`."""
+    """The bit of a card, `Ks`."""
     return 1 << SUIT * SUITS.index(card[1]) + RANKS.index(card[0])
 
 
-def kind(worth):
+def kind(value):
     """The class of a strength: its number in KINDS."""
-    return worth >> 26
+    return value >> 26
 
 
-def words(worth):
-    """What a hand of such a strength is called: `two pair, queens and fours`."""
-    made = [NAMES[rank] for rank in range(ACE, -1, -1) if worth >> 13 >> rank & 1]
+def words(value):
+    """The name of a strength: `two pair, queens and fours`."""
+    made = [NAMES[rank] for rank in range(ACE, -1, -1) if value >> 13 >> rank & 1]
     high = made[0].removesuffix("es" if made[0] == "sixes" else "s")
-    number = worth >> 26
+    number = value >> 26
     if number in (0, 4, 5, 8):
         if number == 8 and high == "ace":
             return "a royal flush"
@@ -76,7 +76,7 @@ def words(worth):
     if number == 1:
         return f"a pair of {made[0]}"
     if number == 6:
-        beside = next(NAMES[rank] for rank in range(ACE + 1) if worth >> rank & 1)
+        beside = next(NAMES[rank] for rank in range(ACE + 1) if value >> rank & 1)
         return f"a full house, {made[0]} over {beside}"
     return f"{KINDS[number]}, {' and '.join(made)}"
 
@@ -96,7 +96,7 @@ def run_of(ranks):
 
 
 def ranked(cards):
-    """1. Suits. 2. A flush. 3. What is there twice, three and four times. 4. The best class of all."""
+    """1. Suits. 2. A flush. 3. Pairs, three and four of a kind. 4. The best class."""
     c = cython.declare(cython.uint, cards & ONES)
     d = cython.declare(cython.uint, cards >> SUIT & ONES)
     h = cython.declare(cython.uint, cards >> 2 * SUIT & ONES)

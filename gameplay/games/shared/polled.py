@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What solvers of games share: they count nodes, and poll whether to stop.  C types: polled.pxd."""
+"""Base of game solvers: counts nodes and polls the stop signal.  C types: polled.pxd."""
 
 try:
     import cython

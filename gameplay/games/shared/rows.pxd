@@ -9,7 +9,7 @@ cdef class Rows(Kernel):
     cdef unsigned long long mask        # all stones
     cdef unsigned long long cells       # every cell of the board
     cdef int winner                     # -1: none yet
-    cdef int ready                      # what a cell that completes a line is worth, in open lines
+    cdef int ready                      # the weight of a cell that completes a line, in open lines
     cdef int[4] chances_of              # by player, as of the present stones where these are `fresh`
     cdef int all_chances
     cdef bint fresh

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Connect Four and tic-tac-toe for three and four: `connect4:players=3`, `tictactoe:players=3`.
+"""Connect Four and tic-tac-toe for three and four players: `connect4:players=3`, `tictactoe:players=3`.
 
 C types: rows.pxd.
 
-Each player's stones are a bitboard of their own; cells lie as in `connect4` and `tictactoe`, with a spare bit
-behind each column or row. Who completes a line gets a unit from each of the others; without one all get 0.
+Each player has a bitboard, laid out as in `connect4` and `tictactoe`, with a spare bit after each column or
+row. The player who completes a line gets a unit from each of the others; without a line all get 0.
 """
 
 try:
@@ -34,7 +34,7 @@ LETTERS = "XOTS"  # cross, circle, triangle, square
 
 
 class Rows(Kernel):
-    """What the two games share: stones, lines, payoffs, the evaluation."""
+    """The common base of the two games: stones, lines, payoffs, evaluation."""
 
     zero_sum = True
     unit = 100
@@ -64,7 +64,7 @@ class Rows(Kernel):
     # -- slots ---------------------------------------------------------------------------------
 
     def put(self, bit):
-        """The mover's stone on a free cell."""
+        """Put the mover's stone on a free cell."""
         self.own[self.turn] |= bit
         self.mask |= bit
         self.fresh = False
@@ -83,7 +83,7 @@ class Rows(Kernel):
         )
 
     def take(self, bit):
-        """Take the last stone back."""
+        """Remove the last stone."""
         self.turn = (self.turn + self.players - 1) % self.players
         self.own[self.turn] ^= bit
         self.mask ^= bit
@@ -125,14 +125,14 @@ class Rows(Kernel):
         return self.point * self.players * self.chances_of[player] // self.all_chances - self.point
 
     def chance_of(self, player):
-        """Lines still open to a player, and the cells that would complete one."""
-        mine: cython.ulonglong = self.own[player]
-        open: cython.ulonglong = self.cells & ~(self.mask ^ mine)
+        """The weight of a player: open lines, and cells that complete one."""
+        own: cython.ulonglong = self.own[player]
+        open: cython.ulonglong = self.cells & ~(self.mask ^ own)
         ready: cython.ulonglong = (
-            gaps(mine, 1, self.wanted)
-            | gaps(mine, self.stride, self.wanted)
-            | gaps(mine, self.stride + 1, self.wanted)
-            | gaps(mine, self.stride - 1, self.wanted)
+            gaps(own, 1, self.wanted)
+            | gaps(own, self.stride, self.wanted)
+            | gaps(own, self.stride + 1, self.wanted)
+            | gaps(own, self.stride - 1, self.wanted)
         )
         return (
             1
@@ -160,7 +160,7 @@ class Rows(Kernel):
 
     @property
     def high(self):
-        """The most that a player can get."""
+        """The highest payoff."""
         return self.players - 1
 
     def key(self):
@@ -168,29 +168,29 @@ class Rows(Kernel):
         return (self.turn, *[int(self.own[i]) for i in range(self.players)])
 
     def letter(self, bit):
-        """Whose stone lies there, as a letter; nothing on an empty cell."""
+        """The letter of the stone on a cell, "" if it is empty."""
         for i in range(self.players):
             if self.own[i] & bit:
                 return LETTERS[i]
         return ""
 
     def line_cells(self):
-        """The places, as (lane, cell), of the lines that won."""
+        """The cells of the winning lines, as (lane, cell)."""
         if self.winner < 0:
             return []
         p: cython.ulonglong = self.own[self.winner]
-        found = []
+        cells = []
         for across, along in ((0, 1), (1, 0), (1, 1), (1, -1)):
             start: object = runs(p, across * self.stride + along, self.wanted)
             for i in range(self.lanes * self.stride):
                 if (start >> i) & 1:
                     lane, cell = divmod(i, self.stride)
-                    found += [(lane + across * k, cell + along * k) for k in range(self.wanted)]
-        return list(dict.fromkeys(found))
+                    cells += [(lane + across * k, cell + along * k) for k in range(self.wanted)]
+        return list(dict.fromkeys(cells))
 
 
 def both(game):
-    """The evaluations of either game."""
+    """The evaluations of both games."""
     return listed(
         game,
         Evaluation(
@@ -324,7 +324,7 @@ class ManyTicTacToe(Rows):
         return grid.cell_name(move, self.width)
 
     def why_illegal(self, text):
-        """Why a cell cannot be chosen."""
+        """The reason why a cell is illegal."""
         cell = grid.cell_of(text, self.width, self.height)
         if cell is None:
             return grid.off_board(text, self.width, self.height)
@@ -338,7 +338,7 @@ class ManyTicTacToe(Rows):
         )
 
     def across(self, y):
-        """A row of the board in letters."""
+        """A row of the board as letters."""
         return [self.letter(self.bit(y * self.width + x)) for x in range(self.width)]
 
     def setup(self, text):
@@ -358,7 +358,7 @@ class ManyTicTacToe(Rows):
         for i in range(self.players):
             if self.lined(i):
                 if (i + 1) % self.players != self.turn:
-                    raise BadInput(f"'{text}': {letters[i]} has a line and another moved since")
+                    raise BadInput(f"'{text}': {letters[i]} has a line; the game ended before the last move")
                 self.winner = i
         self.start = text
 

@@ -1,4 +1,4 @@
-"""Games whose state is one record, which a move replaces."""
+"""Games whose state is one immutable record, which a move replaces."""
 
 from typing import Generic, Protocol, TypeVar
 

@@ -1,4 +1,4 @@
-"""Tricks: what may be played to one, who takes it, how hands may lie that are not seen; hands that are."""
+"""Tricks: legal cards, the winner, random deals of hidden hands, and drawing of open ones."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
@@ -12,11 +12,11 @@ from gameplay.games.shared import pack
 if TYPE_CHECKING:
     from random import Random
 
-Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: the players without them, and their number
+Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: the players who lack them, and their number
 
 
 def follows(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
-    """The cards of a hand that may be played: of the suit that was led, if there are any, else all."""
+    """The legal cards of a hand: those of the suit led, if there are any, else all."""
     if trick:
         suited = [card for card in hand if card % 4 == trick[0] % 4]
         if suited:
@@ -25,7 +25,7 @@ def follows(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
 
 
 def winner(trick: Sequence[int], trump: int | None = None) -> int:
-    """The place in a trick of the card that takes it: the highest trump, else the highest of the suit led."""
+    """The index in a trick of the winning card: the highest trump, else the highest of the suit led."""
     best = 0
     for place, card in enumerate(trick):
         if card % 4 == trick[best] % 4:
@@ -37,30 +37,29 @@ def winner(trick: Sequence[int], trump: int | None = None) -> int:
 
 
 def voids(leads: Sequence[int], played: Sequence[int], players: int = 4) -> list[set[int]]:
-    """The cards that each player has shown not to have: those of suits that they did not follow.
+    """The cards that each player is known not to have: those of suits that they did not follow.
 
     `played` are the cards in order, and `leads` the leader of each trick.
     """
-    found: list[set[int]] = [set() for _ in range(players)]
+    missing: list[set[int]] = [set() for _ in range(players)]
     for number, card in enumerate(played):
         trick, place = divmod(number, players)
         suit = played[trick * players] % 4
         if card % 4 != suit:
-            found[(leads[trick] + place) % players].update(range(suit, 52, 4))
-    return found
+            missing[(leads[trick] + place) % players].update(range(suit, 52, 4))
+    return missing
 
 
 def dealt(
     cards: Sequence[int], room: Sequence[int], lacking: Sequence[set[int]], rng: "Random"
 ) -> list[list[int]]:
-    """Hands of `cards`, so many a player, drawn from `rng`: each way that fits is equally likely.
+    """Deal `cards` uniformly at random among the deals that fit.
 
-    room: how many cards each player gets; together they are all. lacking: the cards that each surely lacks.
+    room: the number of cards of each player, all cards in total. lacking: cards that each cannot have.
 
     1. Cards that the same players lack are of one kind.
-    2. How many ways are there to deal the kinds from one on, with so much room left? By recursion over how
-       the cards of a kind are shared out.
-    3. Draw how each kind is shared out, by these numbers, and which of its cards they are.
+    2. Count the deals of the remaining kinds by capacity left, by recursion over the shares of a kind.
+    3. Draw the shares of each kind by these counts, then its cards.
     """
     if not any(lacking):
         mixed = rng.sample(cards, len(cards))
@@ -69,10 +68,10 @@ def dealt(
     for card in cards:
         alike.setdefault(tuple([card in lacks for lacks in lacking]), []).append(card)
     kinds = tuple([(lacks, len(same)) for lacks, same in alike.items()])
-    left, hands = tuple(room), [list[int]() for _ in room]
+    capacity, hands = tuple(room), [list[int]() for _ in room]
     for kind, same in enumerate(alike.values()):
-        among = _shares(kinds[kind:], left)
-        pick = rng.randrange(sum([ways for _, ways in among]))
+        among = _shares(kinds[kind:], capacity)
+        pick = rng.randrange(sum([deals for _, deals in among]))
         place = 0
         while pick >= among[place][1]:
             pick -= among[place][1]
@@ -81,29 +80,29 @@ def dealt(
         for player, count in enumerate(among[place][0]):
             hands[player] += mixed[:count]
             del mixed[:count]
-        left = _less(left, among[place][0])
+        capacity = _less(capacity, among[place][0])
     return hands
 
 
 @lru_cache(maxsize=10_000)  # repeated samples come from the same state
-def _shares(kinds: Kinds, left: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
-    """How the cards of the first kind can be shared out, and in how many ways all are dealt with each."""
+def _shares(kinds: Kinds, capacity: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+    """The possible shares of the first kind, each with the number of deals of all kinds."""
     lacks, size = kinds[0]
-    found: list[tuple[tuple[int, ...], int]] = [((), 1)]
-    for player, room in enumerate(left):
+    shares: list[tuple[tuple[int, ...], int]] = [((), 1)]
+    for player, room in enumerate(capacity):
         longer = []
-        for share, ways in found:
+        for share, deals in shares:
             rest = size - sum(share)
-            least = rest if player == len(left) - 1 else 0
+            least = rest if player == len(capacity) - 1 else 0
             for count in range(least, min(0 if lacks[player] else room, rest) + 1):
-                longer.append(((*share, count), ways * comb(rest, count)))
-        found = longer
+                longer.append(((*share, count), deals * comb(rest, count)))
+        shares = longer
     whole = []
-    for share, ways in found:
-        after = _less(left, share)
+    for share, deals in shares:
+        after = _less(capacity, share)
         further = sum([more for _, more in _shares(kinds[1:], after)]) if kinds[1:] else int(not any(after))
         if further:
-            whole.append((share, ways * further))
+            whole.append((share, deals * further))
     return whole
 
 
@@ -112,18 +111,18 @@ def _less(room: tuple[int, ...], share: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def lay(trays: list[Tray], name: str, hand: Sequence[int], legal: Container[int]) -> dict[Cell, int]:
-    """Add an open hand to the `trays` of a board: a row a suit from spades down, the highest card first.
+    """Add a face-up hand to the `trays` of a board: a row a suit from spades down, the highest card first.
 
-    Returns where the cards lie that are `legal`.
+    Returns the cells of the `legal` cards.
     """
-    found: dict[Cell, int] = {}
+    cells: dict[Cell, int] = {}
     wide = max(5, len(name))
     for suit in (3, 2, 1, 0):
         cards = [card for card in hand[::-1] if card % 4 == suit]
         called = f"{name if suit == 3 else '':<{wide}} {pack.SUITS[suit]}"
-        found |= {(len(trays), column): card for column, card in enumerate(cards) if card in legal}
+        cells |= {(len(trays), column): card for column, card in enumerate(cards) if card in legal}
         trays.append(Tray(called, tuple([pack.RANKS[card // 4] for card in cards])))
-    return found
+    return cells
 
 
 def seated(
@@ -134,7 +133,7 @@ def seated(
     seen: bool,
     legal: Container[int],
 ) -> TableSeat:
-    """A seat with its hand: added to the `trays` where it is seen, else only the number of cards."""
+    """A seat with its hand: added to the `trays` if it is face up, else only the number of cards."""
     if not seen:
         return replace(seat, hidden=len(hand))
     first = len(trays)
@@ -150,7 +149,7 @@ def table(
     notes: Mapping[int, str],
     table: CardTable,
 ) -> Board:
-    """The board of a card table; `legal` are the cards and calls that may be pointed at."""
+    """The board of a card table; `legal` are the cards and calls that can be selected."""
     return Board(
         moves={cell: (move,) for cell, move in legal.items()},
         names=dict(names),
@@ -176,5 +175,5 @@ def trick_text(players: Sequence[str], number: int, leader: int, cards: Sequence
 
 
 def must_follow(card: int) -> str:
-    """The message for a player who does not follow the suit of a card."""
-    return f"who has {('a club', 'a diamond', 'a heart', 'a spade')[card % 4]} must follow suit"
+    """The error for not following the suit of a card."""
+    return f"a player with {('a club', 'a diamond', 'a heart', 'a spade')[card % 4]} must follow suit"

@@ -1,3 +1,3 @@
-"""Explicit game trees: files, the ones that are installed, random ones."""
+"""Explicit game trees: from files, installed, and random."""
 
 from gameplay.games.tree.game import Tree as Tree

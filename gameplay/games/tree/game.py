@@ -1,4 +1,4 @@
-"""Explicit game trees for teaching, read from a small TOML file or a nested mapping, or grown at random."""
+"""Explicit game trees for teaching, from a TOML file or a nested mapping, or random."""
 
 import math
 import re
@@ -18,43 +18,43 @@ if TYPE_CHECKING:
     from random import Random
 
 HEAD = {  # keys that only the top of a file has
-    "title": "What screens call the tree",
+    "title": "The name shown on screens",
     "value": "The value of the tree by backward induction; a wrong one is refused",
     "players": "Names of the players; without it max and min",
     "unknown": "A value for each leaf that is a name instead of a number",
-    "scored": "`false`: leaves are won, drawn or lost, and by how much does not count",
+    "scored": "`false`: leaves are won, drawn or lost, and the margin does not count",
 }
-EXTRAS = {  # keys of a node beside the one that says who moves
+EXTRAS = {  # keys of a node besides that of the mover
     "infoset": "Its mover cannot distinguish it from other nodes with the same word",
-    "guess": "The payoff that a search sees if it stops here: a static evaluation",
+    "guess": "The static evaluation, used if a search stops here",
     "noisy": "Names of branches that a quiescence search follows",
 }
 DEEPEST, LARGEST_FILE = 200, 400_000  # plies, bytes
-INSTALLED = Path(__file__).parent / "files"  # trees that have names
+INSTALLED = Path(__file__).parent / "files"  # installed trees
 LONGEST_LINE = 300  # characters of an error
-_NAME = re.compile(r"[a-z][a-z0-9-]*")  # of a tree that is installed; files have an ending or a folder
+_NAME = re.compile(r"[a-z][a-z0-9-]*")  # of an installed tree; files have a suffix or a folder
 _ODDS = re.compile(r"\d{1,9}/\d{1,9}|\d{0,9}\.?\d{1,12}")
-LARGEST = 900_000  # payoffs and guesses stay clear of the values that mean a forced win
+LARGEST = 900_000  # payoffs and guesses stay below the values of forced wins
 
 Path_ = tuple[str, ...]  # branch names from the root
 
 
 @dataclass(eq=False)
 class Node:
-    """A node of the tree: a choice of a player or of chance if it has `branches`, else a leaf with `payoffs`.
+    """A decision or chance node if it has `branches`, else a leaf with `payoffs`.
 
-    Nodes never change once the tree is read, so that the positions of a tree share them.
+    Nodes are immutable once the tree is read; the positions of a tree share them.
     """
 
     number: int  # in the order of the file, the root 0
     turn: int
     parent: "Node | None"
-    index: int  # which branch of the parent
-    word: str = ""  # what the branch that leads here is called
-    odds: Fraction = Fraction(1)  # of that branch, where chance decides
+    index: int  # of the branch in the parent
+    word: str = ""  # the name of the branch to this node
+    odds: Fraction = Fraction(1)  # of that branch at a chance node
     branches: list["Node"] = field(default_factory=list)
     payoffs: tuple[float, ...] = ()
-    names: tuple[str, ...] = ()  # for each payoff, the unknown that it was in the file, or ""
+    names: tuple[str, ...] = ()  # for each payoff, the name of the unknown in the file, or ""
     infoset: str | None = None
     guess: tuple[float, ...] = ()
     noisy: tuple[int, ...] = ()
@@ -93,14 +93,13 @@ class Tree(Position):
     quiescence search follows. Moves and positions are written as branch names: `left b`.
 
     With `scored = false` at the top, for two players, leaves are won (above 0), drawn or lost: a sooner win
-    is better, and how much does not count.
+    is better, and the margin does not count.
 
     `value`, at the top only, is the value of the whole tree by backward induction, the expectation where
     there is chance: one that differs from the leaves is refused. Unknown leaves count with their values in
     the file; with other values, `FILE.toml:x=7`, the value is computed anew. With infosets it is the
     equilibrium value, and with several best moves for more than two players one of several values; these are
-    not checked. A
-    `guess` is a static evaluation, right or wrong.
+    not checked. A `guess` is a static evaluation, right or wrong.
 
     A tree has at most 20,000 nodes and 200 plies, its file at most 400,000 bytes.
 
@@ -123,7 +122,7 @@ class Tree(Position):
 
     @classmethod
     def of(cls, data: Mapping[str, Any], **unknown: Any) -> "Tree":
-        """The tree that a nested mapping is, in the form of the file: `Tree.of({"max": {"a": 3}})`."""
+        """Make a tree from a nested mapping in the form of the file: `Tree.of({"max": {"a": 3}})`."""
         tree = cls.__new__(cls)
         Position.__init__(tree)
         tree._plant(data, "tree", unknown)
@@ -179,7 +178,7 @@ class Tree(Position):
         return self.node.number
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """What `player` knows: the infoset's word when they move, else their own choices so far."""
+        """The infoset's word when `player` moves, else their own choices so far."""
         return self._view(self.node, player)
 
     def _view(self, node: Node, player: int) -> tuple[Any, ...]:
@@ -195,7 +194,7 @@ class Tree(Position):
         return (player, *reversed(own))
 
     def determinize(self, player: int, rng: "Random") -> "Tree":
-        """A node that `player` takes for this one, drawn by the odds of the chance moves that lead there."""
+        """Sample a node indistinguishable for `player`, by the odds of the chance moves on its path."""
         same = [node for node in self._alike(player) if bool(node.branches) == bool(self.node.branches)]
         return self._at(rng.choices(same, [float(_reach(node)) for node in same])[0])
 
@@ -212,17 +211,17 @@ class Tree(Position):
 
     def _alike(self, player: int) -> list[Node]:
         """The nodes that `player` cannot distinguish from this one."""
-        known = self.infoset(player)
-        return [node for node in self.nodes if self._view(node, player) == known]
+        view = self.infoset(player)
+        return [node for node in self.nodes if self._view(node, player) == view]
 
     def sees(self, player: int, move: int) -> bool:
-        """True if the branch alone leads to what `player` knows then, from wherever they may be now."""
+        """True if `player` can distinguish the branch from the others in their information set."""
         if not self.hidden:
             return True
         branch = self.node.branches[move]
-        known = self._view(branch, player)
+        view = self._view(branch, player)
         after = [there for node in self._alike(player) for there in node.branches]
-        return {there.word for there in after if self._view(there, player) == known} == {branch.word}
+        return {there.word for there in after if self._view(there, player) == view} == {branch.word}
 
     def evaluate(self) -> int:
         """The node's `guess` from the mover's view, 0 if it has none."""
@@ -251,13 +250,13 @@ class Tree(Position):
             raise
 
     def __str__(self) -> str:
-        """The path so far and all that lies below, one branch a line."""
+        """The path so far and the subtree below, one branch a line."""
         title = [self.title, ""] if self.title and self.node is self.root else []
         head = " ".join(("start", *self.node.path()))
         return "\n".join([*title, f"{head}: {self._says(self.node)}", *self._below(self.node, "")])
 
     def show(self, viewer: int | None = None) -> str:
-        """The whole tree, which all know, with a mark wherever `viewer` may be in it; None: as `str`."""
+        """The whole tree, with the nodes marked where `viewer` may be; None: as `str`."""
         if viewer is None or not self.hidden:
             return str(self)
         here = {node.number for node in self._alike(viewer)}
@@ -290,12 +289,12 @@ class Tree(Position):
 
 
 def names() -> list[str]:
-    """The trees that are installed."""
+    """The installed trees."""
     return sorted(path.stem for path in INSTALLED.glob("*.toml"))
 
 
 def installed(name: str) -> Path:
-    """The file of an installed tree. Raises Usage for a name that there is not."""
+    """The file of an installed tree. Raises Usage for an unknown name."""
     if name not in names():
         choices = [*names(), random_tree.NAME]
         raise Usage(unknown("tree", name, choices, "gameplay trees", "for a tree of your own, NAME.toml"))
@@ -303,12 +302,12 @@ def installed(name: str) -> Path:
 
 
 def _reach(node: Node) -> Fraction:
-    """How likely chance's part of the path to a node is."""
+    """The chance probability of the path to a node."""
     return node.odds * _reach(node.parent) if node.parent else node.odds
 
 
 class _Reader:
-    """Turns a nested mapping into nodes. A mistake is one line: the file, the path, what would be right."""
+    """Reads nodes from a nested mapping. An error is one line: the file, the path, what was expected."""
 
     def __init__(self, file: str, data: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         self.file = file
@@ -353,7 +352,7 @@ class _Reader:
         return {name: self._number(x, (), f"unknown {name}") for name, x in table.items()}
 
     def _scored(self, value: Any) -> bool:
-        """Whether payoffs are points, or just won, drawn and lost."""
+        """True if payoffs are points, false if they are won, drawn and lost."""
         if not isinstance(value, bool):
             raise self._wrong((), f"scored is {value!r}: expected true or false")
         chance = any(node.turn == CHANCE for node in self.nodes)
@@ -362,7 +361,7 @@ class _Reader:
         return value
 
     def _chosen(self, given: Mapping[str, Any]) -> dict[str, float]:
-        """The values of unknown leaves, those that the user gave among them."""
+        """The values of unknown leaves, including those given by the user."""
         values = dict(self.defaults)
         for name, text in given.items():
             if name not in values:
@@ -377,7 +376,7 @@ class _Reader:
 
     def _number(self, x: Any, path: Path_, what: str) -> float:
         if isinstance(x, bool) or not isinstance(x, (int, float)) or not abs(x) <= LARGEST:
-            raise self._wrong(path, f"{what} is {x!r}: a number from -{LARGEST} to {LARGEST} would be right")
+            raise self._wrong(path, f"{what} is {x!r}: expected a number from -{LARGEST} to {LARGEST}")
         return x
 
     def _payoffs(self, data: Any, path: Path_, node: Node) -> tuple[float, ...]:
@@ -386,9 +385,9 @@ class _Reader:
         names = [part if isinstance(part, str) else "" for part in parts]
         for name in filter(None, names):
             if name not in self.unknown:
-                known = f"; known are {', '.join(self.unknown)}" if self.unknown else ""
+                choices = f"; known are {', '.join(self.unknown)}" if self.unknown else ""
                 raise self._wrong(
-                    path, f"the leaf '{name}' has no value: add {name} = 4 under [unknown]{known}"
+                    path, f"the leaf '{name}' has no value: add {name} = 4 under [unknown]{choices}"
                 )
         both = zip(parts, names, strict=True)
         numbers = [self.unknown[n] if n else self._number(x, path, "payoff") for x, n in both]
@@ -411,14 +410,14 @@ class _Reader:
             node.payoffs = self._payoffs(data, path, node)
             return node
         movers = [key for key in data if key not in EXTRAS]
-        known = (*self.players, "chance")
+        players = (*self.players, "chance")
         for key in movers:
-            if key not in known:
-                fields = (*known, *EXTRAS) if path else (*HEAD, *known, *EXTRAS)
+            if key not in players:
+                fields = (*players, *EXTRAS) if path else (*HEAD, *players, *EXTRAS)
                 raise self._wrong(path, unknown("field", key, fields))
         if len(movers) != 1:
-            found = " and ".join(movers) if movers else "no player"
-            raise self._wrong(path, f"{found} should move: name exactly one of {', '.join(known)}")
+            named = " and ".join(movers) if movers else "no player"
+            raise self._wrong(path, f"{named} should move: name exactly one of {', '.join(players)}")
         node.turn = CHANCE if movers[0] == "chance" else self.players.index(movers[0])
         self._branches(data[movers[0]], path, node)
         self._extras(data, path, node)
@@ -449,7 +448,7 @@ class _Reader:
             if given and abs(float(sum(given)) - 1) > 1e-9:
                 raise self._wrong(path, f"the odds sum to {sum(given)}, not 1")
         for index, (word, part) in enumerate(zip(words, data.values(), strict=True)):
-            turn = (node.turn + 1) % len(self.players)  # a leaf's; a choice says its own
+            turn = (node.turn + 1) % len(self.players)  # of a leaf; decision nodes set their own
             chance = (odds[index] or Fraction(1, len(words))) if node.turn == CHANCE else Fraction(1)
             node.branches.append(self._node(part, (*path, word), Node(0, turn, node, index, word, chance)))
 
@@ -492,22 +491,22 @@ class _Reader:
                 )
 
     def check_value(self) -> None:
-        """Compare the `value` of the file with its leaves, the unknown ones with their values in the file."""
-        found = self.induced(self.defaults)
+        """Compare the file's `value` with its leaves, unknown ones with their values in the file."""
+        value = self.induced(self.defaults)
         if (
             self.value is None
-            or found is None
+            or value is None
             or all(
-                math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6) for a, b in zip(found, self.value, strict=True)
+                math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6) for a, b in zip(value, self.value, strict=True)
             )
         ):
             return
-        alone = len(found) == 1 or (len(found) == 2 and found[0] == -found[1])
-        given, right = (self._spelled(one[:1] if alone else one) for one in (self.value, found))
+        alone = len(value) == 1 or (len(value) == 2 and value[0] == -value[1])
+        given, right = (self._spelled(one[:1] if alone else one) for one in (self.value, value))
         raise self._wrong((), f"value = {given}, and by the leaves the value of the start is {right}")
 
     def induced(self, unknown: Mapping[str, float]) -> tuple[float, ...] | None:
-        """The value by backward induction with those values of unknown leaves; None if there are several."""
+        """The value by backward induction with these values of unknown leaves; None if it is not unique."""
         values: dict[int, tuple[float, ...]] = {}
         tied = False  # a mover has several best branches, which differ for the others
         for node in reversed(self.nodes):
@@ -534,7 +533,7 @@ class _Reader:
         return numbers if len(payoffs) == 1 else f"[{numbers}]"
 
     def demand_whole_numbers(self) -> None:
-        """Engines for two players count in whole numbers."""
+        """Raise BadInput unless payoffs of two players are whole numbers, as engines need."""
         for node in self.nodes:
             for x in node.payoffs:
                 if not float(x).is_integer():

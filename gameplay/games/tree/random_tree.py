@@ -4,10 +4,10 @@
     branching=2-3     branches of a node, a number or a range; 1-3 has nodes with a single move
     seed=0            which tree
     payoffs=9         leaves are whole numbers from -9 to 9; payoffs=1 has many equal ones
-    players=2         with three or more each leaf has a payoff for each player, no two of a player's alike
+    players=2         with three or more each leaf has a payoff for each player, all of a player's distinct
     chance=off        on: a chance node lies before every second decision
     again=off         on: a player may move twice in a row
-    wins=off          on: leaves are won, drawn or lost, and how much does not count
+    wins=off          on: leaves are won, drawn or lost, and the margin does not count
     uneven=off        on: some branches end before the last ply
     guesses=off       on: nodes have a guess near their value, and noisy branches, for quiescence and ordering
 
@@ -38,7 +38,7 @@ RANGES = {
     "players": Whole(2, 6),
 }
 WIDEST = 9
-NOISE = (-3, -2, -1, 0, 0, 1, 2, 3)  # of a guess, about the value
+NOISE = (-3, -2, -1, 0, 0, 1, 2, 3)  # of a guess relative to the value
 
 
 def grown(options: Mapping[str, str]) -> dict[str, Any]:
@@ -62,13 +62,13 @@ def grown(options: Mapping[str, str]) -> dict[str, Any]:
 def _range(text: str) -> range:
     low, dash, high = text.partition("-")
     try:
-        found = range(int(low), int(high if dash else low) + 1)
+        branching = range(int(low), int(high if dash else low) + 1)
     except ValueError:
-        found = range(0)
-    if not found or not 1 <= found[0] <= found[-1] <= WIDEST:
+        branching = range(0)
+    if not branching or not 1 <= branching[0] <= branching[-1] <= WIDEST:
         expected = f"a number from 1 to {WIDEST} or a range of them"
         raise refused("tree:random", "branching", text, expected, "2-3")
-    return found
+    return branching
 
 
 class _Growing:
@@ -79,7 +79,7 @@ class _Growing:
         count = options["players"]
         self.sides = ["max", "min"] if count == 2 else [chr(ord("A") + number) for number in range(count)]
         self.nodes = 0
-        self.leaves: list[list[int]] = []  # of more than two players, filled in when all are there
+        self.leaves: list[list[int]] = []  # of more than two players, filled in at the end
 
     def tree(self) -> dict[str, Any]:
         """The whole tree."""
@@ -110,7 +110,7 @@ class _Growing:
         return self._guessed(node, below) if self.options["guesses"] else node
 
     def _below(self, mover: int, ply: int) -> Any:
-        """What a branch leads to: a node, or chance before it."""
+        """The node below a branch, or a chance node before it."""
         if not (self.options["chance"] and ply % 2 and ply < self.options["depth"]):
             return self._node(mover, ply)
         weights = [self.rng.randint(1, 3) for _ in range(self.rng.randint(2, 3))]
@@ -128,13 +128,13 @@ class _Growing:
         return self.leaves[-1]
 
     def _guessed(self, node: dict[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
-        """The node with a guess, its value give or take NOISE, and a noisy branch or two."""
+        """Add a guess to a node, its value plus NOISE, and one or two noisy branches."""
         noisy = [word for word in below if self.rng.random() < 0.4]
         return node | {"guess": _value(node) + self.rng.choice(NOISE), "noisy": noisy}
 
 
 def _value(node: Any) -> int:
-    """The value of a tree of two players for max."""
+    """The minimax value of a two-player tree for max."""
     if not isinstance(node, dict):
         return int(node)
     side = "max" if "max" in node else "min"

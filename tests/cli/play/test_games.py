@@ -21,8 +21,8 @@ def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[st
     for words in ("A move is a column", "columns    default 7", "Evaluations", "1 2 3 4 5 6 7", "as text: "):
         assert words in out
     _, out, _ = printed(capsys, "games", "go")
-    assert "  capture    take the stones that the last move left in atari\n" in out
-    assert "  mercy      stop where one side has lost far more stones\n" in out
+    assert "  capture    capture the stones that the last move left in atari\n" in out
+    assert "  mercy      stop when one side has lost far more stones\n" in out
     _, out, _ = printed(capsys, "games", "tree")
     assert "TOML" in out and "file       needed" in out
     _, out, _ = printed(capsys, "engines", "ab")

@@ -107,7 +107,7 @@ def test_dummy_is_visible_after_the_opening_lead():
 
 def test_following_suit_is_compulsory():
     position = game("bridge:contract=2H,declarer=S").new(DEAL + " 5s")
-    with pytest.raises(IllegalMove, match="who has a spade must follow suit"):
+    with pytest.raises(IllegalMove, match="a player with a spade must follow suit"):
         position.parse("Kh")
 
 

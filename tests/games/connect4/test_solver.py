@@ -209,7 +209,7 @@ def test_solver_polls_at_once_and_then_at_intervals():
 
 
 def test_boards_that_are_too_large_are_refused():
-    with pytest.raises(Usage, match="boards of up to 63 bits are solved, and 8x7 takes 64"):
+    with pytest.raises(Usage, match="the solver needs a board of at most 63 bits; 8x7 has 64"):
         Connect4Solver(8, 7)
     assert game("connect4:columns=8,rows=7").new().solver(10) is None
     assert game("connect4:connect=3").new().solver(10) is None

@@ -168,7 +168,7 @@ def test_superko_bars_what_simple_ko_allows(moves, word, allowed):
         if ko in allowed:
             position.make(position.parse(word))
         else:
-            with pytest.raises(IllegalMove, match="superko forbids it; the board would be as it was before"):
+            with pytest.raises(IllegalMove, match="the move would repeat an earlier board"):
                 position.parse(word)
 
 
@@ -179,7 +179,7 @@ def test_a_position_that_comes_for_the_third_time_ends_a_game_with_simple_ko():
         while position.outcome() is None:
             position.make(rng.choice([move for move in position.moves() if move] or [0]))
         assert position.outcome() == (0, 0)
-        assert position.ending() == "the position came for the third time"
+        assert position.ending() == "threefold repetition"
         count = 0
         key = position.stones(), position.turn
         while position.made:

@@ -1,1 +1,1 @@
-"""What all games of draughts share: squares, pieces with the positions before, drawing, FEN."""
+"""Shared by all draughts games: squares, pieces, history, drawing, FEN."""

@@ -1,4 +1,4 @@
-"""How games of draughts are drawn: black at the top, squares with their numbers or letters at the edges."""
+"""Drawing of draughts boards: black at the top, square numbers or letters at the edges."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -40,7 +40,7 @@ def drawing(
             name: player for player, side in enumerate(rules.sides) for name in (side[0], side[0].upper())
         },
         last=(rules.cell(last[0]), rules.cell(last[-1])) if last else (),
-        moves={at: tuple(found) for at, found in moves.items()},
+        moves={at: tuple(options) for at, options in moves.items()},
         paths={move: tuple([rules.cell(square) for square in path[1:]]) for move, path in paths.items()},
         names={rules.cell(square): rules.called(square) for square in squares},
         ground="chequered",
@@ -73,7 +73,7 @@ def captured(rules: Variant, positions: Sequence[Pieces], turn: int) -> dict[int
 
 
 def strength(pieces: int, kings: int) -> str:
-    """`19 men, 1 king`: the number of both."""
+    """The numbers of men and kings: `19 men, 1 king`."""
     men, crowned = (pieces & ~kings).bit_count(), (pieces & kings).bit_count()
     words = [f"{men} {'man' if men == 1 else 'men'}"] if men or not crowned else []
     return ", ".join(words + [f"{crowned} king{'s' if crowned > 1 else ''}"] * (crowned > 0))

@@ -1,4 +1,4 @@
-"""Positions of draughts as PDN FEN: the side to move, then the pieces: `B:W18,24,K10:B12,K22`."""
+"""Draughts positions as PDN FEN: the side to move, then the pieces: `B:W18,24,K10:B12,K22`."""
 
 import re
 
@@ -25,7 +25,7 @@ def written(rules: Variant, pieces: Pieces, turn: int, clock: int = 0) -> str:
 
 
 def read(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
-    """Black, white, kings, turn and clock of a PDN FEN. Raises BadInput saying what is wrong in it."""
+    """Black, white, kings, turn and clock of a PDN FEN. Raises BadInput."""
     first, second = [side[0].upper() for side in rules.sides]
     example = rules.example
     turn, *fields = text.strip("\"'").rstrip(".").split(":")
@@ -68,22 +68,22 @@ def read(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
 
 
 def _side(rules: Variant, text: str, colour: str, squares: str) -> tuple[int, int]:
-    """The pieces of a list in a FEN, and the kings among them."""
+    """The pieces of one side in a FEN, and its kings."""
     row = rules.size // 2
     last = range(1, row + 1) if colour == "W" else range(rules.squares - row + 1, rules.squares + 1)
-    found = kings = 0
+    pieces = kings = 0
     for word in filter(None, squares.split(",")):
         crowned, first, end = _numbers(rules, text, word)
         for square in range(first, end + 1):
             bit = 1 << rules.bit(square)
-            if found & bit:
+            if pieces & bit:
                 raise BadInput(f"'{text}': square {rules.called(square)} is given twice")
             if not crowned and square in last:
                 name = rules.called(square)
                 raise BadInput(f"'{text}': a man on square {name} would be a king: write K{name}")
-            found |= bit
+            pieces |= bit
             kings |= bit if crowned else 0
-    return found, kings
+    return pieces, kings
 
 
 def _numbers(rules: Variant, text: str, word: str) -> tuple[bool, int, int]:

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The pieces of a game of draughts as bitboards, and the positions before this one.  C types: pieces.pxd.
+"""Draughts pieces as bitboards, and the position history.  C types: pieces.pxd.
 
-Which square has which bit, the moves and the draws are the game's.
+The layout of squares, the moves and the draw rules are defined by the game.
 """
 
 try:
@@ -31,14 +31,14 @@ WORDS = cython.declare(cython.int, 4)  # of a position in `past`
 if not cython.compiled:
 
     def remember(board):
-        """Keep the position before a move, for pop()."""
+        """Save the position before a move, for pop()."""
         i = board.ply * WORDS
         board.past[i : i + WORDS] = (*board.layout(), board.clock | board.age << 32)
         board.ply += 1
 
 
 class DraughtsPieces(Kernel):
-    """Men and kings of two sides, whose move it is, and what was before."""
+    """Men and kings of both sides, the side to move, and the history."""
 
     unit = 100
     unit_names = ("man", "men")
@@ -66,7 +66,7 @@ class DraughtsPieces(Kernel):
 
     @property
     def finite(self):
-        """False where only want of moves ends a game."""
+        """False if only a lack of moves ends a game."""
         return bool(self.automatic)
 
     @property
@@ -75,13 +75,13 @@ class DraughtsPieces(Kernel):
         return self.rules.pdn
 
     def place_start(self):
-        """Begin at the start of the game."""
+        """Set up the start position."""
         rules = self.rules
         white = rules.mask(range(rules.squares - rules.men + 1, rules.squares + 1))
         self.place_pieces(rules.mask(range(1, rules.men + 1)), white, 0, 0, 0)
 
     def place_pieces(self, black, white, kings, turn, clock):
-        """Begin here, with no past."""
+        """Set up a position without history."""
         self.black, self.white, self.kings = black, white, kings
         self.turn, self.clock = turn, clock
         self.age = self.ply = self.root = 0
@@ -89,7 +89,7 @@ class DraughtsPieces(Kernel):
         self.reserve_plies()
 
     def reserve_plies(self):
-        """Make room in `past` for all that a search may play from here."""
+        """Make room in `past` for all plies of a search from here."""
         if self.ply + SPARE <= self.room:
             return
         room: cython.int = 2 * (self.ply + SPARE)
@@ -130,7 +130,7 @@ class DraughtsPieces(Kernel):
         return self.past[i], self.past[i + 1], self.past[i + 2], counts & M32, counts >> 32
 
     def times(self, since):
-        """How often the position occurred before, from the ply `since` on."""
+        """The number of earlier occurrences of the position, from the ply `since` on."""
         first: cython.int = self.ply - self.clock
         if first < since:
             first = since
@@ -150,7 +150,7 @@ class DraughtsPieces(Kernel):
         )
 
     def occurred(self):
-        """The positions since the clock began, in an order of their own, as numbers one after another."""
+        """The positions since the last irreversible move, as a flat list in a canonical order."""
         before = []
         for i in range(max(0, self.ply - self.clock), self.ply):
             black, white, kings, _, _ = self.earlier(i)
@@ -160,7 +160,7 @@ class DraughtsPieces(Kernel):
     def repeated(self):
         return self.clock >= 4 and self.times(self.root) > 0
 
-    # -- what the game knows -------------------------------------------------------------------
+    # -- slots of the game ---------------------------------------------------------------------
 
     def gen_captures(self, base):
         """Write every legal capture to stack[base:], return the end. C slot."""
@@ -206,7 +206,7 @@ class DraughtsPieces(Kernel):
         return fen.written(self.rules, self.layout(), self.turn)
 
     def diagram(self):
-        """The FEN without counter and past."""
+        """The FEN without clock and history."""
         return self.fen()
 
     def squares(self):
@@ -215,7 +215,7 @@ class DraughtsPieces(Kernel):
         return "".join([drawing.letter(self.rules, pieces, square) or "e" for square in squares])
 
     def text_since(self, count):
-        """A FEN of the position so many plies ago, with its clock, then the moves made from there."""
+        """A FEN of the position `count` plies ago, with its clock, then the moves since."""
         if not count:
             return fen.written(self.rules, self.layout(), self.turn, self.clock)
         *pieces, clock, _ = self.earlier(self.ply - count)

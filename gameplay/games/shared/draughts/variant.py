@@ -1,4 +1,4 @@
-"""The facts in which games of draughts differ, and the numbers, bits and names of their squares."""
+"""Facts of draughts variants, and the numbers, bits and names of their squares."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Variant:
-    """The facts of one game."""
+    """The facts of one variant."""
 
     name: str
     size: int  # rows, and columns, of the board
@@ -14,12 +14,12 @@ class Variant:
     majority: bool  # the capture of the most pieces is mandatory
     passing: bool  # a man that passes the last row while it captures goes on as a king
     letters: bool  # squares are called a1 to h8; else by their numbers
-    patience: int  # plies that draw, as `idle` says
+    patience: int  # plies until a draw, see `idle`
     pdn: str  # the GameType of PDN
     example: str  # a FEN
     sides: tuple[str, str] = ("white", "black")  # who begins, then the other
-    idle: str = "of kings alone"  # what the plies are that draw; a capture ends them, too
-    stride: int = 11  # bits of two rows: one more than their squares, where the widest board has ten
+    idle: str = "of kings alone"  # description of plies that draw; a capture resets them, too
+    stride: int = 11  # bits of two rows: one more than the ten squares of the widest board
 
     @property
     def squares(self) -> int:
@@ -53,14 +53,14 @@ class Variant:
         return self.mask([cells[row, self.size - 1 - row] for row in range(self.size)])
 
     def called(self, square: int) -> str:
-        """How a square, from 1, is written: its number, or a letter and the number of its row."""
+        """The name of a square, from 1: its number, or a letter and the number of its row."""
         if not self.letters:
             return str(square)
         row, column = self.cell(square)
         return "abcdefgh"[column] + str(self.size - row)
 
     def numbered(self, name: str) -> int:
-        """The number of the square that `name` is, in letters or numbers; 0: there is none."""
+        """The number of the square called `name`, in letters or numbers; 0: there is none."""
         if name.isdecimal():
             return int(name) if 1 <= int(name) <= self.squares else 0
         if not self.letters:
