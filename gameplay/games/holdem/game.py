@@ -7,12 +7,13 @@ move   a deal: the card, 4 * rank + suit; ranks from two to ace, suits c, d, h, 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from math import log2
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, illegal
 from gameplay.games.holdem import hand_reading
-from gameplay.games.holdem.hand_reading import BITS, Deed
+from gameplay.games.holdem.hand_reading import BITS, Deed, Hand
 from gameplay.games.holdem.match_rules import OTHERS_FOLDED, Hands, Tournament
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared import poker_hands as _hands
@@ -321,10 +322,15 @@ class Holdem(Poker, StatePosition[Betting]):
         return self.players, stacks, blinds, self.bets, antes
 
     def deed(self, move: int) -> Deed:
-        """What the player on turn does by a move, as others see it."""
+        """What the player on turn does by a move, as others see it.
+
+        A bet of more than the pot counts as so many bets of the pot as multiply it as much.
+        """
         state = self.state
-        free = len(self.moves()) > 1 + bool(self._owed())
-        return Deed(state.open, state.raises, bool(self._owed()), free, min(move, 2))
+        owed, paid = self._owed(), sum(state.paid)
+        free = len(self.moves()) > 1 + bool(owed)
+        bets = state.raises + max(0.0, log2(paid / max(1, paid - owed)) - 1) if owed else state.raises
+        return Deed(state.open, bets, bool(owed), free, min(move, 2))
 
     # -- what is hidden --------------------------------------------------------------------------
 
@@ -374,6 +380,11 @@ class Holdem(Poker, StatePosition[Betting]):
         dealt.insert(player, (own[0], own[1]))
         other.state = other.state._replace(hands=tuple([card for hand in dealt for card in hand]))
         return other
+
+    def seen(self, player: int) -> tuple[Hand, tuple[Deed, ...]]:
+        """A player's two cards, and what the other one of two players did."""
+        one, two = self._pair(player)
+        return (one, two), _deeds(self._rules(), self.state.open, self.state.history)[1 - player]
 
     def sees(self, player: int, move: int) -> bool:
         """A hole card is seen by its player, an open card and bets by all."""

@@ -43,7 +43,7 @@ class Deed(NamedTuple):
     """What a player did, and where."""
 
     open: Cards
-    bets: int  # of the round before it, blinds among them
+    bets: float  # of the round before it, blinds among them; one above the pot counts more
     owed: bool  # there was something to call
     free: bool  # they could raise
     what: int  # FOLD, CALL (or check), RAISE (or bet)
