@@ -93,6 +93,36 @@ class DealSolver(Protocol[Solved]):
         ...
 
 
+class ModelSearch(Protocol):
+    """Values the moves of a position by a model of what the others do."""
+
+    @property
+    def nodes(self) -> int:
+        """All positions that it visited."""
+        ...
+
+    def moves(self) -> Sequence[int]:
+        """The moves to value where none are named."""
+        ...
+
+    def values(self, moves: Sequence[int], sample: int, most: int) -> Mapping[int, float] | None:
+        """What each of these moves is worth to the mover, in points, by one sample of what is hidden.
+
+        Samples are numbered from 1, and a number is the same sample each time; 0 is a quick estimate instead.
+        None if a stop request or `most` visited positions (0: any number) ended it.
+        """
+        ...
+
+
+@runtime_checkable
+class HasModel(Protocol):
+    """A game of imperfect information with a model of its players: the engine `miximax` (hold'em)."""
+
+    def model_search(self, control: StopSignal | None, seed: int) -> ModelSearch:
+        """The search of this position, which sees no more than the player on turn; `control` ends it."""
+        ...
+
+
 @runtime_checkable
 class HasSolver(Protocol):
     """A game that may have a solver of its own: compiled games, see `Kernel.solver`."""

@@ -33,6 +33,7 @@ PLACES: dict[str, tuple[tuple[str, str, int], ...]] = {
     "iterative:table=16KB": (("othello", "", 3), ("connect4", "44", 3), ("chess", KNIGHTS, 2)),
     "maxn": (("connect4:players=3", "445", 2), ("tictactoe:players=3", "b1 a2", 2)),
     "mcts:memory=1MB": (("connect4", "4455", 40), ("go:size=3", "", 30), ("tictactoe", "5", 30)),
+    "miximax": (("holdem", "Ah Kd 7c 2h raise6", 1),),
     "minimax": (("connect4", "445", 2), ("nim", "", 2)),
     "paranoid": (("connect4:players=3", "445", 3),),
     "perfect:table=1MB": (("connect4:columns=4,rows=4", "23232", 0), ("nim:heaps=1+2+3", "", 0)),

@@ -34,6 +34,7 @@ ENDLESS = ["iterative", "iterative:mtdf=on", "quiescence", "selective", "pns", "
         ("chess", [*FIXED, *ENDLESS, "mcts", "maxn", "paranoid", "brs"]),
         ("backgammon", ["expectiminimax", "expectiminimax:prune=star2", "maxn", "paranoid", "brs", "mcts"]),
         ("hearts", ["pimc", "pimc:by=rollout", "pimc:by=maxn", "ismcts"]),
+        ("holdem", ["miximax"]),
         ("leduc", ["pimc", "pimc:by=rollout", "cfr", "cfr:variant=outcome", "ismcts"]),
         (PIG, ["expectiminimax", "mcts"]),
         ("puzzle15:rows=3,columns=3", ["astar", "idastar", "dfid", "mcts"]),

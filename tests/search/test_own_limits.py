@@ -154,6 +154,8 @@ def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
         game = "puzzle15:rows=2,columns=3"
     elif engine in ("cfr", "ismcts", "pimc", "strategy"):
         game = "kuhn"
+    elif engine == "miximax":
+        game = "holdem"
     elif engine == "rollout":
         game = f"scrabble:words={TESTS}/answers/few_words.txt"
     if engine == "strategy":

@@ -24,6 +24,7 @@ SEARCHES = [
     ("nim:players=3", "maxn", Limit(depth=2)),
     ("kuhn", "ismcts:seed=1", Limit(simulations=40)),
     ("leduc", "pimc:seed=2", Limit(simulations=4)),
+    ("holdem", "miximax:seed=2", Limit(simulations=1)),
     ("puzzle15", "idastar", Limit(nodes=300)),
     *(
         (game, spec, AMPLE)

@@ -14,6 +14,7 @@ from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, illegal
 from gameplay.games.holdem import hand_reading
 from gameplay.games.holdem.hand_reading import BITS, Deed, Hand
+from gameplay.games.holdem.lookahead import Lookahead
 from gameplay.games.holdem.match_rules import OTHERS_FOLDED, Hands, Tournament
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared import poker_hands as _hands
@@ -25,6 +26,8 @@ from gameplay.spans import Span
 if TYPE_CHECKING:
     from random import Random
 
+    from gameplay.capabilities import StopSignal
+
 MOST = 10  # players
 PACK = 52
 FOLD, CALL = range(2)
@@ -33,6 +36,7 @@ CAP = 4  # bets and raises of a round with fixed limits, the big blind among the
 LIMIT, ANY = "limit", "any"
 SHARES = {"half": 0.5, "pot": 1.0}  # of the pot
 FEW = 20  # moves that an error names at most
+TYPICAL = ("min", 0.5, 1.0, "allin")  # sizes of bets, as shares of the pot and names
 SIZES = 3  # of bets that are drawn at most; others can only be typed
 CHIPS = 2_000_000_000  # a stack at most: a move has 31 bits
 LATE = ("lojack", "hijack", "cutoff", "button")
@@ -173,8 +177,14 @@ class Holdem(Poker, StatePosition[Betting]):
     def _left(self, player: int) -> int:
         return self.stacks[player] - self.state.paid[player]
 
-    def _amounts(self) -> Sequence[int]:
-        """What the player on turn may bet or raise to.
+    def few_moves(self) -> Sequence[int]:
+        """The legal moves; where bets are of any size, some of them stand for all."""
+        if ANY not in self.sizes:
+            return self.moves()
+        return [*([FOLD] if self._owed() else []), CALL, *[1 + amount for amount in self._amounts(TYPICAL)]]
+
+    def _amounts(self, sizes: Sequence[str | float] = ()) -> Sequence[int]:
+        """What the player on turn may bet or raise to, by these sizes; (): by those of the game.
 
         1. May they raise at all? 2. From where to where? 3. The sizes that are offered, each at least a full
         raise and all they have at most.
@@ -195,7 +205,7 @@ class Holdem(Poker, StatePosition[Betting]):
             return [least]
         pot = sum(state.paid) + level - state.bets[player]  # after a call
         found = set()
-        for size in self.sizes:
+        for size in sizes or self.sizes:
             if size == ANY:
                 return range(least, most + 1)
             amount = {"min": least, "allin": most}.get(size) if isinstance(size, str) else None
@@ -385,6 +395,10 @@ class Holdem(Poker, StatePosition[Betting]):
         """A player's two cards, and what the other one of two players did."""
         one, two = self._pair(player)
         return (one, two), _deeds(self._rules(), self.state.open, self.state.history)[1 - player]
+
+    def model_search(self, control: "StopSignal | None", seed: int) -> Lookahead:
+        """The search of the hands of an opponent, for two players."""
+        return Lookahead(self, control, seed)
 
     def sees(self, player: int, move: int) -> bool:
         """A hole card is seen by its player, an open card and bets by all."""

@@ -6,19 +6,23 @@ is an expectation: the player takes the maximum over their moves, the opponent's
 values nor plans depend on the hand that the opponent holds in the position.
 
     1. Hands: `HANDS` that the opponent may hold, sampled by what they did, at even steps.
-    2. The rest of this round of bets: all bets of the player at once, later the smallest alone, as of the
-       opponent; `MORE` raises at most.
+    2. The rest of this round of bets: now the moves that are asked for, later of all raises the smallest
+       alone, as of the opponent; `MORE` raises at most.
     3. `BOARDS` samples of the next open cards, and the round of bets that follows.
     4. Behind it, and after an all-in, both check to the end: the mean over `RUNS` samples of the cards to
        come, each hand with its own.
     5. Few boards are noisy, and the player would choose what these few favour. So only what the bets on a
        board bring beyond its showdown is taken from them; the showdown itself is that of step 4 (a control
        variate).
+
+Sets of cards are bits, see `poker_hands`.
 """
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate, combinations
-from operator import add, mul
+from operator import add, lt, mul
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +32,7 @@ from gameplay.games.shared import poker_hands
 from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
+    from gameplay.capabilities import StopSignal
     from gameplay.games.holdem.game import Holdem
 
 HANDS = 70  # of the opponent
@@ -61,138 +66,187 @@ class Belief(NamedTuple):
     counts: tuple[int, int, int]  # folds, calls and raises, one more of each
 
 
-class Board:
+class SearchStopped(Exception):
+    """Ends a search at once; nothing has to be taken back."""
+
+
+class BettingNode:
+    """A point of the betting, and what follows: the same whatever cards are opened."""
+
+    def __init__(
+        self, position: "Holdem", rounds: int, moves: Sequence[int] = (), raised: int = 0, player: int = -1
+    ) -> None:
+        """`position` is left as it was. Of `player`, the one on turn, `moves` are to be looked at here.
+
+        `rounds` of betting follow this one at most, behind `raised` raises in this one.
+        """
+        state, dead = position.state, position.dead
+        self.player = position.turn if player < 0 else player
+        self.mine, self.paid = position.turn == self.player, state.paid[self.player]
+        self.theirs = state.paid[1 - self.player]
+        pot = min(one - ante for one, ante in zip(state.paid, dead, strict=True))
+        self.stake = pot + sum(dead) / 2  # at showdown times the player's share, from -1 to 1
+        self.shift = (dead[1 - self.player] - dead[self.player]) / 2  # ... and this
+        self.after: dict[int, BettingNode] = {}  # by move; none behind a fold
+        self.next: BettingNode | None = None  # the next round
+        self.over = state.over or position.turn == CHANCE
+        if not self.over:
+            self.deed = position.deed(CALL)
+            self.moves = moves or position.moves()[: 1 + self.deed.owed + (raised < MORE)]
+            for move in self.moves:
+                if move != FOLD:
+                    position.make(move)
+                    self.after[move] = BettingNode(position, rounds, (), raised + (move > CALL), self.player)
+                    position.unmake()
+        elif rounds and not state.over and all(map(lt, state.paid, position.stacks)):
+            fresh = 1 if state.open else FLOP
+            for _ in range(fresh):
+                position.make(position.moves()[0])
+            self.next = BettingNode(position, rounds - 1, player=self.player)
+            for _ in range(fresh):
+                position.unmake()
+
+
+class OpenCards:
     """Open cards, and the opponent's hands there."""
 
-    def __init__(self, opened: Cards, ranks: list[float], shares: list[float]) -> None:
-        self.opened, self.ranks = opened, ranks
+    def __init__(self, cards: int, ranks: list[float], shares: list[float]) -> None:
+        self.cards, self.ranks = cards, ranks
         self.shares = shares  # by hand, what the player gets at showdown, from -1 to 1
-        self.next: list[Board] = []
-        self.odds: dict[Deed, list[list[float]]] = {}
+        self.next: list[OpenCards] = []
+        self.odds: dict[tuple[float, bool, bool], list[tuple[list[float], ...]]] = {}
 
-    def likely(self, deed: Deed) -> list[list[float]]:
-        """By style and hand, how likely an action is."""
-        if deed not in self.odds:
-            self.odds[deed] = [[odds(deed, rank, style) for rank in self.ranks] for style in STYLES]
-        return self.odds[deed]
+    def likely(self, deed: Deed) -> list[tuple[list[float], ...]]:
+        """How likely each action is, by style and hand: folds, calls and raises."""
+        key = deed.bets, deed.owed, deed.free
+        if key not in self.odds:
+            self.odds[key] = list(zip(*[odds(deed, self.ranks, style) for style in STYLES], strict=True))
+        return self.odds[key]
 
 
 class Lookahead:
     """Values the moves of a position with two players. `nodes`: positions visited."""
 
-    def __init__(self, position: "Holdem", seed: int = 0) -> None:
+    def __init__(self, position: "Holdem", control: "StopSignal | None" = None, seed: int = 0) -> None:
         """`position` is as it was after each call."""
-        state, player = position.state, position.turn
-        self.position, self.player, self.nodes = position, player, 0
-        self.own, deeds = position.seen(player)
-        self.rng = Random(f"{seed}/{self.own}/{state.open}/{state.history}")
-        known = (*self.own, *state.open)
-        hands, looking, habit = posterior(deeds, known)
+        self.position, self.control, self.seed, self.nodes = position, control, seed, 0
+        self.own, self.deeds = position.seen(position.turn)
+        self.mine, self.opened = mask(self.own), mask(position.state.open)
+        self.possible = posterior(self.deeds, (*self.own, *position.state.open))
+        self.root: BettingNode | None = None
+        self.sample = 0
+
+    def moves(self) -> Sequence[int]:
+        """The moves to value where none are named."""
+        return self.position.few_moves()
+
+    def values(self, moves: Sequence[int], sample: int, most: int) -> dict[int, float] | None:
+        """What each of these moves brings the player in chips: half the mean, half against the worst type.
+
+        `sample`: the number of the sample of hands and cards; 0: of the first one this round of bets alone.
+        None: stopped, or at `most` nodes (0: any number).
+        """
+        if self.root is None or self.root.moves != moves:
+            self.root = BettingNode(self.position, 1, moves)
+        self.most, self.ahead = most, sample > 0
+        if self.sample != max(1, sample):
+            self.sample = max(1, sample)
+            self._begin()
+        belief, cards = self.belief, self.cards
+        weights = self._weights(belief)
+        values = {}
+        try:
+            for move in moves:
+                each = self._made(move, self.root, cards, belief)
+                worst = min([value / weight for value, weight in zip(each, weights, strict=True)])
+                values[move] = (1 - WORST) * sum(each) + WORST * worst
+        except SearchStopped:
+            return None
+        return values
+
+    def _begin(self) -> None:
+        """Step 1."""
+        opened = self.position.state.open
+        self.rng = Random(f"{self.seed}/{self.sample}/{self.own}/{opened}/{self.position.state.history}")
+        hands, looking, habit = self.possible
         each = [habit + sum(some) for some in zip(*looking, strict=True)]
         sums = list(accumulate(each))
         step, begin = sums[-1] / HANDS, self.rng.random()
         picked = [bisect_left(sums, (i + begin) * step, 0, len(sums) - 1) for i in range(HANDS)]
-        self.hands = [hands[i] for i in picked]
+        ranked = hand_reading.ranks(opened)
+        self.hands = [mask(hands[i]) for i in picked]
         self.prior = [habit / HANDS / each[i] for i in picked]
-        counts = [1 + sum(deed.what == what for deed in deeds) for what in (FOLD, CALL, RAISE)]
-        styles = [[some[i] / HANDS / each[i] for i in picked] for some in looking]
-        self.belief = Belief(styles, 1.0, (counts[0], counts[1], counts[2]))
-        ranked = hand_reading.ranks(state.open)
-        ranks = [ranked[hand] for hand in self.hands]
-        self.root = Board(state.open, ranks, self._shares(state.open, RUNS))
-
-    def values(self) -> dict[int, float]:
-        """What each move brings the player in chips: in the mean, and in part against the worst type."""
-        weights = self._weights(self.belief)
-        values = {}
-        for move in self.position.moves():
-            each = self._made(move, self.root, self.belief, 0)
-            worst = min([value / weight for value, weight in zip(each, weights, strict=True)])
-            values[move] = (1 - WORST) * sum(each) + WORST * worst
-        return values
-
-    def _mine(self, board: Board, belief: Belief, raised: int) -> list[float]:
-        """The best move of the player's: fold, call, or the smallest raise."""
-        moves = self.position.moves()
-        few = [move for move in moves if move <= CALL] + [move for move in moves if move > CALL][
-            : raised < MORE
+        folds, calls, raises = [
+            1 + sum(deed.what == what for deed in self.deeds) for what in (FOLD, CALL, RAISE)
         ]
-        return max([self._made(move, board, belief, raised) for move in few], key=sum)
+        styles = [[some[i] / HANDS / each[i] for i in picked] for some in looking]
+        ranks = [ranked[hands[i]] for i in picked]
+        self.belief = Belief(styles, 1.0, (folds, calls, raises))
+        self.cards = OpenCards(self.opened, ranks, self._shares(self.opened, RUNS))
 
-    def _made(self, move: int, board: Board, belief: Belief, raised: int) -> list[float]:
-        """The value of a move, times the weight of the belief."""
+    def _made(self, move: int, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
+        """The value of a move of the player's, times the weight of the belief."""
         if move == FOLD:
-            paid = self.position.state.paid[self.player]
-            return [-paid * weight for weight in self._weights(belief)]
-        return self._after(move, board, belief, raised + (move > CALL))
+            return [-node.paid * weight for weight in self._weights(belief)]
+        return self._value(node.after[move], cards, belief)
 
-    def _theirs(self, board: Board, belief: Belief, raised: int) -> list[float]:
-        """The sum over what the opponent may do; beyond `MORE` raises they call instead."""
-        moves, counts = self.position.moves(), belief.counts
-        deed = self.position.deed(CALL)
+    def _value(self, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
+        """The value of a position, by type, times the weight of the belief."""
+        self.nodes += 1
+        if (self.most and self.nodes > self.most) or (self.control and self.control.expired()):
+            self.nodes -= 1
+            raise SearchStopped
+        if node.over:
+            return self._ended(node, cards, belief)
+        if node.mine:
+            return max([self._made(move, node, cards, belief) for move in node.moves], key=sum)
+        return self._theirs(node, cards, belief)
+
+    def _theirs(self, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
+        """The sum over what the opponent may do; where no raise is looked at they call instead."""
+        deed, counts = node.deed, belief.counts
         shares = [counts[FOLD] * deed.owed, counts[CALL], counts[RAISE] * deed.free]
-        likely = [board.likely(deed._replace(what=what)) for what in (FOLD, CALL, RAISE)]
-        if raised >= MORE:
-            likely[CALL] = [list(map(add, *some)) for some in zip(likely[CALL], likely[RAISE], strict=True)]
-            shares[CALL:] = [shares[CALL] + shares[RAISE], 0]
+        every, likely = sum(shares), cards.likely(deed)
+        raises = next((move for move in node.moves if move > CALL), CALL)
+        if raises == CALL and deed.free:
+            calls = [list(map(add, *some)) for some in zip(likely[CALL], likely[RAISE], strict=True)]
+            likely = [likely[FOLD], tuple(calls), ()]
+            shares = [shares[FOLD], shares[CALL] + shares[RAISE], 0]
         total = [0.0] * (1 + len(STYLES))
-        for what, move in (
-            (FOLD, FOLD),
-            (CALL, CALL),
-            (RAISE, next((one for one in moves if one > CALL), CALL)),
-        ):
-            if not shares[what]:
+        for what, (move, share) in enumerate(zip((FOLD, CALL, raises), shares, strict=True)):
+            if not share:
                 continue
             looking = [list(map(mul, *some)) for some in zip(belief.looking, likely[what], strict=True)]
             seen = (counts[0] + (what == FOLD), counts[1] + (what == CALL), counts[2] + (what == RAISE))
-            after = Belief(looking, belief.habit * shares[what] / sum(shares), seen)
+            after = Belief(looking, belief.habit * share / every, seen)
             if what == FOLD:
-                paid = self.position.state.paid[1 - self.player]
-                each = [paid * weight for weight in self._weights(after)]
+                each = [node.theirs * weight for weight in self._weights(after)]
             else:
-                each = self._after(move, board, after, raised + (what == RAISE))
+                each = self._value(node.after[move], cards, after)
             total = list(map(add, total, each))
         return total
 
-    def _after(self, move: int, board: Board, belief: Belief, raised: int) -> list[float]:
-        """The value of the position behind a move that is no fold."""
-        self.nodes += 1
-        self.position.make(move)
-        over = self.position.state.over or self.position.turn == CHANCE
-        value = self._ended(board, belief) if over else self._asked(board, belief, raised)
-        self.position.unmake()
-        return value
-
-    def _asked(self, board: Board, belief: Belief, raised: int) -> list[float]:
-        """The value where a player must act."""
-        if self.position.turn == self.player:
-            return self._mine(board, belief, raised)
-        return self._theirs(board, belief, raised)
-
-    def _ended(self, board: Board, belief: Belief) -> list[float]:
+    def _ended(self, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
         """The value behind a round of bets: steps 3 to 5."""
-        position, pot = self.position, min(self.position.state.paid)
-        shown = [pot * share for share in self._showdown(board, belief)]
-        left = min(stack - paid for stack, paid in zip(position.stacks, position.state.paid, strict=True))
-        if board is not self.root or len(board.opened) == SHOWDOWN or not left:
-            return shown
-        if not board.next:
-            self._open(board)
-        count, total = len(board.next), shown
-        for later in board.next:
-            fresh = later.opened[len(board.opened) :]
-            for card in fresh:
-                position.make(card)
-            worth, plain = self._asked(later, belief, 0), self._showdown(later, belief)
-            total = [one + (a - pot * b) / count for one, a, b in zip(total, worth, plain, strict=True)]
-            for _ in fresh:
-                position.unmake()
+        total, later = self._showdown(node, cards, belief), node.next
+        if later is None or not self.ahead:
+            return total
+        if not cards.next:
+            self._open(cards)
+        count = len(cards.next)
+        for fresh in cards.next:
+            worth, plain = self._value(later, fresh, belief), self._showdown(node, fresh, belief)
+            total = [one + (a - b) / count for one, a, b in zip(total, worth, plain, strict=True)]
         return total
 
-    def _showdown(self, board: Board, belief: Belief) -> list[float]:
-        """What the player gets at showdown, of each chip, by type, times the weight of the belief."""
-        sums = [sum(map(mul, some, board.shares)) for some in (*belief.looking, self.prior)]
-        return [*sums[:-1], belief.habit * sums[-1]]
+    def _showdown(self, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
+        """What the player gets at showdown, by type, times the weight of the belief."""
+        sums = [sum(map(mul, some, cards.shares)) for some in (*belief.looking, self.prior)]
+        sums[-1] *= belief.habit
+        if not node.shift:
+            return [node.stake * share for share in sums]
+        weights = self._weights(belief)
+        return [node.stake * share + node.shift * one for share, one in zip(sums, weights, strict=True)]
 
     def _weights(self, belief: Belief) -> list[float]:
         """How likely what led to a belief was."""
@@ -200,63 +254,82 @@ class Lookahead:
 
     # -- cards -------------------------------------------------------------------------------------
 
-    def _open(self, board: Board) -> None:
+    def _open(self, cards: OpenCards) -> None:
         """Sample the next open cards."""
-        rest = self._rest(board.opened)
+        fresh = 1 if cards.cards else FLOP
+        rest = self._rest(cards.cards)
         for _ in range(BOARDS):
-            fresh = sorted(self.rng.sample(rest, 1 if board.opened else FLOP))
-            opened = (*board.opened, *fresh)
-            board.next.append(Board(opened, self._ranks(opened), self._shares(opened, LATER)))
+            opened = cards.cards + self._drawn(rest, fresh, 0)
+            cards.next.append(OpenCards(opened, self._ranks(opened), self._shares(opened, LATER)))
 
-    def _rest(self, opened: Cards) -> list[int]:
+    def _rest(self, opened: int) -> list[int]:
         """The cards that the player does not see."""
-        return [card for card in range(PACK) if card not in self.own and card not in opened]
+        return [card for card in BITS if not card & (self.mine | opened)]
 
-    def _ranks(self, opened: Cards) -> list[float]:
+    def _drawn(self, rest: list[int], count: int, taken: int) -> int:
+        """So many cards of `rest` at random, none of them among `taken`."""
+        cards, size, draw = taken, len(rest), self.rng.random
+        while count:
+            card = rest[int(draw() * size)]
+            if not card & cards:
+                cards += card
+                count -= 1
+        return cards - taken
+
+    def _ranks(self, opened: int) -> list[float]:
         """The rank of each hand among a sample of all; 1 if one of its cards lies open."""
-        shared, rest = sum([BITS[card] for card in opened]), self._rest(opened)
-        pairs = [self.rng.sample(rest, 2) for _ in range(COMPARED)]
-        worth = sorted([poker_hands.strength(shared + BITS[one] + BITS[two]) for one, two in pairs])
+        rest = self._rest(opened)
+        order = sorted([poker_hands.strength(opened + self._drawn(rest, 2, 0)) for _ in range(COMPARED)])
         found = []
-        for one, two in self.hands:
+        for hand in self.hands:
             rank = 1.0
-            if one not in opened and two not in opened:
-                made = poker_hands.strength(shared + BITS[one] + BITS[two])
-                rank -= (bisect_left(worth, made) + bisect_right(worth, made)) / 2 / COMPARED
+            if not hand & opened:
+                made = poker_hands.strength(opened + hand)
+                rank -= (bisect_left(order, made) + bisect_right(order, made)) / 2 / COMPARED
             found.append(rank)
         return found
 
-    def _shares(self, opened: Cards, runs: int) -> list[float]:
+    def _shares(self, opened: int, runs: int) -> list[float]:
         """What the player gets at showdown against each hand; 0 if one of its cards lies open."""
-        shared, rest, lacking = (
-            sum([BITS[card] for card in opened]),
-            self._rest(opened),
-            SHOWDOWN - len(opened),
-        )
-        mine = shared + BITS[self.own[0]] + BITS[self.own[1]]
+        rest, lacking = self._rest(opened), SHOWDOWN - opened.bit_count()
         runs = runs if lacking else 1
         found = []
-        for one, two in self.hands:
-            theirs, won, left = shared + BITS[one] + BITS[two], 0, runs
-            while left and one not in opened and two not in opened:
-                cards = self.rng.sample(rest, lacking)
-                if one in cards or two in cards:
-                    continue
-                more = sum([BITS[card] for card in cards])
-                own, other = poker_hands.strength(mine + more), poker_hands.strength(theirs + more)
-                won += (own > other) - (own < other)
-                left -= 1
+        for hand in self.hands:
+            won = 0
+            if not hand & opened:
+                for _ in range(runs):
+                    cards = opened + self._drawn(rest, lacking, hand)
+                    own, other = poker_hands.strength(self.mine + cards), poker_hands.strength(hand + cards)
+                    won += (own > other) - (own < other)
             found.append(won / runs)
         return found
 
 
-def odds(deed: Deed, rank: float, style: Style) -> float:
-    """How likely a player of a style acts so with a hand of this rank."""
-    bets = min(deed.bets, style.bets)
-    stay = 1 / (1 + (rank * 2**bets) ** style.power) if deed.owed else 1.0
-    more = min(stay, 1 / (1 + (rank * 2 ** (bets + 1)) ** style.power)) if deed.free else 0.0
-    ways = 1 + deed.owed + deed.free
-    return ANY / ways + (1 - ANY) * (1 - stay, stay - more, more)[deed.what]
+def mask(cards: Cards) -> int:
+    """Cards as bits."""
+    return sum([BITS[card] for card in cards])
+
+
+def odds(deed: Deed, ranks: Sequence[float], style: Style) -> tuple[list[float], list[float], list[float]]:
+    """How likely a player of a style folds, calls and raises there with each of the hands of these ranks."""
+    bets, power = min(deed.bets, style.bets), style.power
+    some, many = 2.0 ** (bets * power), 2.0 ** ((bets + 1) * power)
+    powers, none = [rank**power for rank in ranks], [0.0] * len(ranks)
+    stay = [1 / (1 + some * one) for one in powers] if deed.owed else [1.0] * len(ranks)
+    more = [1 / (1 + many * one) for one in powers] if deed.free else none
+    least, rest = ANY / (1 + deed.owed + deed.free), 1 - ANY
+    return (
+        [least + rest * (1 - one) for one in stay] if deed.owed else none,
+        [least + rest * (one - two) for one, two in zip(stay, more, strict=True)],
+        [least + rest * one for one in more] if deed.free else none,
+    )
+
+
+@lru_cache(maxsize=64)
+def _acted(deed: Deed, style: Style) -> dict[Hand, float]:
+    """How likely a player of a style acts so with each hand."""
+    ranked = hand_reading.ranks(deed.open)
+    return dict(zip(ranked, odds(deed, list(ranked.values()), style)[deed.what], strict=True))
 
 
 def posterior(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[list[float]], float]:
@@ -264,7 +337,7 @@ def posterior(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[l
     hands = list(combinations([card for card in range(PACK) if card not in known], 2))
     looking = [[style.share] * len(hands) for style in STYLES]
     for deed in deeds:
-        ranked = hand_reading.ranks(deed.open)
         for some, style in zip(looking, STYLES, strict=True):
-            some[:] = [one * odds(deed, ranked[hand], style) for one, hand in zip(some, hands, strict=True)]
+            each = _acted(deed, style)
+            some[:] = [one * each[hand] for one, hand in zip(some, hands, strict=True)]
     return hands, looking, BLIND * hand_reading.habit(deeds)

@@ -25,7 +25,9 @@ def at(words: str) -> Holdem:
 
 def values(words: str) -> dict[str, float]:
     position = at(words)
-    return {position.format(move): value for move, value in Lookahead(position).values().items()}
+    found = Lookahead(position).values(position.moves(), 1, 0)
+    assert found is not None
+    return {position.format(move): value for move, value in found.items()}
 
 
 def test_values_do_not_depend_on_the_hidden_hand() -> None:
@@ -37,7 +39,8 @@ def test_the_position_is_left_as_it_was() -> None:
     position = at("Ah Kd 7c 2h raise6 call Ks Qs 2d")
     before, past = position.state, len(position.past)
     search = Lookahead(position)
-    assert set(search.values()) == set(position.moves()) and search.nodes > 20
+    found = search.values(position.moves(), 1, 0)
+    assert found is not None and list(found) == list(position.moves()) and search.nodes > 20
     assert position.state == before and len(position.past) == past
 
 
@@ -53,13 +56,47 @@ def test_the_best_hand_calls_and_the_worst_one_folds() -> None:
     assert max(nothing, key=lambda word: nothing[word]) == "fold"
 
 
+def test_samples_are_numbered_and_the_estimate_is_of_this_round_alone() -> None:
+    search = Lookahead(at("Ah Kd 7c 2h raise6 call Ks Qs 2d"))
+    moves = search.moves()
+    estimate, nodes = search.values(moves, 0, 0), search.nodes
+    first, second = (search.values(moves, sample, 0) for sample in (1, 2))
+    assert estimate != first != second and search.nodes > 4 * nodes
+    assert search.values(moves, 1, 0) == first == Lookahead(search.position).values(moves, 1, 0)
+
+
+def test_a_search_ends_at_the_limit_of_nodes() -> None:
+    search = Lookahead(at("Ah Kd 7c 2h raise6"))
+    assert search.values(search.moves(), 1, 30) is None and search.nodes == 30
+
+
+def test_unequal_antes_are_in_the_pot() -> None:
+    """The best hand wins what the other player has put in, the worst loses what its own has, antes too."""
+    board = "call check Kc Qc Jc check check 2d check check 3h check"
+    for hand, won in (("Ac Tc", 5), ("4s 5d", -3)):
+        position = Holdem(antes="1/3")
+        for word in f"{hand} 9s 9d {board}".split():
+            position.make(position.parse(word))
+        search = Lookahead(position)
+        found = search.values([CALL], 1, 0)
+        assert found is not None and found[CALL] == pytest.approx(won, abs=1e-6 if won > 0 else 0.5)
+
+
+def test_few_bets_stand_for_all_sizes() -> None:
+    position = Holdem(bets="any")
+    for word in ("Ah", "Kd", "7c", "2h", "raise37", "call", "Ks", "Qs", "2d"):
+        position.make(position.parse(word))
+    words = [position.format(move) for move in Lookahead(position).moves()]
+    assert words == ["check", "bet2", "bet37", "bet74", "allin"]
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_action_odds_sum_to_one(style: lookahead.Style) -> None:
-    for bets in (0.0, 1.0, 3.5):
-        for rank in (0.001, 0.3, 1.0):
-            deed = Deed((), bets, True, True, CALL)
-            each = [lookahead.odds(deed._replace(what=what), rank, style) for what in (FOLD, CALL, RAISE)]
-            assert sum(each) == pytest.approx(1) and min(each) > 0
+    ranks = (0.001, 0.3, 1.0)
+    for bets, owed, free in ((0.0, True, True), (3.5, True, False), (1.0, False, True), (1.0, False, False)):
+        for each in zip(*lookahead.odds(Deed((), bets, owed, free, CALL), ranks, style), strict=True):
+            assert sum(each) == pytest.approx(1) and min(each) >= 0
+            assert (each[FOLD] > 0, each[RAISE] > 0) == (owed, free)
 
 
 def test_a_large_bet_counts_as_several_bets() -> None:

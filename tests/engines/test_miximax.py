@@ -1,0 +1,100 @@
+"""The search by a model of the opponent: limits, what it reports, which games have it."""
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.errors import Usage
+from gameplay.search.report import Report
+from tests.support.searches import searched
+
+pytestmark = pytest.mark.once
+
+FLOP = "Ah Kd 7c 2h raise6 call Ks Qs 2d"
+
+
+def found(
+    limit: Limit | None = None, moves: str = FLOP, game: str = "holdem", spec: str = "miximax"
+) -> Report:
+    return registry.engine(spec)[0].search(registry.game(game).new(moves), limit)
+
+
+def test_without_a_limit_it_takes_a_few_samples_of_the_seed() -> None:
+    report, again, other = found(), found(), found(spec="miximax:seed=1")
+    assert (report.visits, report.stopped, report.bound) == (2, "simulations", "expectation")
+    assert report.valued and report.error > 0
+    assert (report.move, report.value, report.nodes) == (again.move, again.value, again.nodes)
+    assert other.value != report.value
+
+
+def test_more_samples_have_smaller_errors() -> None:
+    few, many = (found(Limit(simulations=number)) for number in (2, 8))
+    assert many.visits == 8 and many.nodes > 3 * few.nodes
+    assert sum(one.error for one in many.visited) < sum(one.error for one in few.visited)
+
+
+def test_a_limit_of_nodes_ends_with_what_was_finished() -> None:
+    """The rule of thumb, the estimate, samples."""
+    position = registry.game("holdem").new(FLOP)
+    for nodes, visits in ((1, 0), (100, 1), (1500, 2)):
+        report = searched("miximax", position, nodes=nodes)
+        assert report.nodes <= nodes and report.visits == visits and report.stopped == "nodes"
+        assert report.valued == (visits > 0) and report.move in position.moves()
+
+
+def test_without_time_it_folds_a_bad_hand_and_calls_with_a_good_one() -> None:
+    for hands, word in (("7c 2h Ah Kd", "call"), ("Ah Kd 7c 2h", "fold")):
+        position = registry.game("holdem:bets=any").new(f"{hands} raise100")
+        report = searched("miximax", position, nodes=1)
+        assert position.format(report.move) == word and report.bound == "unknown"
+
+
+def test_candidates_are_as_many_as_asked_for_best_first() -> None:
+    report = found(Limit(multipv=3))
+    values = [one.value for one in report.candidates]
+    assert len(values) == 3 and values == sorted(values, reverse=True)
+    position = registry.game("holdem").new(FLOP)
+    alone = found(Limit(moves=(position.parse("allin"),)))
+    assert position.format(alone.move) == "allin" and alone.valued
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("holdem", "Ah Kd 7c 2h allin"),
+        ("holdem:stacks=3/200", "Ah Kd 7c 2h"),
+        ("holdem:bets=any", "Ah Kd 7c 2h raise37"),
+        ("holdem:bets=limit", "Ah Kd 7c 2h raise"),
+        ("holdem:antes=1/3", "Ah Kd 7c 2h"),
+        ("holdem", f"{FLOP} check check 3c check check 3d"),
+    ],
+)
+def test_it_plays_every_kind_of_hold_em_for_two(game: str, moves: str) -> None:
+    report = found(Limit(simulations=1), moves, game)
+    assert report.valued and report.move in registry.game(game).new(moves).moves()
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("holdem:players=3", "it is for two players, and holdem has 3 .these can: .*ismcts"),
+        ("kuhn", "kuhn has no model of its players: define model_search"),
+        ("chess", "chess has perfect information: there is nothing to infer"),
+    ],
+)
+def test_other_games_are_refused(game: str, words: str) -> None:
+    position = registry.game(game).new()
+    with pytest.raises(Usage, match=words):
+        registry.fit(registry.engine("miximax")[0], position)
+
+
+def test_it_has_no_depth() -> None:
+    with pytest.raises(Usage, match="limit simulations, nodes or time, not depth"):
+        found(Limit(depth=3))
+
+
+def test_it_is_the_engine_of_hold_em_for_two_but_not_of_its_levels() -> None:
+    from gameplay.players.level import thinker
+
+    game = registry.game("holdem")
+    assert registry.usual_engine(game.new()).name == "miximax" and thinker(game).name == "ismcts"
+    assert registry.usual_engine(registry.game("holdem:players=3").new()).name == "ismcts"
