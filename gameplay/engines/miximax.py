@@ -44,7 +44,7 @@ class Miximax(HiddenEngine):
     pointless = "there is nothing to infer"
     simulates = True
     by_depth = False
-    merit = 8
+    merit = 5
 
     seed: int = seed_option("the samples")
 

@@ -15,8 +15,7 @@ Connect Four two or three random plies, of Go and Chinese checkers two; the two 
 same dice and deals. In hearts one of the higher level sits with three of the lower one, on each seat in
 turn, and Elo is that of the pairings; in bridge partners are of one level, and each deal is played again
 with the seats exchanged. The engines had tables of 4 MB. A level of chess searches by the evaluation with
-which it was measured (EVALUATED), and the levels of hold'em are played by the engine with which they were
-(PLAYED_BY), so that their strength stays when the default changes.
+which it was measured (EVALUATED), so that its strength stays when the default evaluation changes.
 """
 
 import tomllib
@@ -54,7 +53,6 @@ def _level(ahead: int | str, errs: float, gain: int | float = 0, margin: float =
     return Level(None if isinstance(ahead, str) else ahead, errs, measured if games else None)
 
 
-PLAYED_BY = {"holdem": "ismcts"}  # the engine of a game's levels; of all other games the default
 EVALUATED = {"chess": "classic"}  # the evaluation of a game's levels; of all other games the default
 
 _FILE = Path(__file__).with_suffix(".toml")

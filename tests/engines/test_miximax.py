@@ -92,9 +92,6 @@ def test_it_has_no_depth() -> None:
         found(Limit(depth=3))
 
 
-def test_it_is_the_engine_of_hold_em_for_two_but_not_of_its_levels() -> None:
-    from gameplay.players.level import thinker
-
-    game = registry.game("holdem")
-    assert registry.usual_engine(game.new()).name == "miximax" and thinker(game).name == "ismcts"
-    assert registry.usual_engine(registry.game("holdem:players=3").new()).name == "ismcts"
+def test_the_default_engine_of_hold_em_stays_ismcts() -> None:
+    for spec in ("holdem", "holdem:players=3", "holdem:bets=limit"):
+        assert registry.usual_engine(registry.game(spec).new()).name == "ismcts"

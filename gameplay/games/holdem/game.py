@@ -334,13 +334,13 @@ class Holdem(Poker, StatePosition[Betting]):
     def deed(self, move: int) -> Deed:
         """What the player on turn does by a move, as others see it.
 
-        A bet of more than the pot counts as so many bets of the pot as multiply it as much.
+        `over`: a bet of more than the pot counts as so many bets of the pot as multiply it as much.
         """
         state = self.state
         owed, paid = self._owed(), sum(state.paid)
         free = len(self.moves()) > 1 + bool(owed)
-        bets = state.raises + max(0.0, log2(paid / max(1, paid - owed)) - 1) if owed else state.raises
-        return Deed(state.open, bets, bool(owed), free, min(move, 2))
+        over = max(0.0, log2(paid / max(1, paid - owed)) - 1) if owed else 0.0
+        return Deed(state.open, state.raises, bool(owed), free, min(move, 2), over)
 
     # -- what is hidden --------------------------------------------------------------------------
 

@@ -43,10 +43,11 @@ class Deed(NamedTuple):
     """What a player did, and where."""
 
     open: Cards
-    bets: float  # of the round before it, blinds among them; one above the pot counts more
+    bets: int  # of the round before it, blinds among them
     owed: bool  # there was something to call
     free: bool  # they could raise
     what: int  # FOLD, CALL (or check), RAISE (or bet)
+    over: float = 0.0  # bets by which one above the pot counts more, to `lookahead`
 
 
 def odds(deed: Deed, rank: float) -> float:

@@ -24,7 +24,7 @@ from functools import lru_cache
 from itertools import accumulate, combinations
 from operator import add, lt, mul
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gameplay.games.holdem import hand_reading
 from gameplay.games.holdem.hand_reading import BITS, CALL, FOLD, PACK, RAISE, Cards, Deed, Hand
@@ -33,7 +33,6 @@ from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
     from gameplay.capabilities import StopSignal
-    from gameplay.games.holdem.game import Holdem
 
 HANDS = 70  # of the opponent
 RUNS = 24  # samples of the cards to come, for each of them
@@ -47,12 +46,42 @@ ANY = 0.05  # of moves
 BLIND = 0.1  # of players: those who play by habit
 
 
+class BettingState(Protocol):
+    """What is used of the state of a hand: `game.py: Betting`."""
+
+    @property
+    def open(self) -> Cards: ...
+    @property
+    def paid(self) -> tuple[int, ...]: ...
+    @property
+    def history(self) -> tuple[int, ...]: ...
+    @property
+    def over(self) -> bool: ...
+
+
+class BettingGame(Protocol):
+    """What is used of a hand: `game.py: Holdem`."""
+
+    turn: int
+    stacks: tuple[int, ...]
+    dead: tuple[int, ...]
+
+    @property
+    def state(self) -> BettingState: ...
+    def moves(self) -> Sequence[int]: ...
+    def few_moves(self) -> Sequence[int]: ...
+    def make(self, move: int) -> None: ...
+    def unmake(self) -> None: ...
+    def deed(self, move: int) -> Deed: ...
+    def seen(self, player: int) -> tuple[Hand, tuple[Deed, ...]]: ...
+
+
 class Style(NamedTuple):
     """Players who look at their hand; see `hand_reading` for their odds."""
 
     share: float  # of players
     bets: float  # that they count at most: who counts few does not give up a hand that was good once
-    power: int  # how sharply they tell good hands from bad ones
+    power: int  # how sharply they distinguish good hands from bad ones
 
 
 STYLES = (Style(0.2, 99, 2), Style(0.2, 1, 4), Style(0.5, 2, 4))
@@ -74,7 +103,12 @@ class BettingNode:
     """A point of the betting, and what follows: the same whatever cards are opened."""
 
     def __init__(
-        self, position: "Holdem", rounds: int, moves: Sequence[int] = (), raised: int = 0, player: int = -1
+        self,
+        position: "BettingGame",
+        rounds: int,
+        moves: Sequence[int] = (),
+        raised: int = 0,
+        player: int = -1,
     ) -> None:
         """`position` is left as it was. Of `player`, the one on turn, `moves` are to be looked at here.
 
@@ -118,7 +152,7 @@ class OpenCards:
 
     def likely(self, deed: Deed) -> list[tuple[list[float], ...]]:
         """How likely each action is, by style and hand: folds, calls and raises."""
-        key = deed.bets, deed.owed, deed.free
+        key = deed.bets + deed.over, deed.owed, deed.free
         if key not in self.odds:
             self.odds[key] = list(zip(*[odds(deed, self.ranks, style) for style in STYLES], strict=True))
         return self.odds[key]
@@ -127,7 +161,7 @@ class OpenCards:
 class Lookahead:
     """Values the moves of a position with two players. `nodes`: positions visited."""
 
-    def __init__(self, position: "Holdem", control: "StopSignal | None" = None, seed: int = 0) -> None:
+    def __init__(self, position: "BettingGame", control: "StopSignal | None" = None, seed: int = 0) -> None:
         """`position` is as it was after each call."""
         self.position, self.control, self.seed, self.nodes = position, control, seed, 0
         self.own, self.deeds = position.seen(position.turn)
@@ -312,7 +346,7 @@ def mask(cards: Cards) -> int:
 
 def odds(deed: Deed, ranks: Sequence[float], style: Style) -> tuple[list[float], list[float], list[float]]:
     """How likely a player of a style folds, calls and raises there with each of the hands of these ranks."""
-    bets, power = min(deed.bets, style.bets), style.power
+    bets, power = min(deed.bets + deed.over, style.bets), style.power
     some, many = 2.0 ** (bets * power), 2.0 ** ((bets + 1) * power)
     powers, none = [rank**power for rank in ranks], [0.0] * len(ranks)
     stay = [1 / (1 + some * one) for one in powers] if deed.owed else [1.0] * len(ranks)

@@ -100,6 +100,7 @@ def test_action_odds_sum_to_one(style: lookahead.Style) -> None:
 
 
 def test_a_large_bet_counts_as_several_bets() -> None:
-    small, pot, all_in = (at(f"Ah Kd 7c 2h {bet}").deed(CALL).bets for bet in ("raise4", "raise6", "allin"))
-    assert small == pot == 2 < 6 < all_in < 8
+    small, pot, all_in = (at(f"Ah Kd 7c 2h {bet}").deed(CALL) for bet in ("raise4", "raise6", "allin"))
+    assert small.bets == pot.bets == all_in.bets == 2
+    assert small.over == pot.over == 0 and 4 < all_in.over < 6
     assert Holdem(blinds="0/2").players == 2
