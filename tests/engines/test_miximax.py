@@ -19,7 +19,10 @@ def found(
 
 
 def test_without_a_limit_it_takes_a_few_samples_of_the_seed() -> None:
-    report, again, other = found(), found(), found(spec="miximax:seed=1")
+    position = registry.game("holdem").new(FLOP)
+    assert registry.engine("miximax")[0].default_limit(position, Limit()).simulations == 2
+    two = Limit(simulations=2)
+    report, again, other = found(two), found(two), found(two, spec="miximax:seed=1")
     assert (report.visits, report.stopped, report.bound) == (2, "simulations", "expectation")
     assert report.valued and report.error > 0
     assert (report.move, report.value, report.nodes) == (again.move, again.value, again.nodes)
@@ -49,11 +52,11 @@ def test_without_time_it_folds_a_bad_hand_and_calls_with_a_good_one() -> None:
 
 
 def test_candidates_are_as_many_as_asked_for_best_first() -> None:
-    report = found(Limit(multipv=3))
+    report = found(Limit(multipv=3, simulations=1))
     values = [one.value for one in report.candidates]
     assert len(values) == 3 and values == sorted(values, reverse=True)
     position = registry.game("holdem").new(FLOP)
-    alone = found(Limit(moves=(position.parse("allin"),)))
+    alone = found(Limit(moves=(position.parse("allin"),), simulations=1))
     assert position.format(alone.move) == "allin" and alone.valued
 
 
