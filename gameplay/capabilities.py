@@ -70,7 +70,7 @@ class HasParts(Protocol):
 
 
 class DealSolver(Protocol[Solved]):
-    """Values the moves of positions with all open: `Position.dealt_solver` (bridge, battleship, hearts)."""
+    """Values the moves of positions with all open: see `Position.dealt_solver`."""
 
     @property
     def nodes(self) -> int:

@@ -15,8 +15,8 @@ from gameplay import evaluation, registry, weights
 from gameplay.cli import commands, load
 from gameplay.cli.author.toml import KINDS
 from gameplay.engines.cfr.strategy_file import Strategy
-from gameplay.games import stratego
 from gameplay.games.bridge import bidding
+from gameplay.games.stratego import setups as stratego_setups
 from gameplay.games.tree import game as tree
 from gameplay.networks import weights as networks
 from gameplay.ntuples import learned
@@ -165,7 +165,7 @@ def test_the_examples_of_the_page_are_files_that_the_program_reads(tmp_path: Pat
     for name, text in (("system", SYSTEM), ("setups", setups()), ("mixed", MIXED)):
         (tmp_path / f"{name}.toml").write_text(text)
     assert len(bidding.System(tmp_path / "system.toml").rules) == 3
-    assert list(stratego.read_setups("full", str(tmp_path / "setups.toml"))) == ["corner_two"]
+    assert list(stratego_setups.read_setups("full", str(tmp_path / "setups.toml"))) == ["corner_two"]
     assert set(Strategy(str(tmp_path / "mixed.toml")).played) == {"first"}
 
 

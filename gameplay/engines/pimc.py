@@ -21,7 +21,8 @@ Bridge has all of this: where its players bid by a system, the call is the syste
 calls; and deals are evaluated by the game's solver (`dealt_solver`), as in Levy's and Ginsberg's
 programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`. In Battleship the mean over
 deals is how often a ship lies on a cell (`games/battleship/aim.py`). In hearts playouts of players by rule
-follow each card (`games/hearts/playouts.py`).
+follow each card (`games/hearts/playouts.py`); in Stratego alpha-beta values the moves of a position with all
+ranks known (`games/stratego/open_search.py`).
 """
 
 import math
@@ -80,7 +81,7 @@ class Pimc(HiddenEngine):
         values={
             "auto": "the game's own solver; for two players expectiminimax with chance, alphabeta"
             " without; else maxn where all deals are counted, else rollout",
-            "solver": "the game's own values of open deals: bridge, Battleship and hearts have them",
+            "solver": "the game's own values of open deals: bridge, Battleship, hearts and Stratego",
             "alphabeta": "alpha-beta, for two-player zero-sum games without chance",
             "expectiminimax": "expectiminimax, for two-player zero-sum games; with Star1 where possible",
             "maxn": "max^n, for any number of players",

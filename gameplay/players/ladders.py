@@ -14,8 +14,8 @@ Every opening is played from both sides: of chess, Othello and checkers those in
 Connect Four two or three random plies, of Go and Chinese checkers two; the two games of a pair have the
 same dice and deals. In hearts one of the higher level sits with three of the lower one, on each seat in
 turn, and Elo is that of the pairings; in bridge partners are of one level, and each deal is played again
-with the seats exchanged. The engines had tables of 4 MB. A level of chess searches by the evaluation with
-which it was measured (EVALUATED), so that its strength stays when the default evaluation changes.
+with the seats exchanged. The engines had tables of 4 MB. Levels keep the engine and the evaluation with which
+they were measured (ENGINES, EVALUATED), so that their strength stays when a default changes.
 """
 
 import tomllib
@@ -53,6 +53,7 @@ def _level(ahead: int | str, errs: float, gain: int | float = 0, margin: float =
     return Level(None if isinstance(ahead, str) else ahead, errs, measured if games else None)
 
 
+ENGINES = {"stratego": "ismcts"}  # the engine of a game's levels; of all other games the default
 EVALUATED = {"chess": "classic"}  # the evaluation of a game's levels; of all other games the default
 
 _FILE = Path(__file__).with_suffix(".toml")

@@ -32,7 +32,7 @@ from gameplay.capabilities import HasLevels, PlacesPieces
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.ladders import EVALUATED, LADDERS, Gain, Level, Winnings
+from gameplay.players.ladders import ENGINES, EVALUATED, LADDERS, Gain, Level, Winnings
 from gameplay.players.player import Choice, MatchView
 from gameplay.players.verdict import cost
 from gameplay.plural import plural
@@ -130,7 +130,8 @@ def thinker(game: Game) -> "Engine":
     position = game.new()
     if position.players < 2:
         raise Usage(f"{game.name} has no levels: it is for one player, who has no opponent to weaken")
-    engine = registry.usual_engine(position)()
+    pinned = ENGINES.get(game.name) if _ours(game) else None
+    engine = (registry.engine_class(pinned) if pinned else registry.usual_engine(position))()
     if not engine.thinks:
         raise Usage(f"{game.name} has no levels: a level looks ahead, and no engine that does can play it")
     return engine

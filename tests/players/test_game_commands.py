@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from gameplay import registry
-from gameplay.games.stratego import SETUPS
+from gameplay.games.stratego.setups import SETUPS
 from gameplay.matches.match import Match
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter

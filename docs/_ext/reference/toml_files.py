@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from gameplay import weights
-from gameplay.games import stratego
 from gameplay.games.bridge import bidding
+from gameplay.games.stratego import setups as stratego_setups
 from gameplay.games.tree import game as tree
 from gameplay.networks import weights as networks
 from gameplay.ntuples import learned
@@ -288,7 +288,7 @@ game = "kuhn"
 
 def setups() -> str:
     """A file of set-ups."""
-    rows = "".join(f'    "{row}",\n' for row in stratego.SETUPS["full"]["corner"])
+    rows = "".join(f'    "{row}",\n' for row in stratego_setups.SETUPS["full"]["corner"])
     return f"corner_two = [\n{rows}]\n"
 
 

@@ -10,7 +10,9 @@ import pytest
 from gameplay.board import BACK
 from gameplay.display.terminal import panel
 from gameplay.errors import BadInput
-from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, Stratego, beats
+from gameplay.games.stratego.game import RAYS, Piece, Stratego, beats
+from gameplay.games.stratego.layout import ARMIES, LAKES, LETTERS
+from gameplay.games.stratego.setups import SETUPS
 from gameplay.matches.match import unplayed
 from gameplay.position import CHANCE
 from gameplay.registry import Game, game

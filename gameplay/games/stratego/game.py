@@ -7,80 +7,41 @@ Cells are numbered by rows from red's side, a1 = 0, j1 = 9, j10 = 99. Rules: Int
 Federation, Game rules, without the rule on chases: long games without captures are drawn instead.
 """
 
-import os
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gameplay import file_io
 from gameplay.board import BACK, Board, Cell
 from gameplay.capabilities import Beginning
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluation import Evaluation
 from gameplay.games.shared import grid
+from gameplay.games.stratego.layout import (
+    ARMIES,
+    BOMB,
+    FLAG,
+    HOME,
+    LAKES,
+    LETTERS,
+    MARSHAL,
+    MINER,
+    NAMES,
+    SCOUT,
+    SPY,
+    WORTH,
+)
+from gameplay.games.stratego.open_search import OpenSearch
+from gameplay.games.stratego.setups import check_army, read_setups, setups_of
 from gameplay.position import CHANCE, Position
 
 if TYPE_CHECKING:
     from random import Random
 
-LETTERS = "FBYSMTLPJCGX"  # flag, bomb, spy, scout, miner, sergeant, lieutenant, captain, major, ... by rank
-NAMES = (
-    *("flag", "bomb", "spy", "scout", "miner", "sergeant"),
-    *("lieutenant", "captain", "major", "colonel", "general", "marshal"),
-)
-FLAG, BOMB, SPY, SCOUT, MINER, MARSHAL = 0, 1, 2, 3, 4, 11
-ARMIES = {"full": (1, 6, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1), "barrage": (1, 1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1)}
-LAKES = frozenset(10 * row + column for row in (4, 5) for column in (2, 3, 6, 7))
-HOME = 40  # cells of each side
+    from gameplay.capabilities import StopSignal
+
 SETUP = 100  # moves from here on are set-ups
 AGAIN = 3  # consecutive moves of a piece between the same two cells
-# The value of a piece, in hundredths of a scout, from what it can capture and what is safe from it.
-WORTH = (0, 150, 250, 100, 250, 150, 200, 300, 400, 600, 900, 1200)
-
-# Set-ups by army, each from the own back row on, from the left.
-SETUPS = {
-    "full": {
-        "corner": ("FBMBLBTMSB", "BTSMBCSMPJ", "LPMSXYTLJP", "SJSCTSPGSL"),
-        "middle": ("TMBFBMSLMS", "SLSBTJSPBT", "JPYXLSCMLP", "SGBPSCTBJM"),
-        "wing": ("MBFBTSLMBS", "TSBPMYJSLT", "PJLCSXTMBP", "SGSLCSPBJM"),
-    },
-    "barrage": {
-        "corner": ("FB........", "M.....Y...", "....X.....", ".S..G..S.."),
-        "middle": ("...MFB....", "....Y.....", "..X.......", "..S...G.S."),
-        "bluff": ("...F....BM", ".......Y..", "..G...X...", "S........S"),
-    },
-}
-
-
-@lru_cache(maxsize=8)
-def setups_of(army: str, file: str) -> Mapping[str, Any]:
-    """The set-ups of an army by name, with those of a file. Raises BadInput for a wrong file."""
-    return SETUPS[army] | (read_setups(army, file) if file else {})
-
-
-def read_setups(army: str, file: str) -> dict[str, Any]:
-    """The set-ups of an army in a file by name. Raises BadInput, OSError."""
-    own = file_io.toml(Path(os.path.expanduser(file)))
-    for name, rows in own.items():
-        if not name.isidentifier():
-            raise BadInput(f"{file}: a set-up is called by a word, not '{name}'")
-        if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [10] * 4:
-            like = SETUPS[army]["corner"]
-            rows_of_ten = "is not a set-up, which is four rows of ten squares, the back row first"
-            raise BadInput(f"{file}: {name} {rows_of_ten}, like {list(like)}; the file holds nothing else")
-        check_army(army, f"{file}: {name}", rows)
-    return own
-
-
-def check_army(army: str, name: str, rows: Sequence[str]) -> None:
-    """Raises BadInput unless a set-up has all pieces of an army."""
-    pieces = {LETTERS[rank]: count for rank, count in enumerate(ARMIES[army]) if count}
-    if Counter("".join(rows).replace(".", "")) != pieces:
-        army_text = " ".join(f"{count}{letter}" for letter, count in pieces.items())
-        raise BadInput(f"{name} has other pieces than an army of {army}: {army_text}")
 
 
 class Piece(NamedTuple):
@@ -144,6 +105,7 @@ class Stratego(Position):
 
     hidden = True
     chance = True
+    solves_deals = True
     low, high = -1, 1
     sides = ("red", "blue")
     in_turn = False
@@ -561,6 +523,10 @@ class Stratego(Position):
         more = f", {alike} of them" if alike > 1 else ""
         piece = f"{NAMES[remaining[0]]} ({LETTERS[remaining[0]]})"
         return (f"to place next: {piece}{more}; {len(remaining)} pieces left",)
+
+    def dealt_solver(self, control: "StopSignal | None") -> OpenSearch:
+        """A search of positions with all ranks known."""
+        return OpenSearch(control)
 
     def news(self) -> list[str]:
         """The move, and the result of an attack."""
