@@ -80,9 +80,7 @@ def test_draw_offers_require_two_players_and_perfect_information(game: str) -> N
 def test_a_draw_is_claimed_by_the_rule() -> None:
     match = match_of("chess:claims=off", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
     assert Interpreter().obey("draw", match).done
-    assert (
-        match.reason == "claimed" and panel.result(match) == "draw claimed: the position for the third time"
-    )
+    assert match.reason == "claimed" and panel.result(match) == "draw claimed: threefold repetition"
 
 
 @pytest.mark.parametrize(

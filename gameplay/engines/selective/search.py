@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Selective search: deepen where it is noisy, stop early where nothing can change.  Types: search.pxd.
+"""Selective search: quiescence, extensions, reductions and pruning.  Types: search.pxd.
 
 Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop
 at any quiet position and take its evaluation, and otherwise plays noisy moves only; where the mover must
 answer a threat they may not stop (Greenblatt 1967; Beal 1990). With every other option off, a search of d
 plies has the value of minimax at d plies over such leaves.
 
-The other options give that up for depth: each cuts what is seldom worth a look or looks longer at what
-often is. None does so for a side that is being mated, so a win that is found is a win. Most measure by
-`swing`, what a quiet move seldom changes the evaluation by (in chess about a pawn); in a game that does
-not say it they do nothing.
+The other options give up this equality for depth: they prune or reduce moves that are seldom good and extend
+those that often are. None prunes for a side that is being mated, so every win found is proven. Most use
+margins in units of `swing`, which a quiet move seldom changes the evaluation by (in chess about a pawn); in a
+game without `swing` they do nothing.
 """
 
 try:
@@ -51,7 +51,7 @@ LAST = cython.declare(cython.int, MAX_PLY - 1)
 PLIES = cython.declare(cython.int, MAX_PLY + 3)
 NULL = cython.declare(cython.int, -1)
 CALM = cython.declare(cython.int, -1000)  # not a depth: below the leaves, where only noise is searched
-OPEN = cython.declare(cython.int, -2 * INF)  # not a value: the question is not answered
+OPEN = cython.declare(cython.int, -2 * INF)  # not a value: not decided
 
 
 if not cython.compiled:
@@ -71,7 +71,7 @@ _fill()
 
 
 class PlainNode:
-    """What is known of a position before its moves are tried; see Node in search.pxd."""
+    """Table entry and static evaluation of a position before its moves; see Node in search.pxd."""
 
     __slots__ = ("first", "forced", "improving", "key", "known", "known_depth", "known_value", "static")
 
@@ -80,7 +80,7 @@ class PlainNode:
 
 
 class SelectiveSearch(IterativeSearch):
-    """Iterative deepening with quiescence search and, by option, a choice of what to look at."""
+    """Iterative deepening with quiescence search, extensions, reductions and pruning."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False, options=None):
         IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf)
@@ -154,7 +154,7 @@ class SelectiveSearch(IterativeSearch):
         return found
 
     def child(self, kernel, base, move, depth, alpha, beta):
-        """As the inner nodes do: late quiet moves less deep first (see expand, 6)."""
+        """Reduce late quiet moves, as in inner nodes (see expand, 6)."""
         if (
             self.reduce
             and not self.whole
@@ -174,14 +174,14 @@ class SelectiveSearch(IterativeSearch):
         return IterativeSearch.child(self, kernel, base, move, depth, alpha, beta)
 
     def threatens_after(self, kernel, move):
-        """Must the other side answer a threat after the move? Asked of the position itself."""
+        """True if the other side must answer a threat after the move; by the position itself."""
         kernel.push(move)
         found: cython.bint = kernel.threatened()
         kernel.pop(move)
         return found
 
     def end(self, kernel, result, ply):
-        """As ever; but a draw by repetition is one of this path, not of the position."""
+        """As in `TreeSearch`, but a draw by repetition holds on this path only."""
         if result == DRAWN and kernel.repeated():
             self.horizon = True
         return TreeSearch.end(self, kernel, result, ply)
@@ -314,12 +314,12 @@ class SelectiveSearch(IterativeSearch):
                 self.remember(self.points[at].key, ply, 0, value, alpha, beta, self.points[at].first, False)
             return value
 
-        # 5. Is the position so good that it need not be searched, or not so deep?
+        # 5. Pruning of the whole node, from the static evaluation.
         value = self.prune_node(kernel, base, ply, at, depth, alpha, beta)
         if value != OPEN:
             return value
 
-        # 6. Where the table knows no move, a ply less: the next visit will find one (Rebel).
+        # 6. Internal iterative reduction: without a table move a ply less; the next visit has one (Rebel).
         if self.reduce and not self.whole and self.points[at].first < 0 and depth >= 4 and excluded < 0:
             depth -= 1
             if self.tracing:
@@ -558,7 +558,7 @@ class SelectiveSearch(IterativeSearch):
         return best
 
     def skips(self, kernel, ply, at, move, weight, quiet, quiets, depth, alpha):
-        """Why a move is left out near the leaves; 0: it is not."""
+        """The reason why a move is pruned near the leaves; 0: it is not."""
         if self.whole or not self.swing or self.points[at].forced:
             return 0
         # 1. The late quiet moves ("move count based pruning") and those that cannot lift the evaluation to
@@ -602,7 +602,7 @@ class SelectiveSearch(IterativeSearch):
         return value
 
     def reduction(self, at, depth, tried, pv, quiet, weight):
-        """By how many plies less a late move is searched first."""
+        """The reduction of a late move, in plies."""
         if not self.reduce or self.whole or depth < 3:
             return 0
         less: cython.int = REDUCTIONS[64 * min(depth, 63) + min(tried, 63)]
@@ -619,7 +619,7 @@ class SelectiveSearch(IterativeSearch):
         return max(0, min(less, depth - 2))
 
     def learn(self, kernel, mover, base, end, ply, depth, move):
-        """A quiet move cut off, the quiet ones before it at stack[base:end] did not."""
+        """Update killers and history: `move` cut off, the quiet moves at stack[base:end] did not."""
         answered: cython.int = self.frames[ply].answered
         bonus: cython.int = min(depth * depth, 400)
         j: cython.int

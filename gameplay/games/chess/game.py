@@ -169,22 +169,22 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         return 1 if pieces <= 10 or sparse else 0
 
     def ending(self):
-        """By what a finished game ended."""
+        """The reason why a finished game ended."""
         if self.stuck():
             return "checkmate" if self.checkers else "stalemate"
         if self.dead():
-            return "too little material to mate"
+            return "insufficient material"
         if self.clock >= self.drawn_after:
-            return f"{self.drawn_after // 2} moves without capture or pawn's move"
-        return f"the position for the {'third' if self.drawn_at == 3 else 'fifth'} time"
+            return f"{self.drawn_after // 2} moves without a capture or pawn move"
+        return "threefold repetition" if self.drawn_at == 3 else "fivefold repetition"
 
     def claim(self):
         """Why a draw can be claimed that does not come about by itself (`claims=off`), or an empty string."""
         if self.claims:
             return ""
         if self.clock >= 100:
-            return "50 moves without capture or pawn's move"
-        return "the position for the third time" if self.is_repetition(3) else ""
+            return "50 moves without a capture or pawn move"
+        return "threefold repetition" if self.is_repetition(3) else ""
 
     # -- for search --------------------------------------------------------------------------------
 
@@ -243,7 +243,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         return self.zobrist
 
     def hint(self, move):
-        # The most valuable victim first, by the least valuable piece; becoming less than a queen last.
+        # The most valuable victim first, by the least valuable piece; underpromotions last.
         taken: cython.int = (move >> 15) & 7
         how: cython.int = (move >> 18) & 7
         if 0 < how < QUEEN:

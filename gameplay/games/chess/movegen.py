@@ -247,7 +247,7 @@ class ChessMoves(ChessBoard):
                         base += 1
                     pieces &= pieces - 1
 
-        # 4. The king's own steps; it does not hide behind itself.
+        # 4. The king's steps, with the king removed from the occupancy.
         allowed = king(home) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
         found: cython.ulonglong = allowed
         while found:

@@ -297,13 +297,13 @@ def test_a_draw_can_be_claimed_where_it_does_not_come_about_by_itself():
             position.make(position.parse(word))
         return position
 
-    assert [after(False, times).claim() for times in (0, 1, 2)] == ["", "", "the position for the third time"]
+    assert [after(False, times).claim() for times in (0, 1, 2)] == ["", "", "threefold repetition"]
     assert after(False, 2).outcome() is None and after(True, 2).outcome() == (0, 0)
     slow = registry.game("chess:claims=off").new()
     slow.setup("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80")
     assert slow.claim() == ""
     slow.make(slow.parse("Rd3"))
-    assert slow.claim() == "50 moves without capture or pawn's move" and slow.outcome() is None
+    assert slow.claim() == "50 moves without a capture or pawn move" and slow.outcome() is None
 
 
 # -- for search: slots that only the source shows ---------------------------------------------------
