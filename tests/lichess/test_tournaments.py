@@ -58,7 +58,7 @@ def test_a_correspondence_game_is_left_after_the_move(fake: FakeLichess, play: P
     game = fake.add(FakeGame(days=3))
     status, out, err = play("e4|")
     assert (status, game.moves) == (0, ["e2e4"])
-    assert any("3 days a move" in line for line in out) and "the game goes on" in err
+    assert any("3 days a move" in line for line in out) and "the game is still in progress" in err
     out = play("", "games")[1]
     assert out == ["abcdefgh  white against Rival (1600), correspondence, standard, their turn, 2 days left"]
 
