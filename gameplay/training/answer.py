@@ -74,7 +74,7 @@ class RightAnswer:
                 if word not in by_name:
                     listed = ", ".join(self.names[:12]) + (", ..." if len(self.names) > 12 else "")
                     listed += "; or none" if self.form == ALL else ""
-                    raise BadInput(f"unknown name '{word}'{nearest(word, by_name)} (expected of: {listed})")
+                    raise BadInput(f"unknown name '{word}'{nearest(word, by_name)} (names: {listed})")
                 named.add(by_name[word])
         return named
 

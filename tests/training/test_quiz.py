@@ -313,7 +313,7 @@ def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
     assert found.answer == RightAnswer(ONE, (word,), tuple(map(nim.format, nim.moves())))
     assert found.asks == "first moves. Which move alone is good? It takes 3 plies to see it."
     assert (found.note, found.engine, found.depth) == (
-        f"{word} is worth +4, {other} +1 at most", "iterative", 3
+        f"{word} has the value +4, {other} at most +1", "iterative", 3
     )  # fmt: skip
     for change in ({2: report}, {3: None}, {None: None}, {None: replace(report, move=1)}):
         kept = dict(says)
@@ -430,13 +430,13 @@ def test_form_of_answers_and_names():
         "all of them, separated by commas, or none",
     ]
     assert str(RightAnswer(NUMBER, (2.5,))) == "2.5" and str(RightAnswer(ALL, ("b", "c"))) == "b, c"
-    dozen = r"there is no 'zz' here \(there are: a, b, c, d, e, f, g, h, i, j, k, l{}\)$"
+    dozen = r"unknown name 'zz' \(names: a, b, c, d, e, f, g, h, i, j, k, l{}\)$"
     for count, rest in ((12, ""), (13, r", \.\.\.")):
         for form, none in ((ALL, "; or none"), (ONE, "")):
             with pytest.raises(BadInput, match=dozen.format(rest + none)):
                 RightAnswer(form, ("a",), LETTERS[:count]).grade("a, zz")
     for text in ("none", "-", ""):
-        with pytest.raises(BadInput, match=f"^'{text}' is not an answer: one of them would be$"):
+        with pytest.raises(BadInput, match=f"^'{text}' is not an answer; expected one of them$"):
             RightAnswer(ONE, ("a",), LETTERS).grade(text)
 
 
@@ -445,10 +445,10 @@ def test_form_of_answers_and_names():
     ("answer", "text", "complaint"),
     [
         (RightAnswer(NUMBER, (3,)), "three", "'three' is not a number"),
-        (RightAnswer(NUMBER, (3,)), "3 4", "a number would be"),
+        (RightAnswer(NUMBER, (3,)), "3 4", "expected a number"),
         (RightAnswer(WINDOW, (1, 2)), "1", "two numbers"),
-        (RightAnswer(ONE, ("a",), ("a", "b")), "a b", "one of them would be"),
-        (RightAnswer(ALL, ("a",), ("a", "b")), "a, x", "there is no 'x' here"),
+        (RightAnswer(ONE, ("a",), ("a", "b")), "a b", "expected one of them"),
+        (RightAnswer(ALL, ("a",), ("a", "b")), "a, x", "unknown name 'x'"),
     ],
 )
 def test_invalid_answers_are_refused(answer, text, complaint):

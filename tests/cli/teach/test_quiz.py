@@ -27,7 +27,7 @@ def test_quiz_is_graded_explained_and_stored(monkeypatch, capsys):
     answers(monkeypatch, "what", str(one.answer), "none")
     assert gameplay("quiz", "--seed", 6, "--kind", "cut", "--game", "tree", "--count", 2) == 0
     out = capsys.readouterr().out
-    assert "there is no 'what' here" in out and f"right: {one.answer}" in out
+    assert "unknown name 'what'" in out and f"right: {one.answer}" in out
     assert f"no, it is {two.answer}:" in out and "alpha cutoff: MIN can already hold MAX" in out
     assert "right: 1 of 2" in out
     assert scores.totals(scores.load().scored) == {("cut", 2): (2, 1)}
@@ -181,7 +181,7 @@ def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
     assert found == ["right", "wrong", "skip", "", "", "", None]
     prompt = "all of them, separated by commas, or none (skip, quit) > "
     out = capsys.readouterr().out
-    assert out.startswith(f"{prompt * 2}there is no 'what' here (there are: ") and out.endswith(prompt * 7)
+    assert out.startswith(f"{prompt * 2}unknown name 'what' (names: ") and out.endswith(prompt * 7)
     assert out.count(prompt) == 9
 
 

@@ -535,7 +535,7 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
         if turn.player == 0 and len(match.turns) == 1:
             table.full.buffer.insert_text("c3")
             table.full.keys.enter()
-            assert "it is not your turn: c3 waits for it" in table.shown("meaning")
+            assert "it is not your turn: c3 is queued" in table.shown("meaning")
         moved(turn)
 
     table.full.moved = typing  # type: ignore[method-assign]
