@@ -65,7 +65,7 @@ class Miximax(HiddenEngine):
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search."""
         if setup.trace is not None:
-            raise Usage("miximax cannot be traced: its positions are beliefs; pimc can, of one deal")
+            raise Usage("miximax cannot be traced: its nodes are beliefs; trace alphabeta or maxn")
         return [MiximaxSearch(self, setup.position, setup.limit, setup.control)]
 
 
