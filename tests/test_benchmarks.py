@@ -19,7 +19,7 @@ ROWS = {
     "plain": "Python, the rules written into it",
     "reports": "pure",
     "peers": "ours, iterative",
-    "matches": r"\d+ .* 500 with 2",
+    "matches": r"\d+ .* 3,000 with 2",
     "startup": "play tictactoe --plain",
     "perft": "ours",
     "korf": "79",

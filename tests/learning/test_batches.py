@@ -177,10 +177,10 @@ def test_first_game_decides_whether_others_are_sent_away(
         ("tictactoe --method td --jobs 2", "--jobs: with --batch 1 each game needs what the last one taught"),
         ("nim --method alphazero --batch 1 --cluster x:1", "--cluster: with --batch 1 each game needs"),
         ("nim --method alphazero --batch 0", "--batch"),
-        ("checkers --batch 5", "--batch is for --method td and alphazero, and this is samuel"),
+        ("checkers --batch 5", "--batch is for --method td and alphazero, not samuel"),
         (
             "checkers --jobs 2",
-            "--jobs is for --method td, alphazero, logistic, tdleaf, spsa and correction, and this",
+            "--jobs is for --method td, alphazero, logistic, tdleaf, spsa and correction, not samuel",
         ),
     ],
 )

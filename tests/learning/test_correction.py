@@ -225,8 +225,8 @@ def test_command_learns_shows_and_names_what_to_do_next(tmp_path, capsys):
     ("words", "message"),
     [
         ("othello --method correction", "is for chess, and this is othello"),
-        ("chess --nodes 100", "--nodes is for --method correction, and this is samuel"),
-        ("chess --method correction --depth 3", "and this is correction"),
+        ("chess --nodes 100", "--nodes is for --method correction, not samuel"),
+        ("chess --method correction --depth 3", "not correction"),
         ("chess --method correction --nodes 0", "'0' is not a whole number from 1"),
     ],
 )

@@ -174,7 +174,7 @@ def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
     ("words", "message"),
     [
         ("kuhn --games 5", "--games is not for --method deepcfr"),
-        ("kuhn --depth 3", "and this is deepcfr"),
+        ("kuhn --depth 3", "not deepcfr"),
         ("connect4 --method deepcfr", "Try: gameplay learn connect4 --method td"),
         ("kuhn --units 0", "--units"),
         ("kuhn --traversals 9999999999", "'9999999999' is not a whole number from 1 to 1000000000"),

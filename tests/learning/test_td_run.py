@@ -267,11 +267,11 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
     [
         (
             ["tictactoe", "--method", "td", "--depth", "3"],
-            "--depth is for --method samuel, rote, logistic, tdleaf, spsa and signature, and this is td",
+            "--depth is for --method samuel, rote, logistic, tdleaf, spsa and signature, not td",
         ),
-        (["checkers", "--lambda", "0.3"], "--lambda is for --method td and tdleaf, and this is samuel"),
-        (["nim", "--age", "9"], "--age is for --method rote, and this is td"),
-        (["nim", "--explain"], "--explain is for --method samuel and rote, and this is td"),
+        (["checkers", "--lambda", "0.3"], "--lambda is for --method td and tdleaf, not samuel"),
+        (["nim", "--age", "9"], "--age is for --method rote, not td"),
+        (["nim", "--explain"], "--explain is for --method samuel and rote, not td"),
         (["nim", "--lambda", "1.5"], "is not a number from 0 to 1"),
         (["nim", "--lambda", "nan"], "--lambda: 'nan' is not a number from 0 to 1"),
         (["nim", "--explore", "nan"], "--explore: 'nan' is not a number from 0 to 1"),

@@ -224,7 +224,7 @@ def test_draws_are_accepted_and_claimed_where_we_are_not_ahead() -> None:
     assert player_input.ask("draw") == []
     shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
     said = player_input.ask("new", "force", *shuffle, "go")
-    assert said[0].startswith("1/2-1/2 {") and "third time" in said[0]
+    assert said[0].startswith("1/2-1/2 {") and "threefold repetition" in said[0]
     up = "setboard 4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"
     again = ["a1a2", "e8e7", "a2a1", "e7e8"] * 2
     assert player_input.ask("new", "force", up, *again, "go")[0].startswith("move ")

@@ -371,8 +371,8 @@ class BridgeSolver(PolledSolver):
         if (not one & suit and one & trump) or (not two & suit and two & trump):
             return late
         # 3. Finesses against the next player.
-        partners: cython.ulonglong = partner & suit
-        ours: cython.ulonglong = held | partners
+        across: cython.ulonglong = partner & suit
+        ours: cython.ulonglong = held | across
         high: cython.ulonglong[5]
         if not cython.compiled:
             high = [0] * 5
@@ -383,22 +383,12 @@ class BridgeSolver(PolledSolver):
             rest ^= high[i]
         one &= suit
         two &= suit
-        if partners & (partners - 1) and one & (one - 1):
-            if partners & high[1] and one & high[0]:
+        if across & (across - 1) and one & (one - 1):
+            if across & high[1] and one & high[0]:
                 return 100
-            if (
-                partners & high[0]
-                and one & high[1]
-                and ours & high[2]
-                and (partners & high[2] or ours & high[3])
-            ):
+            if across & high[0] and one & high[1] and ours & high[2] and (across & high[2] or ours & high[3]):
                 return 100
-            if (
-                partners & high[1]
-                and one & high[2]
-                and ours & high[3]
-                and (partners & high[3] or ours & high[4])
-            ):
+            if across & high[1] and one & high[2] and ours & high[3] and (across & high[3] or ours & high[4]):
                 return 100
         # 4. With trumps, a suit in which the previous player sits over a high card.
         over: cython.bint = held & high[1] and two & high[0] and not ours & high[2]
@@ -407,7 +397,7 @@ class BridgeSolver(PolledSolver):
         # 5. Two of the three highest cards; a ruff of the partner's; others.
         if one and two and popcount(ours & (high[0] | high[1] | high[2])) >= 2:
             return 80
-        if one and two and not partners and 0 < popcount(partner & trump) <= popcount(hand & trump):
+        if one and two and not across and 0 < popcount(partner & trump) <= popcount(hand & trump):
             return 110 if card == ONE << highest(held) else late
         return 60
 

@@ -21,3 +21,5 @@ cdef class OpenSearch(PolledSolver):
     cdef int try_move(self, int base, int move, int side, int depth, int ply, int alpha, int beta) noexcept nogil
     cdef int visit(self, int base, int side, int depth, int ply, int alpha, int beta) noexcept nogil
     cdef int evaluate(self, int side) noexcept nogil
+
+cdef int outcome(int attacker, int defender) noexcept nogil

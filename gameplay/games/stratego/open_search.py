@@ -61,10 +61,7 @@ def _fill():
 _fill()
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def outcome(attacker: cython.int, defender: cython.int) -> cython.int:
+def outcome(attacker, defender):
     """Over 0 if the attacker wins, under 0 if it loses, 0 if both fall. Pieces: without sides."""
     if defender == BOMB:
         return 1 if attacker == MINER else -1

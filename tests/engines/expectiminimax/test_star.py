@@ -294,5 +294,5 @@ def test_deepening_under_a_limit(spec: str) -> None:
 
 
 def test_star2_needs_bounds_of_payoffs() -> None:
-    with pytest.raises(Usage, match="requires known bounds of the payoffs, and boundless does"):
+    with pytest.raises(Usage, match="requires known bounds of the payoffs; boundless has none"):
         registry.engine("expectiminimax:prune=star2")[0].search(Boundless((0, 0, (), (1, 2))), Limit(depth=1))

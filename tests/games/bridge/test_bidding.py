@@ -456,7 +456,7 @@ def test_fallback_card_without_a_solved_deal():
     interpreter.judge.known, interpreter.judge.place = report, _place(match.view(3))
     told = interpreter.obey("hint", match.view(3)).text
     assert told == f"{card} by the rules of play: no deal was solved in time"
-    assert "knows nothing" in interpreter.obey("why 7s", match.view(3)).text
+    assert "not searched" in interpreter.obey("why 7s", match.view(3)).text
 
 
 def test_the_plain_rules_of_play():

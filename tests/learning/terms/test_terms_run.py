@@ -256,12 +256,12 @@ def test_options_of_other_methods_are_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert called(["connect4", "--method", "logistic", "--lambda", "0.5"]) == Usage.status
-    assert "--lambda is for --method td and tdleaf, and this is logistic" in capsys.readouterr().err
+    assert "--lambda is for --method td and tdleaf, not logistic" in capsys.readouterr().err
     assert called(["connect4", "--method", "spsa", "--explain"]) == Usage.status
-    assert "--explain is for --method samuel and rote, and this is spsa" in capsys.readouterr().err
+    assert "--explain is for --method samuel and rote, not spsa" in capsys.readouterr().err
     assert called(["connect4", "--method", "samuel", "--jobs", "2"]) == Usage.status
     error = capsys.readouterr().err
-    assert "--jobs is for --method td, alphazero, logistic, tdleaf, spsa and correction, and this" in error
+    assert "--jobs is for --method td, alphazero, logistic, tdleaf, spsa and correction, not samuel" in error
 
 
 # -- several processes --------------------------------------------------------------------------------------
