@@ -241,7 +241,7 @@ def limit_options(depth: str, nodes: str, time: str) -> Decorator:
             "simulations",
             type=int,
             metavar="N",
-            help="Limit of simulations of a search, for mcts and ismcts; of deals, for pimc.",
+            help="Simulation limit a move: deals of pimc, samples of miximax.",
         ),
         click.option("--time", "seconds", type=float, metavar="SECONDS", help=time),
     )

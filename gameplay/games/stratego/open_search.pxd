@@ -13,7 +13,7 @@ cdef class OpenSearch(PolledSolver):
     cdef int quiet                      # moves without a capture that make a draw
     cdef int side                       # 1 if the mover of the root is red, -1 if blue
     cdef readonly int deals             # positions valued
-    cdef readonly int depths                     # the sum of their depths
+    cdef readonly int depths            # the sum of their depths
     cdef object last
 
     cdef int generate(self, int base, int side, int ply, bint captures) noexcept nogil

@@ -7,7 +7,7 @@ nodes. Leaves are played on by captures until the position is quiet. The evaluat
 piece the opposing piece that it can capture and is nearest to, so that pieces approach what they can take:
 without it the search has no plan where nothing can be captured soon.
 
-The rule on moves to and fro is observed at the root only.  C types: open_search.pxd.
+The rule on repeated moves is observed at the root only.  C types: open_search.pxd.
 """
 
 try:
@@ -38,7 +38,7 @@ SPY = cython.declare(cython.int, 3)
 SCOUT = cython.declare(cython.int, 4)
 MINER = cython.declare(cython.int, 5)
 MARSHAL = cython.declare(cython.int, 12)
-LAST = cython.declare(cython.int, 31)  # plies
+LAST = cython.declare(cython.int, 31)  # the last ply of captures: `stack` holds the moves of so many
 KILLER = cython.declare(cython.int, 2)  # weight of the killer move; captures have more
 NEAR = cython.declare(cython.int, 16)  # a piece beside one that can capture it counts a sixteenth
 
@@ -62,7 +62,7 @@ _fill()
 
 
 def outcome(attacker, defender):
-    """Over 0 if the attacker wins, under 0 if it loses, 0 if both fall. Pieces: without sides."""
+    """Positive if the attacker survives, negative if the defender does, 0 if neither. Ranks plus one."""
     if defender == BOMB:
         return 1 if attacker == MINER else -1
     if attacker == SPY and defender == MARSHAL:
@@ -83,7 +83,7 @@ class OpenSearch(PolledSolver):
     # -- the search --------------------------------------------------------------------------------
 
     def generate(self, base, side, ply, captures):
-        """Write the moves of a side, or its captures, to stack[base:]; returns their end."""
+        """Write the moves of a side, or its captures only, to stack[base:]; return the end."""
         end: cython.int = base
         cell: cython.int
         i: cython.int
@@ -121,7 +121,7 @@ class OpenSearch(PolledSolver):
         return end
 
     def pick(self, base, end):
-        """Move the entry with the greatest weight to stack[base]; returns its move."""
+        """Swap the entry with the greatest weight to stack[base]; return its move."""
         i: cython.int
         best: cython.int = base
         for i in range(base + 1, end):
@@ -253,7 +253,7 @@ class OpenSearch(PolledSolver):
         moves = position.moves()
         self.last = dict.fromkeys(moves, 0.0)
         if position.placing() is not None:
-            return self.last  # no search knows what a set-up is good for
+            return self.last  # searches cannot value a set-up
         self.load(position)
         begun: cython.longlong = self.nodes
         self.most = begun + most if most else 0
