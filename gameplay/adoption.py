@@ -43,7 +43,6 @@ def is_engine(thing: Any) -> bool:
     return thing not in (Engine, OwnEngine) and (issubclass(thing, Engine) or hasattr(thing, "search"))
 
 
-@once
 def engine_of(thing: Any, name: str, place: str, quiet: bool = True) -> type[Engine]:
     """An Engine made of a user-defined class or function. `place` is where to find it again.
 
@@ -53,6 +52,11 @@ def engine_of(thing: Any, name: str, place: str, quiet: bool = True) -> type[Eng
     """
     if not is_engine(thing):
         raise BadInput(f"{place} is not an engine: that is {RIGHT}")
+    return _engine_of(thing, name, place, quiet)
+
+
+@once
+def _engine_of(thing: Any, name: str, place: str, quiet: bool) -> type[Engine]:
     if quiet:
         fence.silence(thing.__module__)
     if not inspect.isclass(thing):

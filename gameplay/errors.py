@@ -136,7 +136,7 @@ def illegal(word: str, legal: Iterable[str], why: str = "") -> IllegalMove:
     listed = list(legal)
     some = ", ".join(listed[:12]) + (", ..." if len(listed) > 12 else "")
     wrong = f": {why}" if why else nearest(word, listed)
-    return IllegalMove(f"'{word}' is not a legal move here{wrong} (legal: {some})")
+    return IllegalMove(f"'{brief(word)}' is not a legal move here{wrong} (legal: {some})")
 
 
 FEW = 12  # names that an error lists

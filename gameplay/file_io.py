@@ -40,7 +40,7 @@ def present(path: str | Path) -> bool:
     """True if anything is there, also what cannot be read: a folder, a pipe, a loop of links."""
     try:
         os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL character
         return False
     except OSError:
         pass

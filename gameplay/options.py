@@ -217,7 +217,7 @@ def check_option(owner: str, name: str, value: Any, kind: Kind, default: Any = "
 def refused(owner: str, name: str, value: Any, expected: str, example: str = "") -> Usage:
     """The error for a wrong value of an option."""
     where = f"{owner}: " if owner else ""
-    quoted = f"'{brief(value)}'" if isinstance(value, str) else repr(value)
+    quoted = f"'{brief(value)}'" if isinstance(value, str) else brief(repr(value).partition("\n")[0])
     hint = f". Try: {name}={example}" if example else ""
     return Usage(f"{where}{name} is {expected}, not {quoted}{hint}")
 

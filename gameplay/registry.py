@@ -59,7 +59,13 @@ class Game:
         return game(specs.join(head, given | options))
 
     def new(self, text: str | None = None) -> AbstractPosition:
-        """A new position: the start, or the one `text` describes. Raises BadInput for an invalid text."""
+        """A new position: the start, or the one `text` describes.
+
+        Raises BadInput for an invalid text and a class that does not derive from Position, Usage for what is
+        no text.
+        """
+        if text is not None and not isinstance(text, str):
+            raise refused("", "text", text, "a position in the notation of the game", "None")
         make: Callable[..., AbstractPosition] = self.cls
         try:
             position = make(**self.parameters)
@@ -76,6 +82,12 @@ class Game:
             if isinstance(error, OverflowError) and max(map(abs, numbers), default=0) >= 1 << 31:
                 raise Usage(f"{self.spec}: {max(numbers, key=abs)} is too large a number") from None
             raise Fault(f"{self.name}: the constructor raised {raised(error)}") from error
+        if not isinstance(position, AbstractPosition):
+            name = self.cls.__name__
+            raise BadInput(
+                f"{name} is not a subclass of gameplay.Position: write class {name}(gameplay.Position), "
+                "and super().__init__() in its constructor"
+            )
         if text:
             position.setup(text)
         return position

@@ -160,7 +160,7 @@ def test_a_move_that_calls_its_parents_is_one_move():
 
 def test_unmake_before_any_move():
     position = sticks()
-    with pytest.raises(NotImplementedError, match="needs unmake"):
+    with pytest.raises(IndexError, match="no move to take back"):
         position.unmake()
     position.make(1)
     position.unmake()

@@ -1,5 +1,6 @@
 """Matches and tournaments from Python: the same plans, seeds, games and store as those of the commands."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
-from gameplay import registry
+from gameplay import registry, specs
+from gameplay.api.arguments import checked
 from gameplay.api.games import GameLike, game_spec, limits, player_spec
 from gameplay.api.result import RunProgress, RunResult, result_of
 from gameplay.errors import Usage
@@ -33,6 +35,7 @@ StoreLike = bool | str | Path
 Watch = Callable[[RunProgress], object]
 
 
+@checked
 def play_match(
     *players: "str | Engine | type | Callable[..., object] | object",
     game: GameLike = "connect4",
@@ -86,6 +89,7 @@ def play_match(
     return _run(plan, jobs, store, watch)
 
 
+@checked
 def selfplay(
     game: GameLike = "connect4",
     first: "str | Engine | type | Callable[..., object] | object | None" = None,
@@ -95,7 +99,7 @@ def selfplay(
     depth: int | None = None,
     nodes: int | None = None,
     time: float | None = None,
-    openings: int | str | None = None,
+    openings: int | str | Path | Openings | None = None,
     seed: int = 1,
     jobs: int = 1,
     store: StoreLike = False,
@@ -111,13 +115,14 @@ def selfplay(
         None if first is None else player_spec(first),
         None if second is None else player_spec(second),
         games,
-        openings,
+        _openings(openings),
         seed,
         limits(depth, nodes, time, None),
     )
     return _run(plan, jobs, store, watch)
 
 
+@checked
 def tournament(
     players: "Sequence[str | Engine | type | Callable[..., object] | object]",
     game: GameLike = "connect4",
@@ -147,10 +152,7 @@ def tournament(
         form=form,
         games=games,
         rounds=rounds,
-        depth=depth,
-        nodes=nodes,
-        time=time,
-        sims=sims,
+        **specs.written(limits(depth, nodes, time, sims)),
         clock=clock,
         openings=_openings(openings) or None,
         seed=seed,
@@ -159,6 +161,7 @@ def tournament(
     return _run(plan, jobs, store, watch)
 
 
+@checked
 def play_plan(
     file: str | Path, *, jobs: int = 1, store: StoreLike = False, watch: Watch | None = None
 ) -> RunResult:
@@ -169,6 +172,7 @@ def play_plan(
     return _run(planning.read(Path(file)), jobs, store, watch)
 
 
+@checked
 def resume(
     run: str = "last", *, jobs: int = 1, store: StoreLike = True, watch: Watch | None = None
 ) -> RunResult:
@@ -181,6 +185,7 @@ def resume(
         return _play(kept, run, None, jobs, watch, True)
 
 
+@checked
 def load_run(run: str = "last", *, store: StoreLike = True) -> RunResult:
     """A stored run as it stands: its id, title or "last". Raises Usage if there is none, BadInput."""
     with Store(_place(store), make=False) as kept:
@@ -278,7 +283,7 @@ def _place(store: StoreLike) -> Path | None:
 def _openings(given: int | str | Path | Openings | None) -> dict[str, Any]:
     if isinstance(given, Openings):
         return _fields(given)
-    return requests.beginnings(str(given) if isinstance(given, Path) else given)
+    return requests.beginnings(os.fspath(given) if isinstance(given, os.PathLike) else given)
 
 
 def _test(given: tuple[float, float] | Sprt) -> dict[str, Any]:

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gameplay import file_io, registry
+from gameplay.api.arguments import checked
 from gameplay.api.games import limits, player_spec
 from gameplay.errors import BadInput
+from gameplay.options import refused
 from gameplay.players import seats
 from gameplay.runs.played import Played
 from gameplay.search.limit import Limit
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 
+@checked
 def read_games(file: str | Path) -> Iterator[Record]:
     """The games of a file that `gameplay replay` reads: PGN, SGF, PDN, PBN, GGF, MAT, GCG, or one of ours.
 
@@ -34,6 +37,7 @@ def read_games(file: str | Path) -> Iterator[Record]:
         yield record
 
 
+@checked
 def review(
     game: Record | Played,
     engine: "str | Engine" = "",
@@ -53,6 +57,10 @@ def review(
 
     Raises Usage for a game that cannot be reviewed, BadInput for a record without moves or with illegal ones.
     """
+    if not isinstance(game, (Played, Record)):
+        raise refused(
+            "", "game", game, "a game of read_games or of a run", "next(gameplay.read_games('a.pgn'))"
+        )
     record = game.record if isinstance(game, Played) else game
     if record is None:
         raise BadInput("the game has no record: its process ended before the first move")

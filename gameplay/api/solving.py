@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay import value as scale
+from gameplay.api.arguments import checked
 from gameplay.api.games import GameLike, game, game_at
 from gameplay.board import Displayed
 from gameplay.errors import Usage
@@ -63,6 +64,7 @@ class SolvedGame(Displayed):
         return sum(one.seconds for one in self.moves)
 
 
+@checked
 def solve(
     position: GameLike | AbstractPosition,
     *,

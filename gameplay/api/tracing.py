@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gameplay import registry
+from gameplay.api.arguments import checked
 from gameplay.api.games import game_at, limits, player_spec
 from gameplay.board import Displayed
 from gameplay.engines.pimc import Pimc
@@ -53,6 +54,7 @@ class SearchTree(Displayed):
     root: TracedNode = field(repr=False)
 
 
+@checked
 def trace(
     position: AbstractPosition,
     engine: "str | Engine" = "",
@@ -72,6 +74,7 @@ def trace(
     return SearchTrace(_title(asked), position.unit, report, tuple(steps))
 
 
+@checked
 def search_tree(
     position: AbstractPosition,
     engine: "str | Engine" = "",

@@ -10,10 +10,6 @@ from gameplay.position import AbstractPosition, Position, parameters
 
 def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None:
     """Fails if the attributes of a class disagree, or a parameter cannot be given as text."""
-    missing = [name for name in dir(Position) if not name.startswith("_") and not hasattr(position, name)]
-    if missing:
-        some = ", ".join(missing[:3])
-        raise LawBroken("facts", f"the class has no {some}, ...: make it a subclass of gameplay.Position")
     players = position.players
     if not isinstance(players, int) or players < 1:
         raise LawBroken("facts", f"players is {players!r}")

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from gameplay.errors import Usage
+from gameplay.errors import Usage, brief
 
 MICRO = 1_000_000
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -93,7 +93,9 @@ def control(text: str, minutes: bool = False) -> TimeControl:
     """
 
     def wrong(why: str) -> Usage:
-        return Usage(f"'{text}' is not a time control: {why} (examples: {PEOPLES if minutes else EXAMPLES})")
+        return Usage(
+            f"'{brief(text)}' is not a time control: {why} (examples: {PEOPLES if minutes else EXAMPLES})"
+        )
 
     def seconds(text: str, least: float = 0.0, bare: float = 1.0) -> float:
         parsed = re.fullmatch(r"(\d+\.?\d*|\.\d+)([smh]?)", text)
@@ -103,7 +105,7 @@ def control(text: str, minutes: bool = False) -> TimeControl:
         elif parsed is not None:
             value = float(parsed[1]) * (UNITS[parsed[2]] if parsed[2] else bare)
         else:
-            raise wrong(f"'{text}' is not a time" if text else "a time is missing")
+            raise wrong(f"'{brief(text)}' is not a time" if text else "a time is missing")
         if not least <= value <= LONGEST:
             raise wrong(f"'{text}' is not between {least:g} and {LONGEST:,.0f} seconds")
         return value

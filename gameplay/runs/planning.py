@@ -4,6 +4,7 @@ A well-formed plan may still be impossible: a player that cannot play the game, 
 `problems` checks that game, players, form, openings and the rest are consistent.
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +14,7 @@ from typing import Any
 from msgspec import ValidationError, convert, to_builtins
 
 from gameplay import registry
-from gameplay.errors import BadInput, Fault, GameplayError, Usage
+from gameplay.errors import BadInput, Fault, GameplayError, Usage, brief
 from gameplay.matches.clock import control
 from gameplay.players import seats
 from gameplay.registry import Game
@@ -62,7 +63,7 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
         name, equals, spec = words.partition("=")
         named = equals and not set(name) & set(":,/.")
         entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
-    fields = {key: to_builtins(value) for key, value in options.items() if value is not None}
+    fields = {key: _plain(key, value) for key, value in options.items() if value is not None}
     data = {"game": game, "players": entries, **fields}
     try:
         plan = placed(convert(data, Plan), Path.cwd())
@@ -73,6 +74,15 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
         named = problem.keys[-1] == "player"  # the error itself says which one
         raise type(problem.error)(str(problem.error if named else problem))
     return plan
+
+
+def _plain(key: str, value: Any) -> Any:
+    """An option as plain data. Raises Usage for a value of a type that no plan has."""
+    try:
+        return to_builtins(value, enc_hook=os.fspath)
+    except TypeError:
+        wrong = brief(repr(value).partition("\n")[0])
+        raise Usage(f"{key}: expected numbers, words and paths, not {wrong}") from None
 
 
 def problems(plan: Plan, openings: bool = False) -> Iterator[Problem]:

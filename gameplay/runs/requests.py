@@ -77,7 +77,7 @@ def selfplay(
     first: str | None,
     second: str | None,
     games: int | None,
-    openings: int | str | None,
+    openings: dict[str, Any],
     seed: int,
     limit: Limit,
     **fields: Any,
@@ -85,18 +85,17 @@ def selfplay(
     """The plan of a match of two engines: by default the one that suits the game best, and a rival of it.
 
     `second` sits on all other seats of a game for more. `games` None: GAMES, or as many as there are openings
-    for. Raises Usage or BadInput.
+    for; `openings` are fields of a part of the plan. Raises Usage or BadInput.
     """
     played = registry.game(game)
     places = played.new().players
     first, second = first or seats.opponent(played), second or seats.rival(played)
-    begins = beginnings(openings)
     return planning.build(
         game,
         [first, *[second] * (places - 1)],
-        games=enough(game, GAMES, seed, begins) if games is None else games,
+        games=enough(game, GAMES, seed, openings) if games is None else games,
         **specs.written(limit),
         seed=seed,
-        openings=begins or None,
+        openings=openings or None,
         **fields,
     )

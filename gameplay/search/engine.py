@@ -329,7 +329,16 @@ class Engine(SharedOptions, Sources):
         watch: Watch | None = None,
         trace: Trace | None = None,
     ) -> Report:
-        """One search, see `Session.search`. It ends at `limit` or at `own_limit`, whichever comes first."""
+        """One search, see `Session.search`. It ends at `limit` or at `own_limit`, whichever comes first.
+
+        Raises Usage for an argument of the wrong type, and as `Session.search`.
+        """
+        if not isinstance(position, AbstractPosition):
+            raise refused(
+                "", "position", position, "a position of a game", "gameplay.game('tictactoe').new()"
+            )
+        if limit is not None and not isinstance(limit, Limit):
+            raise refused("", "limit", limit, "a gameplay.Limit or None", "gameplay.Limit(depth=3)")
         within = self.combined(self.own_limit, Limit() if limit is None else limit)
         report = Session(self).search(position, within, watch, trace)
         return dataclasses.replace(report, words=_spelled(position, report.pv)) if self.spells else report

@@ -6,7 +6,7 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from gameplay.errors import Usage
+from gameplay.errors import Usage, brief
 from gameplay.options import Number, Whole, check_option, refused
 from gameplay.plural import plural
 from gameplay.value import MAX_PLY
@@ -76,7 +76,8 @@ class Limit:
         try:
             moves = tuple([index(move) for move in self.moves])
         except TypeError:
-            raise Usage(f"moves must be ints from position.moves(), not {self.moves!r}") from None
+            wrong = brief(repr(self.moves))
+            raise Usage(f"moves must be ints from position.moves(), not {wrong}") from None
         object.__setattr__(self, "moves", moves)
 
     def _whole(self, name: str, kind: Whole) -> None:

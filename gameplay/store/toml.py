@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 
 from gameplay import file_io
-from gameplay.errors import BadInput, GameplayError, nearest
+from gameplay.errors import BadInput, GameplayError, brief, nearest
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -58,7 +58,7 @@ def mistake(
         return keys, f"{field[1]} is missing"
     if words.startswith("Invalid enum value"):
         word, choices = words.split("'")[1], _choices(kind, keys)
-        return keys, f"'{word}' is none of {', '.join(choices)}{nearest(word, choices)}"
+        return keys, f"'{brief(word)}' is none of {', '.join(choices)}{nearest(word, choices)}"
     words = re.sub(r"Expected `([^`]*)`", lambda match: f"expected {_named(match[1])}", words)
     words = re.sub(r", got `([^`]*)`", lambda match: f", not {_named(match[1])}", words)
     words = re.sub(r"of length (?=[<>])", "", words)

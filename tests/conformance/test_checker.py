@@ -380,7 +380,7 @@ def test_check_reports_an_invalid_scale(name, number):
     assert first.seen == f"{name} is {number!r}, and not a whole number from {least} up"
 
 
-def test_check_names_the_missing_methods_of_a_class():
+def test_check_refuses_a_class_that_is_no_position():
     class Bare:
         turn = 0
 
@@ -393,8 +393,8 @@ def test_check_names_the_missing_methods_of_a_class():
         def outcome(self):
             return None
 
-    seen = check(Game("bare", "bare", Bare)).broken[0].seen
-    assert seen.startswith("the class has no ") and "make it a subclass of gameplay.Position" in seen
+    with pytest.raises(BadInput, match=r"Bare is not a subclass of gameplay.Position: write class Bare\("):
+        check(Game("bare", "bare", Bare))
 
 
 def test_chance_moves_that_cannot_happen_are_not_played():

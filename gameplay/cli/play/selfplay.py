@@ -104,4 +104,5 @@ def command(
 
         engines = [first or seats.opponent(played)]
         return solve(played, engines, GAMES if games is None else games, seed, limit, running.as_json)
-    return begin(requests.selfplay(game, first, second, games, openings, seed, limit), running, out)
+    begins = requests.beginnings(openings)
+    return begin(requests.selfplay(game, first, second, games, begins, seed, limit), running, out)

@@ -1,0 +1,153 @@
+"""Checks the arguments of public functions, so that a wrong type is one line and no traceback from inside.
+
+An argument has the same name and meaning in every public function, so that `ARGUMENTS` lists each once.
+"""
+
+import functools
+import inspect
+import os
+from collections.abc import Callable, Iterable
+from numbers import Real
+from operator import index
+from typing import Any, NamedTuple, TypeVar
+
+from gameplay.errors import BadInput
+from gameplay.options import refused
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Argument(NamedTuple):
+    """What an argument must be: in words, an example, and what returns it checked.
+
+    `read` raises TypeError for a wrong type, and BadInput for a path that no file can have.
+    """
+
+    expected: str
+    example: str
+    read: Callable[[Any], Any]
+
+
+def checked(function: Function) -> Function:
+    """Check the arguments that `ARGUMENTS` lists before `function` is called.
+
+    Defaults are accepted. Raises Usage, which names the argument, and BadInput for an impossible path.
+    """
+    parameters = inspect.signature(function).parameters
+    places = [name for name, one in parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    places = places if "players" not in parameters or "players" in places else []  # *players come first
+
+    def fit(name: str, value: Any) -> Any:
+        one = parameters.get(name)
+        argument = FLAG if one is not None and one.annotation is bool else ARGUMENTS.get(name)
+        if one is None or argument is None or value is one.default:
+            return value
+        expected, example, read = argument
+        try:
+            return read(value)
+        except TypeError:
+            raise refused("", name, value, expected, example) from None
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        first = [fit(name, value) for name, value in zip(places, arguments, strict=False)]
+        named = {name: fit(name, value) for name, value in keywords.items()}
+        return function(*first, *arguments[len(first) :], **named)
+
+    return call  # type: ignore[return-value]
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool):
+        raise TypeError
+    return index(value)  # also numbers of numpy
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError
+    return float(value)
+
+
+def _of(*types: type) -> Callable[[Any], Any]:
+    def read(value: Any) -> Any:
+        if not isinstance(value, types):
+            raise TypeError
+        return value
+
+    return read
+
+
+def _path(value: Any) -> Any:
+    """Raises TypeError, and BadInput for a name that is too long or has a NUL."""
+    _of(str, os.PathLike)(value)
+    try:
+        os.stat(value)
+    except ValueError:
+        raise BadInput(f"a path cannot contain a NUL character: {os.fspath(value)!r}") from None
+    except OSError as error:
+        if not isinstance(error, (FileNotFoundError, NotADirectoryError, PermissionError)):
+            raise BadInput(f"{os.fspath(value)}: {error.strerror}") from None
+    return value
+
+
+def _store(value: Any) -> Any:
+    return value if isinstance(value, bool) else _path(value)
+
+
+def _openings(value: Any) -> Any:
+    from gameplay.runs.plan import Openings
+
+    if isinstance(value, Openings):
+        return value
+    return _path(value) if isinstance(value, (str, os.PathLike)) else _whole(value)
+
+
+def _adjudication(value: Any) -> Any:
+    from gameplay.runs.plan import Adjudication
+
+    return _of(Adjudication)(value)
+
+
+def _watch(value: Any) -> Any:
+    if not callable(value):
+        raise TypeError
+    return value
+
+
+def _several(value: Any) -> list[Any]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise TypeError
+    return list(value)
+
+
+def _words(value: Any) -> list[str]:
+    words = _several(value)
+    for word in words:
+        _of(str)(word)
+    return words
+
+
+FLAG = Argument("True or False", "True", _of(bool))  # every argument that is a bool
+ARGUMENTS = {
+    "adjudicate": Argument("a gameplay.Adjudication", "gameplay.Adjudication(plies=200)", _adjudication),
+    "clock": Argument("a time control in words", "'10+0.1'", _of(str)),
+    "file": Argument("a path", "'games.pgn'", _path),
+    "form": Argument("a word", "'swiss'", _of(str)),
+    "games": Argument("a whole number", "100", _whole),
+    "jobs": Argument("a whole number", "2", _whole),
+    "most": Argument("a whole number", "100", _whole),
+    "moves": Argument("a list of moves in words", "['e4', 'e5']", _words),
+    "openings": Argument("a number of random plies, a path, or a gameplay.Openings", "4", _openings),
+    "players": Argument("a list of players", "['minimax', 'random']", _several),
+    "rounds": Argument("a whole number", "5", _whole),
+    "run": Argument("the id or the title of a run, or 'last'", "'last'", _of(str)),
+    "seconds": Argument("a number of seconds over 0", "60", _number),
+    "seed": Argument("a whole number", "1", _whole),
+    "start": Argument("a position in the notation of the game", "''", _of(str)),
+    "store": Argument("True, for your own store, a path, or False", "True", _store),
+    "table": Argument("a size in words", "'64MB'", _of(str)),
+    "tables": Argument("the path of a folder", "'tables'", _path),
+    "title": Argument("a text", "'new against old'", _of(str)),
+    "watch": Argument("a function", "print", _watch),
+}

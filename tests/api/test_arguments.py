@@ -1,0 +1,145 @@
+"""The public functions refuse arguments of a wrong type in one line, which names the argument."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gameplay
+from gameplay.api.arguments import ARGUMENTS, checked
+from gameplay.errors import BadInput, GameplayError, Usage
+from tests.examples.games.sticks import Sticks
+
+pytestmark = pytest.mark.once
+
+WRONG = [True, 1.5, float("nan"), 10**30, "\0", "ab" * 300, b"ab", [1], {"a": 1}, object(), int, 2j]
+WRONG_TEST = gameplay.Sprt(elo0=0, elo1=object())  # type: ignore[arg-type]
+POSITION = gameplay.game("tictactoe").new()
+CALLS: dict[str, tuple[list[Any], dict[str, Any]]] = {
+    "play_match": (["random", "random"], {"game": "tictactoe", "games": 2}),
+    "selfplay": ([], {"game": "tictactoe", "first": "random", "second": "random", "games": 2}),
+    "tournament": ([], {"players": ["random", "random"], "game": "tictactoe", "games": 2}),
+    "play_plan": ([], {"file": "absent.toml"}),
+    "resume": ([], {"run": "last", "store": "absent.db"}),
+    "load_run": ([], {"run": "last", "store": "absent.db"}),
+    "solve": ([], {"position": "tictactoe", "moves": ["a1", "b2", "c3", "a2", "c2"]}),
+    "read_games": ([], {"file": "absent.pgn"}),
+    "review": ([], {"game": None}),
+    "trace": ([], {"position": POSITION, "engine": "minimax", "depth": 1}),
+    "search_tree": ([], {"position": POSITION, "engine": "minimax", "depth": 1}),
+}
+
+
+def arguments(name: str) -> list[str]:
+    declared = inspect.signature(getattr(gameplay, name)).parameters.values()
+    return [one.name for one in declared if one.kind is not one.VAR_POSITIONAL and one.name != "watch"]
+
+
+@pytest.mark.parametrize(("name", "argument"), [(name, one) for name in CALLS for one in arguments(name)])
+def test_wrong_values_raise_an_error_of_this_package_in_one_line(
+    name: str, argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first, rest = CALLS[name]
+    refused = 0
+    for value in WRONG:
+        try:
+            getattr(gameplay, name)(*first, **rest | {argument: value})
+        except GameplayError as error:
+            assert "\n" not in str(error) and 0 < len(str(error)) < 800
+            refused += 1
+    assert refused >= (2 if argument in ("title", "time", "seconds") else 6), "so many of them are wrong"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("play_match", {"games": "ten"}, "games is a whole number, not 'ten'. Try: games=100"),
+        ("play_match", {"jobs": "2"}, "jobs is a whole number, not '2'. Try: jobs=2"),
+        ("play_match", {"books": 0}, "books is True or False, not 0. Try: books=True"),
+        ("play_match", {"openings": 1.5}, "openings is a number of random plies, a path, or a gameplay.Open"),
+        ("play_match", {"store": None}, "store is True, for your own store, a path, or False, not None"),
+        ("tournament", {"players": "random"}, "players is a list of players, not 'random'"),
+        ("solve", {"store": "runs.db"}, "store is True or False, not 'runs.db'"),
+        ("solve", {"moves": "a1"}, "moves is a list of moves in words, not 'a1'"),
+        ("trace", {"position": "tictactoe"}, "position is a position of a game, not 'tictactoe'. Try: "),
+        ("review", {"game": "a.pgn"}, "game is a game of read_games or of a run, not 'a.pgn'"),
+        ("play_match", {"sprt": WRONG_TEST}, "sprt: expected numbers, words and paths, not {"),
+    ],
+)
+def test_the_error_names_argument_value_and_an_example(name: str, given: dict[str, Any], words: str) -> None:
+    first, rest = CALLS[name]
+    with pytest.raises(Usage) as error:
+        getattr(gameplay, name)(*first, **rest | given)
+    assert str(error.value).startswith(words)
+
+
+def test_paths_that_no_file_can_have_are_bad_input() -> None:
+    for path in ("a\0b", "a" * 300):
+        with pytest.raises(BadInput):
+            gameplay.read_games(path)
+        with pytest.raises(BadInput):
+            gameplay.play_match("random", "random", game="tictactoe", games=2, store=path)
+
+
+def test_numbers_and_paths_of_other_libraries_are_accepted(tmp_path: Path) -> None:
+    class Four:
+        def __index__(self) -> int:
+            return 4
+
+    file = tmp_path / "openings.txt"
+    file.write_text("a1 b2\na2 b3\n")
+    openings = gameplay.Openings(file=file)  # type: ignore[arg-type]
+    players = ("random", "random")
+    played = gameplay.play_match(*players, game="tictactoe", games=Four(), openings=openings)  # type: ignore
+    assert len(played) == 4 and len(gameplay.selfplay("tictactoe", games=4, openings=file)) == 4
+
+
+def test_only_arguments_of_the_table_are_checked_and_defaults_are_not() -> None:
+    @checked
+    def given(games: int | None = None, other: object = 3, *, store: bool = False) -> tuple[object, ...]:
+        """Words."""
+        return games, other, store
+
+    call: Callable[..., Any] = given
+    assert given() == (None, 3, False) and call(5, "x", store=True) == (5, "x", True)
+    assert (given.__doc__, list(inspect.signature(given).parameters)) == (
+        "Words.",
+        ["games", "other", "store"],
+    )
+    for wrong in ({"games": "x"}, {"store": 1}):
+        with pytest.raises(Usage):
+            call(**wrong)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        call(games=1, gmes=2)
+    assert all(argument.read for argument in ARGUMENTS.values())
+
+
+def test_searches_refuse_what_is_no_position_or_limit() -> None:
+    engine: Any = gameplay.engine("minimax:depth=1")
+    with pytest.raises(Usage, match=r"limit is a gameplay.Limit or None, not 3. Try: limit=gameplay.Limit"):
+        engine.search(POSITION, 3)
+    with pytest.raises(Usage, match="position is a position of a game, not Game"):
+        engine.search(gameplay.game("tictactoe"))
+    with pytest.raises(Usage, match="text is a position in the notation of the game, not 5"):
+        gameplay.game("tictactoe").new(5)  # type: ignore[arg-type]
+
+
+def test_a_class_with_the_methods_of_a_game_but_another_base_is_refused() -> None:
+    class Bare:
+        turn = 0
+        moves, make, outcome = Sticks.moves, Sticks.make, Sticks.outcome
+
+    game = gameplay.game(Bare)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"Bare is not a subclass of gameplay.Position: write class Bare\("):
+        game.new()
+    with pytest.raises(BadInput, match=r"Bare is not a subclass of gameplay.Position"):
+        gameplay.play_match("random", "random", game=Bare, games=2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("thing", [[], [1], {"a": 1}, {1}])
+def test_values_without_a_hash_are_no_engines(thing: object) -> None:
+    with pytest.raises(BadInput, match="is not an engine"):
+        gameplay.engine(thing)
