@@ -1,1 +1,1 @@
-"""Keeping: records of games, and the games that are still open."""
+"""Stored games: records of finished and unfinished games, runs, and settings."""

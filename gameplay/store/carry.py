@@ -1,7 +1,7 @@
-"""Runs carried out of a store and into one, as the JSON lines of `gameplay.store.lines`.
+"""Export of runs from a store and import into one, as the JSON lines of `gameplay.store.lines`.
 
-What was exported and imported is exported again byte for byte. A file whose run is in the store already adds
-the games that are missing there; that is the way home for games that were kept while the disk was full.
+An imported run exports byte for byte the same file again. Importing a file whose run the store already has
+adds the missing games; games saved elsewhere while the disk was full are restored this way.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,17 +20,17 @@ SHARED = {*Run.__struct_fields__} & {*RunHeader.__struct_fields__} - {"plan"}
 
 
 def _shared(run: Run | RunHeader) -> dict[str, Any]:
-    """What a run in a store and the head of its file both have."""
+    """The fields that a stored run and the header of its file share."""
     return {name: getattr(run, name) for name in SHARED}
 
 
 def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> RunHeader:
-    """The first line of a run's file."""
+    """The header: the first line of a run's file."""
     return RunHeader(plan=msgspec.Raw(run.plan), notes=list(notes), **_shared(run))
 
 
 def export(store: Store, run: Run, bare: bool = False) -> Iterator[bytes]:
-    """The lines of a run. `bare`: only what its plan decides, the same wherever and whenever it is played."""
+    """The lines of a run. `bare`: only reproducible fields, equal on every machine and at any time."""
     first = header(run, store.notes(run.id))
     yield lines.line(lines.bare_header(first) if bare else first)
     for game in store.games(run.id, *([COUNTED] if bare else [])):
@@ -39,7 +39,7 @@ def export(store: Store, run: Run, bare: bool = False) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Imported:
-    """What came of an import: the run's id, and how many of the games were new."""
+    """The result of an import: the run's id and the number of new games."""
 
     run: str
     games: int
@@ -47,9 +47,9 @@ class Imported:
 
 
 def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
-    """Keep the run in those lines, all of it or nothing; `name` is what to call them in an error.
+    """Import the run in these lines, atomically; `name` denotes the source in errors.
 
-    Raises BadInput for a line that was changed, or if the store has another run of that id; TryLater while
+    Raises BadInput if a line was modified or the store has a different run of that id; TryLater while
     another process plays the run.
     """
     first, games = lines.read(source, name)
@@ -62,10 +62,10 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
             store.add_notes(run.id, first.notes)
         elif there.identity != run.identity:
             raise BadInput(
-                f"{name}: {store.path} has another run {run.id}; import into a store of its own, --store FILE"
+                f"{name}: {store.path} has another run {run.id}; import into another store with --store FILE"
             )
         elif run.id not in store.owned and (owner := store.playing(run.id)):
-            raise TryLater(f"{run.id} is being played by {owner}; import when it is done")
+            raise TryLater(f"{run.id} is being played by {owner}; import it when that is finished")
         for game in games:
             new += store.insert(run.id, [game])
             read += 1
@@ -73,7 +73,7 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
 
 
 def rescue(run: Run, games: Iterable[Kept], path: Path) -> None:
-    """Write games that the store would not take to a file that can be imported. Raises OSError."""
+    """Write games that could not be stored to a file for import. Raises OSError."""
     import os
 
     with open(path, "wb") as file:
@@ -85,7 +85,7 @@ def rescue(run: Run, games: Iterable[Kept], path: Path) -> None:
 
 
 def salvage(store: Store, run: Run) -> Iterator[Kept]:
-    """Every game of a damaged store that is as it was written, in the order of the places.
+    """The undamaged games of a damaged store, ordered by pair and leg.
 
     The store must have been opened with `repair`.
     """

@@ -1,11 +1,11 @@
-"""The SQLite file that keeps runs: opening it, its versions, transactions, and its errors in words.
+"""The SQLite file of a store: opening, migrations, transactions and error messages.
 
-In WAL mode with full syncs a committed transaction survives kill -9 and, on a disk that does flush,
-a power cut. WAL needs memory that all readers share, so on a network drive the file is in DELETE mode. The
-version of the file is `user_version`; `MIGRATIONS` leads from any older version to the present one.
+In WAL mode with full syncs a committed transaction survives kill -9 and, on a disk that flushes its
+cache, a power cut. WAL needs shared memory, so the file is in DELETE mode on a network drive.
+`user_version` is the schema version; `MIGRATIONS` upgrades any older version.
 
     run    the plan, the facts that decide its games, the code that plays it, its state
-    game   one attempt at one leg of a pair; `settled` sees to it that at most one attempt of a leg counts
+    game   one attempt at one leg of a pair; the index `settled` allows one counted attempt per leg
     note   messages about a run, with their time
     lock   which process plays a run (`gameplay.store.owner`)
 """
@@ -54,44 +54,46 @@ MIGRATIONS = (
 )
 
 PAGE = 4096  # bytes, as SQLite makes files
-LARGEST = 1 << 36  # bytes; a larger size in the header of a damaged store is not believed
+LARGEST = 1 << 36  # bytes; a larger size in the header of a damaged store is ignored
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"}
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _LATER = {
     sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "it cannot be written: no permission, or a read-only drive",
-    sqlite3.SQLITE_BUSY: f"another process has been writing it for more than {PATIENCE:g} seconds",
-    sqlite3.SQLITE_LOCKED: "another process writes it",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_READONLY: "not writable: no permission, or a read-only drive",
+    sqlite3.SQLITE_BUSY: f"another process has held the write lock for more than {PATIENCE:g} seconds",
+    sqlite3.SQLITE_LOCKED: "locked by another process",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
     sqlite3.SQLITE_IOERR: "the drive reports an error",
     sqlite3.SQLITE_PERM: "no permission",
 }
 RESCUE = "save what can be read: gameplay run export RUN --repair --store FILE"
 
 
-connections = 0  # open ones: a process that has some must not fork
+connections = 0  # open connections: a process with any must not fork
 
 
 class Database:
-    """The file. Use it from one thread, and close it.
+    """A connection to the file. Use it from one thread, and close it.
 
-    Raises BadInput if the file is damaged, of another program or of a later version; TryLater if it cannot
-    be used now: full disk, no permission, another process that does not come to an end.
+    Raises BadInput if the file is damaged, belongs to another program or has a newer version; TryLater if it
+    cannot be used now: full disk, no permission, locked by another process.
     """
 
     def __init__(self, path: Path, make: bool, repair: bool, synchronous: str, parents: bool = False) -> None:
-        """`parents`: make all missing folders, not only the one that the file lies in."""
+        """`parents`: create all missing folders, not only the last one."""
         global connections
         self.path = path
         self.writable = not repair
         if not file_io.present(path):
             if not make or repair:
-                raise BadInput(f"there is no store {path}: nothing was kept there")
+                raise BadInput(f"there is no store {path}: nothing has been stored there")
             try:
                 path.parent.mkdir(parents=parents, exist_ok=True)
             except FileExistsError as error:
-                raise TryLater(f"{error.filename} is a file: name a place for runs, --store FILE") from None
+                raise TryLater(
+                    f"{error.filename} is a file, not a folder; choose another --store FILE"
+                ) from None
             except OSError as error:
                 if isinstance(error, FileNotFoundError) and not parents:
                     missing = next(folder for folder in reversed(path.parents) if not folder.exists())
@@ -99,23 +101,23 @@ class Database:
                         f"there is no folder {missing} for the store {path}. Try: mkdir -p {path.parent}"
                     ) from None
                 raise TryLater(
-                    f"{path.parent} cannot be made: {error.strerror}; name a place for runs with --store FILE"
+                    f"{path.parent} cannot be created: {error.strerror}; choose another --store FILE"
                 ) from None
         elif not path.is_file():
             raise BadInput(
                 f"{path} is {'a folder' if path.is_dir() else 'not a regular file'}; a store is a file"
             )
         self._copy = _copy(path) if repair else None
-        with self._translated(reading=True):
+        with self._translate_errors(reading=True):
             self._db = self._connect()
             connections += 1
             if repair:
                 return
             try:
-                self._know()
-                self._safe(synchronous)
+                self._check_owner()
+                self._set_durability(synchronous)
                 self._migrate()
-                self._sound()
+                self._check_integrity()
             except BaseException:
                 self._disconnect()
                 raise
@@ -144,21 +146,21 @@ class Database:
             db = sqlite3.connect(f"{name}?immutable=1", uri=True, isolation_level=None)
         return db
 
-    def _know(self) -> None:
-        """Check that the file is a store of this program, before anything is changed in it."""
-        things = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    def _check_owner(self) -> None:
+        """Check that the file is a store of this program before changing anything in it."""
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         application = self._db.execute("PRAGMA application_id").fetchone()[0]  # after: another may begin now
         version = self._version()
-        if application != APPLICATION and (application or things):
-            raise BadInput(f"{self.path} is the file of another program, not a store of runs")
+        if application != APPLICATION and (application or tables):
+            raise BadInput(f"{self.path} belongs to another program; it is not a store of runs")
         if version > len(MIGRATIONS):
             raise BadInput(
-                f"{self.path} was written by a later gameplay (its version is {version}, and this one knows "
+                f"{self.path} was written by a newer gameplay (schema version {version}; this one supports "
                 f"{len(MIGRATIONS)}): update gameplay"
             )
 
-    def _safe(self, synchronous: str) -> None:
-        """Set how safe commits are: from a killed process, or from power cuts too."""
+    def _set_durability(self, synchronous: str) -> None:
+        """Set the journal mode and whether commits survive power cuts."""
         if not self.writable:
             return
         mode = "DELETE" if _shared(self.path) else "WAL"
@@ -169,11 +171,11 @@ class Database:
         self._db.execute("PRAGMA foreign_keys = ON")
 
     def _migrate(self) -> None:
-        """Bring the file to the present version."""
+        """Upgrade the file to the current schema version."""
         if self._version() == len(MIGRATIONS):
             return
         with self.transaction():
-            for script in MIGRATIONS[self._version() :]:  # asked again: another process may have been faster
+            for script in MIGRATIONS[self._version() :]:  # read again: another process may have migrated
                 for statement in _statements(script):
                     self._db.execute(statement)
             self._db.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -182,36 +184,36 @@ class Database:
     def _version(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
-    def _sound(self) -> None:
+    def _check_integrity(self) -> None:
         result = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if result != "ok":
             raise self.damaged(result)
 
     @contextmanager
-    def _translated(self, reading: bool = False) -> Iterator[None]:
-        """Turn what SQLite raises into one line; whatever stops `reading` is damage."""
+    def _translate_errors(self, reading: bool = False) -> Iterator[None]:
+        """Convert SQLite's errors to one-line errors. `reading`: any other failure means damage."""
         try:
             yield
         except sqlite3.Error as error:
             kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if kind in _LATER:
                 raise TryLater(f"{self.path}: {_LATER[kind]}") from None
-            if kind == sqlite3.SQLITE_NOTADB and not _ours(self.path):
+            if kind == sqlite3.SQLITE_NOTADB and not _is_ours(self.path):
                 raise BadInput(f"{self.path} is not a store of runs: it is not an SQLite file") from None
             if not (reading or kind in _DAMAGED):
                 raise
             raise self.damaged(str(error).partition(" with text '")[0]) from None
-        except UnicodeDecodeError:  # SQLite complains in words that are damaged themselves
-            raise self.damaged("its tables are described in no UTF-8") from None
+        except UnicodeDecodeError:  # SQLite's own message contains damaged text
+            raise self.damaged("its schema is not UTF-8") from None
 
     def damaged(self, what: str) -> BadInput:
-        """The error for a file in which something is not as it was written."""
+        """The error for a damaged file."""
         return BadInput(f"{self.path} is damaged ({' '.join(what.split())}); {RESCUE}")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of it or nothing, synced to the disk."""
-        with self._translated():
+        """An atomic transaction, synced to the disk."""
+        with self._translate_errors():
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
@@ -222,8 +224,8 @@ class Database:
                 raise
 
     def ask(self, query: str, *values: Any, kind: Any = tuple[Any, ...]) -> list[Any]:
-        """The rows of a query, each a tuple of this `kind`. For reading only."""
-        with self._translated(reading=True):
+        """The rows of a read-only query, each a tuple of type `kind`."""
+        with self._translate_errors(reading=True):
             rows = self._db.execute(query, values).fetchall()
         try:
             return list(msgspec.convert(rows, list[kind]))
@@ -236,9 +238,9 @@ def _statements(script: str) -> list[str]:
 
 
 def _copy(path: Path) -> tempfile.TemporaryDirectory[str]:
-    """A folder with a copy of a damaged file, `copy.db`, which SQLite may touch as it likes.
+    """A temporary folder with `copy.db`, a copy of a damaged file that SQLite may modify.
 
-    A file that was cut short is given its length again: SQLite reads nothing of one that is too short.
+    A truncated file is extended to its original size: SQLite rejects a shorter one.
     """
     folder = tempfile.TemporaryDirectory(prefix="gameplay-")
     copy = Path(folder.name) / "copy.db"
@@ -253,9 +255,9 @@ def _copy(path: Path) -> tempfile.TemporaryDirectory[str]:
 
 
 def _opened(copy: Path) -> sqlite3.Connection:
-    """The copy of a damaged file, to be read row by row; text that is no UTF-8 is read all the same.
+    """Open the copy of a damaged file for reading row by row; invalid UTF-8 is accepted.
 
-    Where its schema cannot be read, its first page is replaced by that of a new store, which has the same
+    If its schema is unreadable, its first page is replaced by that of a new store, which has the same
     tables on the same pages.
     """
     for again in (False, True):
@@ -283,12 +285,12 @@ def _replace_first_page(copy: Path) -> None:
             db.executescript(script)
     page = bytearray(new.read_bytes()[:PAGE])
     page[28:32] = (copy.stat().st_size // PAGE).to_bytes(4, "big")  # pages of the file
-    page[32:40] = bytes(8)  # none of them free
+    page[32:40] = bytes(8)  # no free pages
     with open(copy, "r+b") as file:
         file.write(page)
 
 
-def _ours(path: Path) -> bool:
+def _is_ours(path: Path) -> bool:
     """True for a file of this program whose first bytes are damaged."""
     try:
         with open(path, "rb") as file:

@@ -1,4 +1,4 @@
-"""JSON documents on disk: read whole or refused, never half written."""
+"""JSON documents on disk, validated when read and written atomically."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -12,9 +12,9 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 def read(path: Path, kind: type[Kind]) -> Kind:
-    """What a file holds, or a new one where there is none; `schema`, a field of it, is the version.
+    """The document in a file, or a new one if there is no file; its field `schema` is the version.
 
-    Raises BadInput for a file that is damaged or of another version.
+    Raises BadInput if the file is damaged or has another version.
     """
     new = kind()
     try:
@@ -22,7 +22,7 @@ def read(path: Path, kind: type[Kind]) -> Kind:
     except (FileNotFoundError, NotADirectoryError):
         return new
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"{path} is damaged: {error}; move it away to begin anew") from None
+        raise BadInput(f"{path} is damaged: {error}; move it away to start afresh") from None
     schema, ours = (one.schema for one in (document, new))  # type: ignore[attr-defined]
     if schema != ours:
         raise BadInput(f"{path} has schema {schema}; this version reads {ours}")
@@ -30,13 +30,13 @@ def read(path: Path, kind: type[Kind]) -> Kind:
 
 
 def write(path: Path, document: msgspec.Struct) -> None:
-    """Keep it. Raises OSError."""
+    """Write a document atomically. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file_io.write(path, [msgspec.json.encode(document, enc_hook=str), b"\n"])
 
 
 def decoded(text: bytes, kind: type[Kind], where: str, what: str) -> Kind:
-    """The document in JSON. Raises BadInput, naming `where`, if it is not `what` is expected there."""
+    """Decode a JSON document. Raises BadInput, naming `where`, if it is not the `what` expected there."""
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

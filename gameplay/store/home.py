@@ -1,4 +1,4 @@
-"""The folder that stands in for the user's own ones: what GAMEPLAY_HOME names."""
+"""The folder set by GAMEPLAY_HOME, which replaces the user's data and configuration folders."""
 
 import os
 from pathlib import Path
@@ -7,18 +7,18 @@ from gameplay.errors import TryLater
 
 
 def home() -> Path | None:
-    """What GAMEPLAY_HOME names; None: the system's folders. Raises TryLater where that is no folder."""
+    """The folder GAMEPLAY_HOME; None: use the system's folders. Raises TryLater if it is not a folder."""
     named = os.environ.get("GAMEPLAY_HOME")
     if not named:
         return None
     path = Path(named)
     if path.exists() and not path.is_dir():
-        raise TryLater(f"GAMEPLAY_HOME is {named}, which is not a folder: name one, or leave it out")
+        raise TryLater(f"GAMEPLAY_HOME is {named}, which is not a folder. Try: unset GAMEPLAY_HOME")
     return path
 
 
 def data() -> Path:
-    """The folder of what the user keeps. Raises TryLater as `home`."""
+    """The user's data folder. Raises TryLater as `home`."""
     place = home()
     if place is not None:
         return place

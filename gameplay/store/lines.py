@@ -1,4 +1,4 @@
-"""Runs as JSON lines, to carry them elsewhere: a header, then one game a line by pair, leg and attempt.
+"""Runs as JSON lines for export: a header, then one game per line by pair, leg and attempt.
 
     header   {"runs": 1, "id": "connect4-tavimo", "title": "", "plan": {...}, "facts": {...},
               "identity": ..., "code": ..., "seed": 1, "created": ..., "state": "finished", "verdict": ...,
@@ -8,11 +8,11 @@
               "plies": 31, "seconds": 0.4, "times": [...], "host": ..., "finished": ..., "trail": ...,
               "job": {...}, "record": {...}, "crc": "9f3ac001"}
 
-`names` and `payoffs` go by seat, `points` are those of the pairing's first player, who has the seat `first`.
-`job` is all that is needed to play the game again (`gameplay.runs.job`), `record` its moves
-(`gameplay.store.record`), null for a game without a result. `crc` is the CRC-32 of the line without it,
-so a line that was changed or cut is known. What depends on the machine and the moment (id, dates, host,
-seconds, games that did not count) can be left out: then the same plan gives the same bytes.
+`names` and `payoffs` are by seat; `points` belong to the first player of the pairing, who sits on seat
+`first`. `job` contains everything needed to replay the game (`gameplay.runs.job`), `record` its moves
+(`gameplay.store.record`), null for a game without a result. `crc` is the CRC-32 of the line without it and
+detects changed or truncated lines. Fields that depend on machine and time (id, dates, host, seconds, games
+that did not count) can be omitted: then the same plan gives the same bytes.
 """
 
 import shlex
@@ -38,12 +38,12 @@ Some = TypeVar("Some", "RunHeader", "Kept")
 SCHEMA = 1
 COUNTED, VOID, AFTER_STOP, QUARANTINED = "counted", "void", "after_stop", "quarantined"
 STATES = (COUNTED, VOID, AFTER_STOP, QUARANTINED)
-ENDS = ("rules", "resign", "draw", "exact", "plies")  # of games in which no player failed
+ENDS = ("rules", "resign", "draw", "exact", "plies")  # reasons that are no player's fault
 RUN_STATES = ("open", "finished", "stopped", "failed")
 
 
 class RunHeader(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A run: what was to be played, by which code, and how it stands."""
+    """A run: its plan, the version of the code, and its state."""
 
     runs: int = SCHEMA
     id: str
@@ -60,7 +60,7 @@ class RunHeader(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A game of a run as it is kept. `offender` is the name of the player at fault, or ""."""
+    """A stored game of a run. offender: name of the player at fault, or ""."""
 
     pair: int
     leg: int
@@ -84,16 +84,16 @@ class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def claim(self) -> str:
-        """What a program said of the result against the rules; the game counts all the same."""
+        """The result claimed by a program against the rules; the game counts nevertheless."""
         return self.fault if self.termination in ENDS else ""
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """Where it stands in the run: pair, leg, attempt."""
+        """The key within the run: pair, leg, attempt."""
         return self.pair, self.leg, self.attempt
 
     def read(self) -> Record | None:
-        """The record of its moves. Raises BadInput if it is none."""
+        """The record of its moves. Raises BadInput if invalid."""
         text = bytes(self.record)
         if text == b"null":
             return None
@@ -101,7 +101,7 @@ class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 def raw(record: Record | None) -> msgspec.Raw:
-    """A record as a game keeps it."""
+    """A record as stored in a game."""
     return msgspec.Raw(b"null" if record is None else encode(record))
 
 
@@ -111,20 +111,20 @@ def crc(thing: RunHeader | Kept) -> int:
 
 
 def line(thing: RunHeader | Kept) -> bytes:
-    """A line of the file, with its end."""
+    """A line of the file, including the newline."""
     text = msgspec.json.encode(thing)
     return b'%b,"crc":"%08x"}\n' % (text[:-1], zlib.crc32(text))
 
 
 def bare_header(header: RunHeader) -> RunHeader:
-    """The header without what depends on the moment."""
+    """The header without fields that depend on the time."""
     return msgspec.structs.replace(
         header, id="", title="", code="", created="", state="open", verdict="", notes=[]
     )
 
 
 def bare_game(game: Kept) -> Kept:
-    """The game without what depends on the machine and the moment."""
+    """The game without fields that depend on machine and time."""
     job = msgspec.json.decode(game.job)
     job["attempt"] = 1
     again = msgspec.Raw(msgspec.json.encode(job))
@@ -132,14 +132,13 @@ def bare_game(game: Kept) -> Kept:
 
 
 def read(lines: Iterable[bytes], name: str) -> tuple[RunHeader, Iterator[Kept]]:
-    """The header, and the games as they are asked for.
-
-    Raises BadInput, naming `name` and the line, for a line that was changed or is none of ours.
+    """The header and an iterator of the games.
+    Raises BadInput, with `name` and the line, for a modified or unknown line.
     """
     numbered = enumerate(lines, 1)
     _, first = next(numbered, (0, b""))
     if not first.strip():
-        raise BadInput(f"{name} is empty: it holds no run")
+        raise BadInput(f"{name} is empty; expected a run")
     if first.startswith(b'{"series":'):
         raise BadInput(_before(first, name))
     header = _parsed(first, RunHeader, f"{name}, line 1", "the header of a run")
@@ -147,37 +146,37 @@ def read(lines: Iterable[bytes], name: str) -> tuple[RunHeader, Iterator[Kept]]:
         raise BadInput(f"{name}: the file has schema {header.runs}; this version reads {SCHEMA}")
 
     if header.state not in RUN_STATES:
-        raise BadInput(f"{name}, line 1: there is no state '{header.state}' of a run")
+        raise BadInput(f"{name}, line 1: unknown state '{header.state}' of a run")
 
     def games() -> Iterator[Kept]:
         places: dict[tuple[int, int, int], int] = {}
         for number, text in numbered:
             where = f"{name}, line {number}"
             game = _parsed(text, Kept, where, "a game of a run")
-            _sound(game, where)
+            _check(game, where)
             before = places.setdefault(game.place, number)
             if before != number:
-                raise BadInput(f"{where}: the game of line {before} once more")
+                raise BadInput(f"{where}: duplicate of the game on line {before}")
             yield game
 
     return header, games()
 
 
-def _sound(game: Kept, where: str) -> None:
-    """Raise BadInput for a game that no run can have."""
+def _check(game: Kept, where: str) -> None:
+    """Raise BadInput for an inconsistent game."""
     if game.state not in STATES:
-        raise BadInput(f"{where}: there is no state '{game.state}' of a game")
+        raise BadInput(f"{where}: unknown state '{game.state}' of a game")
     if (game.state in (VOID, QUARANTINED)) != (game.termination == VOID):
         raise BadInput(f"{where}: a game that ended by {game.termination} is not {game.state}")
     others = max(1, len(game.names) - 1)
     shares = [halves / 2 / others for halves in range(2 * others + 1)]
     if game.termination != VOID and game.points not in shares:
         listed = ", ".join(f"{share:.3g}" for share in shares[:-1])
-        raise BadInput(f"{where}: a game brings {listed} or 1 point, not {game.points}")
+        raise BadInput(f"{where}: expected {listed} or 1 point for a game, not {game.points}")
 
 
 def _before(first: bytes, name: str) -> str:
-    """What to do with a file that `selfplay --out` wrote before its games were kept in the store."""
+    """The advice for files that earlier versions of `selfplay --out` wrote."""
     message = f"{name} was written by an earlier selfplay: gameplay replay {name} shows its games"
     try:
         header = msgspec.json.decode(first)
@@ -191,7 +190,7 @@ def _before(first: bytes, name: str) -> str:
 
 
 def whole(text: bytes) -> tuple[list[bytes], bool]:
-    """The lines that were written to their end, and whether there was one that was not."""
+    """The complete lines, and whether an incomplete one follows."""
     lines = text.splitlines(keepends=True)
     torn = bool(lines) and not lines[-1].endswith(b"\n")
     return lines[: -1 if torn else None], torn
@@ -200,9 +199,9 @@ def whole(text: bytes) -> tuple[list[bytes], bool]:
 def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
     body, mark, tail = text.rstrip(b"\r\n").rpartition(b',"crc":"')
     if not mark or len(tail) != 10 or not tail.endswith(b'"}'):
-        raise BadInput(f"{where} is not {what}: it does not end with its crc")
+        raise BadInput(f"{where} is not {what}: its crc is missing at the end")
     if b"%08x" % zlib.crc32(body + b"}") != tail[:8]:
-        raise BadInput(f"{where} was changed or damaged: its crc is wrong")
+        raise BadInput(f"{where} was modified or damaged: its crc is wrong")
     return document.decoded(body + b"}", kind, where, what)
 
 

@@ -1,8 +1,8 @@
-"""Who plays a run: one process at a time, and when the lock of a process that has died is stale.
+"""The process that plays a run, and whether the lock of a dead process is stale.
 
-An owner is known by its pid, the moment the pid began (pids are used again), its host and the host's boot.
-On the same host a lock is stale when that process is gone. Of other hosts we only know when the lock was
-renewed last.
+An owner is identified by its pid, the start time of the process (pids are reused), its host and the host's
+boot id. On the same host a lock is stale when that process is gone. For other hosts only the time of the last
+renewal is known.
 """
 
 import os
@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 
 SILENCE = 600  # seconds without renewal after which the lock of another host is stale
-RENEWAL = 30  # seconds after which an owner says again that it is there
+RENEWAL = 30  # seconds between renewals of a lock
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """A process that plays a run. `since` is its start as the system counts it, or ""."""
+    """A process that plays a run. since: its start time in the system's units, or ""."""
 
     pid: int
     since: str
@@ -34,18 +34,18 @@ def me() -> Owner:
 
 
 def alive(owner: Owner, renewed: float) -> bool:
-    """True if the owner may still be at work; `renewed` is when it said so last (seconds since 1970)."""
+    """True if the owner may still be running. renewed: time of the last renewal (seconds since 1970)."""
     here = me()
     if owner.host != here.host:
         return abs(time.time() - renewed) < SILENCE
     if owner.boot != here.boot or not _runs(owner.pid):
         return False
     began = _began(owner.pid)
-    return owner.since == began or not owner.since or not began  # where it cannot be read, the pid decides
+    return owner.since == began or not owner.since or not began  # if unreadable, the pid decides
 
 
 def _boot() -> str:
-    """The id of this start of the machine; "" where the system has none."""
+    """The boot id of this machine; "" if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:
@@ -53,7 +53,7 @@ def _boot() -> str:
 
 
 def _runs(pid: int) -> bool:
-    if os.name == "nt":  # a signal would end the process there; the system is not asked
+    if os.name == "nt":  # signal 0 would end the process there
         return True
     try:
         os.kill(pid, 0)
@@ -69,7 +69,7 @@ def _began(pid: int) -> str:
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of a process in /proc/PID/stat, from its state on."""
+    """The fields of /proc/PID/stat from the process state on."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

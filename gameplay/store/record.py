@@ -1,35 +1,35 @@
 """The record of a game: one JSON object on a line, enough to replay it exactly.
 
-While a game is played lines may follow: a move, as in `moves`, or {"undone": 1}: the last one is taken back.
-Where something is hidden each of them is {"sealed": ...}. A last line that is cut short is ignored.
+During a game further lines may follow: a move, as in `moves`, or {"undone": 1}, which removes the last one.
+With imperfect information each is {"sealed": ...}. A truncated last line is ignored.
 
     schema    1
     game      the game with its parameters: "connect4:columns=8"
-    start     the position it began from, "" for the usual start
-    players   who sat on each seat, with options and limits: "human", "alphabeta:depth=6,order=killer"
-    seed      chance moves and players' own randomness are derived from it
+    start     the starting position, "" for the standard one
+    players   the player on each seat, with options and limits: "human", "alphabeta:depth=6,order=killer"
+    seed      source of chance moves and of the players' random choices
     moves     [{"move": "4", "player": 0, "value": 12, "depth": 8, "nodes": 4711, "seconds": 0.02}, ...]
-              player -1 is chance; the rest only where an engine moved; value from the mover's view
-              "line": the expected line of play in words, and "exact": true, in games that people keep
-              "remark": what a review, or the comments of a file, said of it
-              "spent": seconds that the move took by the game's clock, where there is one
+              player -1 is chance; the rest only for moves of engines; value from the mover's view
+              "line": the principal variation, and "exact": true, in games of people
+              "remark": a comment of a review or a file
+              "spent": seconds of the move by the game's clock, if there is one
     result    each player's payoff, or null
-    reason    why it ended: "rules", "counted" (by the rules, and the players agreed what it came to),
-              "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or "" while it goes on
-    margin    by how many points the first player has won a game that was counted, below 0: lost it
-    version   of this package
-    clock     the time control of every player, as in `matches.clock`, where there is one
-    thought   seconds that the player on turn had used for the next move when they left
-    begun     when it was begun, as "2026-11-22T12:30:00+01:00"; left out where unknown
-    names     what the people on each seat are called, "" for none; left out where all are ""
-    warnings  where a file of another program was read although it breaks a rule or its format, in sentences
-    match     the match of several games that it belongs to, see `gameplay.scoring.scoresheet`; left out
-              where it is a game of its own
-    taken_back  moves that people took back where something is hidden, when they had seen more; 0: left out
-    sealed    instead of seed and moves while a game of imperfect information is in progress: all of the
-              record, encoded so that it is not read by accident. It can be decoded: the game resumes from it
+    reason    reason for the end: "rules", "counted" (by the rules, scored by agreement),
+              "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or "" while in progress
+    margin    points by which the first player won a counted game; negative: lost
+    version   version of this package
+    clock     the time control of each player, as in `matches.clock`, if any
+    thought   seconds that the player to move had used for the next move
+    begun     start time, as "2026-11-22T12:30:00+01:00"; omitted if unknown
+    names     names of the people on each seat, "" for none; omitted if all are ""
+    warnings  deviations accepted when the file of another program was read, a sentence each
+    match     the match of several games that it belongs to, see `gameplay.scoring.scoresheet`; omitted
+           for a single game
+    taken_back  moves taken back after hidden information was revealed; omitted if 0
+    sealed    replaces seed and moves while a game of imperfect information is in progress: the whole
+           record, encoded so that it is not read by accident; the game resumes from it
 
-Values are on the scale of `value`; moves and positions are written as the game writes them.
+Values are on the scale of `value`; moves and positions are in the game's notation.
 """
 
 import base64
@@ -53,16 +53,16 @@ if TYPE_CHECKING:
     from gameplay.players.player import Turn
 
 SCHEMA = 1
-LONGEST = 1 << 26  # bytes of a record that was sealed
+LONGEST = 1 << 26  # bytes of a sealed record
 
 
 def side_names(position: AbstractPosition) -> list[str]:
-    """The names of all players, in their order."""
+    """The names of all players, in order."""
     return [side(position, player) for player in range(position.players)]
 
 
 def how_many(games: int) -> str:
-    """So many games, in words."""
+    """A number of games as text."""
     return plural(games, "game")
 
 
@@ -82,7 +82,7 @@ class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
 
     @property
     def report(self) -> Report | None:
-        """What the engine said, as far as it was kept; the line is read in `restore`."""
+        """The engine's report as far as stored; `restore` adds the line."""
         if self.value is None:
             return None
         return Report(
@@ -97,7 +97,7 @@ class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class Record(msgspec.Struct, omit_defaults=True):
-    """See the head of this file."""
+    """The record of a game; fields as in the module docstring."""
 
     schema: int
     game: str
@@ -120,24 +120,24 @@ class Record(msgspec.Struct, omit_defaults=True):
 
     @property
     def unfinished(self) -> bool:
-        """True if the game goes on, or is followed by another one of its match."""
+        """True if the game is in progress or another game of its match follows."""
         between = self.match is not None and self.match.result is not None and not self.match.over
         return self.result is None or between
 
     @property
     def words(self) -> list[str]:
-        """The moves as people write them."""
+        """The moves in the game's notation."""
         return [ply.move for ply in self.moves]
 
     @property
     def called(self) -> list[str]:
-        """What to call each player: their name, or the spec of who has none."""
+        """The display name of each player: the name, or the spec if there is none."""
         names = self.names or [""] * len(self.players)
         return [name or spec for name, spec in zip(names, self.players, strict=True)]
 
     @property
     def date(self) -> str:
-        """The day it was begun, as 2026-11-22, or an empty string."""
+        """The start date, as 2026-11-22, or an empty string."""
         return self.begun[:10]
 
 
@@ -147,8 +147,8 @@ Lines = dict[int, tuple[Report, list[str]]]
 def record_of(match: "Match", times: bool = True, lines: Lines | None = None, since: int = 0) -> Record:
     """The record of a `matches.match.Match`, with its moves from move `since` (from 0) on.
 
-    `times` false leaves the seconds out: then the same seed gives the same bytes at every run. `lines`: keep
-    the engines' lines in words too; those that were spelled are remembered there for the next record.
+    times: False omits the seconds, so that the same seed always gives the same bytes. lines: also store the
+    engines' lines of play; a cache of their notation for the next record.
     """
     clock = match.clock if times else None
     names = [player.called for player in match.players]
@@ -175,7 +175,7 @@ def record_of(match: "Match", times: bool = True, lines: Lines | None = None, si
 
 
 def _line(match: "Match", at: int, lines: Lines | None) -> list[str] | None:
-    """What the search of a move expected, in words; None: it is not to be kept."""
+    """The principal variation of a move's search, in notation; None: not stored."""
     report = match.turns[at].report
     if lines is None or report is None:
         return None
@@ -196,10 +196,10 @@ def _ply(turn: "Turn", times: bool, line: list[str] | None) -> Ply:
 
 
 def encode(record: Record) -> bytes:
-    """One line of JSON, without the line's end; of a sealed record nothing that is in what was sealed."""
+    """One line of JSON without the newline; fields within the sealed part are omitted."""
     if record.sealed:
         record = msgspec.structs.replace(record, seed=0, moves=[], thought=None)
-    return msgspec.json.encode(record, enc_hook=str)  # of specs that are marked
+    return msgspec.json.encode(record, enc_hook=str)  # for marked specs
 
 
 def sealed(record: Record) -> Record:
@@ -213,7 +213,7 @@ def _seal(line: bytes) -> str:
 
 
 def _unseal(text: str, where: str) -> bytes:
-    """What was sealed. Raises BadInput if it is damaged."""
+    """Decode a sealed text. Raises BadInput if damaged."""
     packed = zlib.decompressobj()
     try:
         line = packed.decompress(base64.b64decode(text, validate=True), LONGEST)
@@ -225,23 +225,23 @@ def _unseal(text: str, where: str) -> bytes:
 
 
 class Addition(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A line behind a record that adds no move: the last one is taken back, or what it adds is sealed."""
+    """A line after a record that undoes the last move or is sealed."""
 
     undone: int = 0
     sealed: str = ""
 
 
-ADDITIONS = (b'{"move":', b'{"undone":', b'{"sealed":')  # how lines begin that add to the record before them
+ADDITIONS = (b'{"move":', b'{"undone":', b'{"sealed":')  # prefixes of lines that modify the preceding record
 
 
 def addition(ply: Ply | None, secret: bool = False) -> bytes:
-    """The line that adds a move to a record; None: that takes back its last one."""
+    """The line that adds a move to a record; None: that undoes its last move."""
     line = msgspec.json.encode(Addition(undone=1) if ply is None else ply)
     return (msgspec.json.encode(Addition(sealed=_seal(line))) if secret else line) + b"\n"
 
 
 def _add(record: Record, line: bytes, where: str) -> None:
-    """Change the record as a line behind it says. Raises BadInput, msgspec.DecodeError."""
+    """Apply a line after a record to it. Raises BadInput, msgspec.DecodeError."""
     if line.startswith(ADDITIONS[2]):
         line = _unseal(msgspec.json.decode(line, type=Addition).sealed, where)
     if line.startswith(ADDITIONS[0]):
@@ -253,9 +253,8 @@ def _add(record: Record, line: bytes, where: str) -> None:
 
 
 def decode(content: bytes, where: str) -> Record:
-    """The record in a line of JSON and those that add to it. Raises BadInput, naming `where`, if it is none.
-
-    Specs in it that name code which the user has not started or confirmed are marked: see `store.trust`.
+    """Decode a record and the lines that modify it. Raises BadInput, naming `where`, if invalid.
+    Specs that name code which the user has neither started nor confirmed are marked: see `store.trust`.
     """
     line, _, rest = content.partition(b"\n")
     added = rest.splitlines(keepends=True) if rest.startswith(b"{") else []
@@ -264,14 +263,14 @@ def decode(content: bytes, where: str) -> Record:
         whole = _unopened(_unseal(record.sealed, where), where)
         if whole.sealed:
             raise BadInput(f"{where}: what is sealed in the record is damaged")
-        hides = whole.result is None  # else it is a hand of a match: sealed on the disk, but over
+        hides = whole.result is None  # otherwise a finished hand of a match: sealed on the disk
         record = msgspec.structs.replace(whole, sealed=record.sealed if hides else "")
     for number, line in enumerate(added, 2):
         try:
             _add(record, line, where)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             if number == len(added) + 1 and not line.endswith(b"\n"):
-                break  # the program was killed while it wrote this line
+                break  # the program was killed while writing this line
             raise BadInput(f"{where}: line {number} adds no move to the game: {error}") from None
         record.thought = None
     return _checked(record, where) if added else record
@@ -292,14 +291,14 @@ def _unopened(line: bytes, where: str) -> Record:
 
 
 def _checked(record: Record, where: str) -> Record:
-    """The record. Raises BadInput if a move in it is made by none of the players."""
+    """Validate and return a record. Raises BadInput if a move's player does not exist."""
     if not all(-1 <= ply.player < len(record.players) for ply in record.moves):
         raise BadInput(f"{where}: a move is made by none of the {len(record.players)} players")
     return record
 
 
 def restore(match: "Match", record: Record) -> None:
-    """Give a match that was begun with the record's moves what was said of them, and what they took."""
+    """Add the reports, comments and times of a record to a match with its moves."""
     match.taken_back = record.taken_back
     position = match.replica(0) if any(ply.line for ply in record.moves) else None
     for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):
@@ -316,7 +315,7 @@ def restore(match: "Match", record: Record) -> None:
 
 
 def _read(position: AbstractPosition, words: list[str]) -> tuple[int, ...]:
-    """The moves of a line in words, as far as they are legal."""
+    """The moves of a line in notation, up to the first illegal one."""
     moves: list[int] = []
     with suppress(IllegalMove):
         for word in words:

@@ -1,7 +1,7 @@
-"""Runs of games: the plan, every game played, and the process that plays the run.
+"""Stored runs: the plan, every game played, and the process that plays the run.
 
-A game counts once the transaction that stores it is committed. No totals are stored: they are always queries
-(`gameplay.store.totals`). The file is described in `gameplay.store.database`.
+A game counts once the transaction that stores it is committed. Totals are never stored, only computed by
+queries (`gameplay.store.totals`). The file is described in `gameplay.store.database`.
 """
 
 import os
@@ -34,13 +34,13 @@ _INSERT = (
     f"INSERT INTO game (run, {', '.join(_FIELDS)}, crc) VALUES (?, {', '.join('?' for _ in _FIELDS)}, ?) "
     "ON CONFLICT DO NOTHING"
 )
-ENDING = 1.0  # seconds in which a process that was killed or is closing has ended
+ENDING = 1.0  # seconds to wait for a killed or closing process to end
 _JSON = {"names": list[str], "payoffs": list[float], "times": list[float]}
 _RAW = ("job", "record")
 
 
 class Run(msgspec.Struct, kw_only=True):
-    """A run as the file has it. `plan` is JSON that `runs.plan.decode` reads."""
+    """A stored run. plan: JSON for `runs.plan.decode`."""
 
     id: str
     title: str
@@ -59,15 +59,14 @@ _RUNS = f"{_SELECT_RUN} ORDER BY number DESC"
 
 
 def default_path() -> Path:
-    """The file that is used where none is named: under the user's data folder, or GAMEPLAY_HOME."""
+    """The default file: in the user's data folder, or GAMEPLAY_HOME."""
     return folder().parent / "runs.db"
 
 
 def code() -> str:
-    """This version of the package, and 8 hex digits of all that is in it, by name: rules, types, weights.
-
-    A rule that leaves nothing out cannot leave out what decides games. Not part of it is what is made from
-    the rest (compiled files, caches), and hidden files, which no package has.
+    """The version of this package and 8 hex digits of a hash of all its files: rules, types, weights.
+    Generated files (compiled modules, caches) and hidden files are excluded; everything else can influence
+    games.
     """
     package = Path(__file__).parents[1]
     digest = blake2b(digest_size=4)
@@ -87,21 +86,20 @@ def _sources(package: Path) -> Iterator[Path]:
 
 
 def now() -> str:
-    """The time in UTC: 2026-11-20T22:14:05Z."""
+    """The current time in UTC: 2026-11-20T22:14:05Z."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 class Store(Database):
-    """The runs in a file. As a context manager it is closed at the end."""
+    """The runs in a file; a context manager that closes it."""
 
     def __init__(
         self, path: Path | None = None, *, make: bool = True, repair: bool = False, synchronous: str = "FULL"
     ) -> None:
-        """`make` false: the file must be there. `repair`: only to read what can be read of a damaged file.
-
-        `synchronous` NORMAL commits without waiting for the disk: safe from kill -9, not from power cuts.
+        """make: False requires the file to exist. repair: open a damaged file to read what is readable.
+        synchronous: NORMAL commits without waiting for the disk: survives kill -9, not power cuts.
         """
-        self.owned: set[str] = set()  # runs that this store holds the lock of
+        self.owned: set[str] = set()  # runs locked by this store
         self._renewed = 0.0
         self._readable: list[tuple[str, Kept]] | None = None
         place = default_path() if path is None else Path(path)
@@ -114,13 +112,13 @@ class Store(Database):
         self.close()
 
     def close(self) -> None:
-        """Let go of the locks and the file."""
+        """Release the locks and close the file."""
         try:
             for run in list(self.owned):
                 try:
                     self.unlock(run)
                 except (TryLater, BadInput):
-                    break  # the next one finds the lock stale
+                    break  # the next process finds the lock stale
         finally:
             self._disconnect()
             if self._copy is not None:
@@ -129,12 +127,12 @@ class Store(Database):
     # -- runs --------------------------------------------------------------------------------
 
     def create(self, run: Run) -> str:
-        """Keep a new run; the word it is called by from now on."""
+        """Store a new run and return its id."""
         with self.transaction():
             return self.begin(run)
 
     def begin(self, run: Run) -> str:
-        """Inside a transaction: keep a run, and return its id, a new one if it has none."""
+        """Within a transaction: store a run and return its id, a new one if it has none."""
         name = run.id or self._free(msgspec.json.decode(run.plan)["game"])
         facts = msgspec.json.encode(run.facts).decode()
         self._db.execute(
@@ -146,7 +144,7 @@ class Store(Database):
         return name
 
     def _free(self, game: str) -> str:
-        """A word that no run is called by: the game, and three syllables."""
+        """A new run id: the game and three syllables."""
         stem = re.sub(r"[^a-z0-9]", "", Path(game.partition(":")[0]).stem.lower()) or "run"
         draw = random.SystemRandom()
         while True:
@@ -156,39 +154,38 @@ class Store(Database):
                 return word
 
     def runs(self) -> list[Run]:
-        """Every run that can be read, the newest first."""
+        """All readable runs, newest first."""
         if self._copy is not None:
             return self._salvaged()
         return [run for run in map(_run, self.ask(_RUNS)) if run is not None]
 
     def check(self) -> None:
-        """Raise BadInput if a run is not as it was written; the others can be used."""
+        """Raise BadInput if a run is damaged; the others remain usable."""
         wrong = [row for row in self.ask(_RUNS) if _run(row) is None]
         if wrong:
             raise self.damaged(
-                f"{'the runs' if len(wrong) > 1 else 'the run'} {', '.join(map(_called, wrong))}"
+                f"{'the runs' if len(wrong) > 1 else 'the run'} {', '.join(map(_label, wrong))}"
             )
 
     def _salvaged(self) -> list[Run]:
-        """The runs of a damaged file, with what can be read of them, and those that only their games name."""
+        """The readable parts of the runs of a damaged file, including runs known only from their games."""
         runs: list[Run] = []
         for number in range(self._highest("run"), 0, -1):
             try:
                 rows = self.ask(f"{_SELECT_RUN} NOT INDEXED WHERE rowid = ?", number)
             except (BadInput, TryLater):
                 continue
-            runs += [_mended(row) for row in rows]
+            runs += [_repaired(row) for row in rows]
         named = {run.id for run in runs}
         orphans = dict.fromkeys(run for run, _ in self.readable() if run not in named)
         idle = [run for run in runs if run.id not in {name for name, _ in self.readable()}]
-        if len(idle) == len(orphans) == 1:  # it is the name of the run that was damaged
+        if len(idle) == len(orphans) == 1:  # the damaged field is the id of the run
             idle[0].id = orphans.popitem()[0]
-        return runs + [_mended((name, *[None] * (len(Run.__struct_fields__) - 1))) for name in orphans]
+        return runs + [_repaired((name, *[None] * (len(Run.__struct_fields__) - 1))) for name in orphans]
 
     def readable(self) -> list[tuple[str, Kept]]:
-        """Every game of a damaged file that is as it was written, with the id of its run.
-
-        Rows are asked for one by one past any index, so that only those on a damaged page are lost.
+        """The undamaged games of a damaged file, with the ids of their runs.
+        Rows are read one by one without an index, so that only those on a damaged page are lost.
         """
         if self._readable is None:
             self._readable = []
@@ -204,8 +201,8 @@ class Store(Database):
         return self._readable
 
     def _highest(self, table: str) -> int:
-        """The last row number of a table, or a bound where its edge is damaged."""
-        bound = self.path.stat().st_size // 50 + 10  # no row is kept in fewer bytes
+        """The last row number of a table, or an upper bound if it is unreadable."""
+        bound = self.path.stat().st_size // 50 + 10  # no row takes fewer bytes
         try:
             rows: list[tuple[int]] = self.ask(f"SELECT coalesce(max(rowid), 0) FROM {table}", kind=tuple[int])
             return min(bound, rows[0][0])
@@ -213,16 +210,16 @@ class Store(Database):
             return bound
 
     def find(self, name: str) -> Run | None:
-        """The run of that id."""
+        """The run with an id; None if there is none."""
         return next((run for run in self.runs() if run.id == name), None)
 
     def run(self, word: str) -> Run:
-        """The run called `word`: its id, an unmistakable part of it, its title, or `last`. Raises Usage."""
+        """The run named by its id, a unique part of it, its title, or `last`. Raises Usage."""
         every = self.runs()
         if self._copy is None and (word == "last" or not any(word in (run.id, run.title) for run in every)):
-            self.check()  # it may be the one that is meant
+            self.check()  # the run in question may be damaged
         if not every:
-            raise Usage(f"there is no run '{word}': {self.path} holds none")
+            raise Usage(f"there is no run '{word}': {self.path} has no runs")
         if word == "last":
             return every[0]
         exact = [run for run in every if word == run.id]
@@ -230,18 +227,17 @@ class Store(Database):
         part = [run for run in every if word in (run.id[: len(word)], run.id.partition("-")[2])]
         runs = (exact or titled or part) if word else []
         if len(runs) > 1:
-            raise Usage(f"'{word}' can be any of these runs: {', '.join(run.id for run in runs)}")
+            raise Usage(f"'{word}' is ambiguous; runs: {', '.join(run.id for run in runs)}")
         if runs:
             return runs[0]
         if self._copy is not None:
-            raise Usage(f"there is no run '{word}'; what can be read is {', '.join(run.id for run in every)}")
+            raise Usage(f"there is no run '{word}'; readable runs: {', '.join(run.id for run in every)}")
         near = nearest(word, [run.id for run in every] + [run.title for run in every if run.title])
         raise Usage(f"there is no run '{word}'{near} (gameplay run status lists them)")
 
     def settle(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
-        """Say how a run stands. Games of pairs above `after` then do not count: they came after the stop.
-
-        `open` again lets those games count again; any other state has answered a request to stop.
+        """Set the state of a run. Games of pairs above `after` then no longer count: they came after the
+        stop. `open` makes those games count again; any other state clears a stop request.
         """
         with self.transaction():
             self._mine(run)
@@ -263,61 +259,59 @@ class Store(Database):
             )
 
     def note(self, run: str, text: str) -> None:
-        """Keep a line about a run."""
+        """Store a note on a run."""
         with self.transaction():
             self.add_notes(run, [(now(), text)])
 
     def add_notes(self, run: str, notes: Iterable[tuple[str, str]]) -> None:
-        """Inside a transaction: keep notes with their times."""
+        """Within a transaction: store notes with their times."""
         self._db.executemany("INSERT INTO note VALUES (?, ?, ?)", [(run, *note) for note in notes])
 
     def notes(self, run: str) -> list[tuple[str, str]]:
-        """When and what, in order."""
+        """The times and texts of the notes, in order."""
         query = "SELECT at, text FROM note WHERE run = ? ORDER BY rowid"
         return self.ask(query, run, kind=tuple[str, str])
 
     # -- games -------------------------------------------------------------------------------
 
     def record(self, run: str, games: Iterable[Kept]) -> int:
-        """Keep games, all in one transaction. A leg that is settled already stays as it is.
-
-        Returns how many are new. Raises TryLater, with nothing kept, if that cannot be.
+        """Store games in one transaction; legs that already have a result are unchanged.
+        Returns the number of new games. Raises TryLater, storing nothing, on failure.
         """
         with self.transaction():
             self._mine(run)
             return self.insert(run, games)
 
     def insert(self, run: str, games: Iterable[Kept]) -> int:
-        """Inside a transaction: keep games; how many are new."""
+        """Within a transaction: store games and return the number of new ones."""
         before = self._db.total_changes
         self._db.executemany(_INSERT, ((run, *_row(game), lines.crc(game)) for game in games))
         return self._db.total_changes - before
 
     def games(self, run: str, *states: str) -> Iterator[Kept]:
-        """The games in those states (all, where none is named) by pair, leg and attempt.
-
-        Raises BadInput for one that is not as it was written.
+        """The games in the given states (default: all) by pair, leg and attempt.
+        Raises BadInput for a damaged one.
         """
         only = f" AND state IN ({', '.join('?' for _ in states)})" if states else ""
         query = f"{_SELECT} WHERE run = ?{only} ORDER BY pair, leg, attempt"
         return self._read(query, run, *states)
 
     def _read(self, query: str, *values: Any) -> Iterator[Kept]:
-        with self._translated(reading=True):
+        with self._translate_errors(reading=True):
             rows = self._db.execute(query, values)
         while True:
-            with self._translated(reading=True):
+            with self._translate_errors(reading=True):
                 some = rows.fetchmany(200)
             if not some:
                 return
             for row in some:
                 game = _game(row)
                 if game is None:
-                    raise self.damaged("pair {}, leg {}, attempt {} was changed".format(*row[:3]))
+                    raise self.damaged("pair {}, leg {}, attempt {} was modified".format(*row[:3]))
                 yield game
 
     def missing(self, run: str, schedule: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-        """Of the scheduled (pair, leg), those without a result, with the number of the attempt due."""
+        """The scheduled (pair, leg) without a result, with the number of the next attempt."""
         query = "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2"
         rows = self.ask(query, run, kind=tuple[int, int, int, int])
         attempts = {(pair, leg): (attempt, settled) for pair, leg, attempt, settled in rows}
@@ -329,22 +323,20 @@ class Store(Database):
     # -- stop and lock -----------------------------------------------------------------------
 
     def request_stop(self, run: str) -> None:
-        """Ask the process that plays the run to end after the games in progress."""
+        """Request the process that plays the run to stop after the games in progress."""
         with self.transaction():
             self._db.execute("UPDATE run SET stop = 1 WHERE id = ?", (run,))
 
     def stop_requested(self, run: str) -> bool:
-        """True if a stop was requested; a few microseconds. Also refreshes the lock, so call it regularly."""
+        """True if a stop was requested (takes microseconds). Also renews the lock, so call it regularly."""
         if run in self.owned and time.monotonic() - self._renewed > owner.RENEWAL:
             with self.transaction():
                 self._mine(run)
         return bool(self.ask("SELECT stop FROM run WHERE id = ?", run)[0][0])
 
     def lock(self, run: str) -> None:
-        """Take the run for this process. Raises TryLater, naming the owner, if another one plays it.
-
-        One of this host that was killed a moment ago or is closing is waited for. A request to stop that was
-        made of an earlier owner is over; one made from now on holds.
+        """Lock the run for this process. Raises TryLater, naming the owner, if another process plays it.
+        Waits for a process of this host that was just killed or is closing. Clears an earlier stop request.
         """
         until = time.monotonic() + ENDING
         while (holder := self._taken(run)) is not None:
@@ -355,7 +347,7 @@ class Store(Database):
         self._renewed = time.monotonic()
 
     def _taken(self, run: str) -> tuple[owner.Owner, float] | None:
-        """Take the run, and return None; or the process that plays it, and when it renewed its lock."""
+        """Lock the run and return None; or return the current owner and the time of its last renewal."""
         with self.transaction():
             holder = self._holder(run)
             if holder is not None and holder[0] != owner.me() and owner.alive(*holder):
@@ -367,7 +359,7 @@ class Store(Database):
         return None
 
     def unlock(self, run: str) -> None:
-        """Let another process play it. Nothing happens if another process holds it."""
+        """Release the run; no effect if another process holds it."""
         self.owned.discard(run)
         with self.transaction():
             holder = self._holder(run)
@@ -375,7 +367,7 @@ class Store(Database):
                 self._db.execute("DELETE FROM lock WHERE run = ?", (run,))
 
     def playing(self, run: str) -> owner.Owner | None:
-        """The process that plays the run now, if there is one."""
+        """The process that currently plays the run, or None."""
         holder = self._holder(run)
         return holder[0] if holder is not None and owner.alive(*holder) else None
 
@@ -389,14 +381,14 @@ class Store(Database):
         return None
 
     def _mine(self, run: str) -> None:
-        """Inside a transaction: check that the lock is still held by this process, and renew it."""
+        """Within a transaction: check that this process still holds the lock, and renew it."""
         if run not in self.owned:
             return
         holder = self._holder(run)
         if holder is None or holder[0] != owner.me():
             self.owned.discard(run)
             taker = f"by {holder[0]}" if holder else "from us"
-            raise TryLater(f"{run} was taken over {taker}: this process was not heard of for too long")
+            raise TryLater(f"{run} was taken over {taker}: this process did not renew its lock in time")
         if time.monotonic() - self._renewed > owner.RENEWAL:
             self._db.execute("UPDATE lock SET renewed = ? WHERE run = ?", (time.time(), run))
             self._renewed = time.monotonic()
@@ -415,7 +407,7 @@ def _row(game: Kept) -> list[Any]:
 
 
 def _game(row: tuple[Any, ...]) -> Kept | None:
-    """The game in a row; None if it is not as it was written."""
+    """The game in a row; None if damaged."""
     *values, crc = row
     fields = dict(zip(_FIELDS, values, strict=True))
     try:
@@ -430,7 +422,7 @@ def _game(row: tuple[Any, ...]) -> Kept | None:
 
 
 def _run(row: tuple[Any, ...]) -> Run | None:
-    """The run in a row; None if it is not one that was written."""
+    """The run in a row; None if damaged."""
     fields = dict(zip(Run.__struct_fields__, row, strict=True))
     try:
         facts = msgspec.json.decode(fields["facts"], type=dict[str, str])
@@ -443,8 +435,8 @@ def _run(row: tuple[Any, ...]) -> Run | None:
         return None
 
 
-def _mended(row: tuple[Any, ...]) -> Run:
-    """The run in a row with what can be read of it; without its plan its games can still be shown."""
+def _repaired(row: tuple[Any, ...]) -> Run:
+    """The readable fields of the run in a row; without its plan its games can still be shown."""
     fields = dict(zip(Run.__struct_fields__, row, strict=True))
     names = ("title", "identity", "code", "created", "verdict")
     texts = {key: fields[key] if _is_text(fields[key]) else "" for key in names}
@@ -456,15 +448,15 @@ def _mended(row: tuple[Any, ...]) -> Run:
         facts = msgspec.json.decode(fields["facts"], type=dict[str, str])
     state = fields["state"] if fields["state"] in STATES else OPEN
     seed = fields["seed"] if type(fields["seed"]) is int else 0
-    return Run(id=_called(row), plan=plan, facts=facts, seed=seed, state=state, **texts)
+    return Run(id=_label(row), plan=plan, facts=facts, seed=seed, state=state, **texts)
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and value.encode(errors="replace").decode() == value
 
 
-def _called(row: tuple[Any, ...]) -> str:
-    """The id of a run in a row, or what stands in its place."""
+def _label(row: tuple[Any, ...]) -> str:
+    """The id of a run in a row, or a substitute."""
     return row[0] if _is_text(row[0]) and row[0] else "unknown"
 
 
@@ -472,4 +464,4 @@ def _since(holder: owner.Owner, renewed: float) -> str:
     if holder.host == owner.me().host:
         return ""
     ago = max(0.0, time.time() - renewed)
-    return f", heard of {ago:.0f} s ago (after {owner.SILENCE} s of silence its place is free)"
+    return f", last seen {ago:.0f} s ago (its lock expires after {owner.SILENCE} s)"

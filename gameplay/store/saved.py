@@ -1,8 +1,8 @@
-"""The games people play, kept as they are played: after kill -9 nothing but the move being made is lost.
+"""Saved games of people, written during play: after kill -9 at most the current move is lost.
 
-One file a game under the user's data folder (GAMEPLAY_HOME stands in for it). A move is added to it as a
-line; at any other change, as at the end of a game, it is written anew and put in place by a rename. So a
-reader finds all moves or all but the one being written.
+One file per game in the user's data folder (or GAMEPLAY_HOME). Each move is appended as a line; on any other
+change, such as the end of the game, the file is rewritten and replaced by a rename. So a reader sees all
+moves, or all but the one being written.
 """
 
 import errno
@@ -41,19 +41,18 @@ if TYPE_CHECKING:
     from gameplay.players.player import Turn
     from gameplay.registry import Game
 
-_JSON = re.compile(rb'\{\s*"\w+"\s*:')  # the beginning of one of ours; a comment of PGN has the brace too
+_JSON = re.compile(rb'\{\s*"\w+"\s*:')  # the beginning of our records; a PGN comment also starts with a brace
 
 
 def folder() -> Path:
-    """Where games are kept."""
+    """The folder of saved games."""
     return data() / "games"
 
 
 @dataclass(frozen=True)
 class Saved:
-    """A game that was kept, and when it was last changed (seconds since 1970).
-
-    `followed`: a later game of its match is kept, too.
+    """A saved game and the time of its last change (seconds since 1970).
+    followed: a later game of its match is also saved.
     """
 
     path: Path
@@ -63,40 +62,40 @@ class Saved:
 
     @property
     def unfinished(self) -> bool:
-        """True if it, or the match that it belongs to, can be resumed."""
+        """True if the game or its match can be resumed."""
         return self.record.unfinished and not self.followed
 
     @property
     def name(self) -> str:
-        """What the game is called where games are kept: its file's name without the ending."""
+        """The name of the game: its file name without the suffix."""
         return self.path.stem
 
     @property
     def date(self) -> str:
-        """When it was begun, as 2026-11-22 12:30; where that was not recorded, when it was last changed."""
+        """The start time, as 2026-11-22 12:30, or the time of the last change if not recorded."""
         begun = self.record.begun[:16].replace("T", " ")
         return begun or time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
 
 
 class Saving:
-    """Listens to a match and saves its record. `trouble` is the reason of a failure; `warn` is called once.
+    """A match listener that saves the record. trouble: reason for a failure; `warn` is called once.
 
     A game begins with a player's move: dice rolled before it leave no file.
     """
 
-    match: "Match"  # set before it begins
+    match: "Match"  # set before the match begins
 
     def __init__(self, warn: Callable[[str], None], path: Path | None = None) -> None:
         self.warn = warn
         self.path = path
         self.wrote = False
-        self.kept = path is not None  # there is a file, which is to follow the match back to its start
+        self.kept = path is not None  # an existing file is kept even when all moves are taken back
         self.trouble = ""
         self.lines: Lines = {}
-        self.head: Record | None = None  # the record in the file without its moves; None: write it anew
-        self.turns: list[Turn] = []  # those in the file
-        self.secret = False  # its moves are sealed
-        self.state = (0, 0)  # the file's number and its size
+        self.head: Record | None = None  # the record in the file without its moves; None: rewrite it
+        self.turns: list[Turn] = []  # the turns in the file
+        self.secret = False  # the moves are sealed
+        self.state = (0, 0)  # inode number and size of the file
 
     def __call__(self, event: "Event") -> bool:
         """A match's listener."""
@@ -104,13 +103,13 @@ class Saving:
             self._look()
         begun = self.kept or any(turn.player >= 0 for turn in self.match.turns)
         if self.match.payoffs is not None and self.match.scoresheet is not None:
-            begun = True  # given up before a move: it counts in its match
+            begun = True  # resigned before a move: it counts in its match
         if event.kind not in ("begin", "report") and begun and not self._append():
             self.write()
         return False
 
     def _append(self) -> bool:
-        """Add to the file that a move was made or taken back; false if it must be written anew."""
+        """Append a move or an undo to the file; false if it must be rewritten."""
         made, kept, turns = len(self.match.turns), len(self.turns), self.match.turns
         common = min(made, kept)
         if (
@@ -150,13 +149,13 @@ class Saving:
             self._fail(PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
     def name(self) -> str:
-        """What the game is saved as: a name where games are kept, or the path of a file elsewhere."""
+        """The name of the saved game, or the path of a file outside the folder of saved games."""
         if self.path is None:
             self.path = new_path(self.match.game.name)
         return self.path.stem if self.path.parent == folder() else str(self.path)
 
     def write(self) -> None:
-        """Write the file anew, with the match as it is now. A full disk does not end the game."""
+        """Rewrite the file with the current state of the match. A full disk does not end the game."""
         self.head = None
         try:
             if self.path is None:
@@ -182,7 +181,7 @@ class Saving:
 
 
 def _head(record: Record) -> Record:
-    """What a record holds beside its moves, and the time used for the next one."""
+    """A record without its moves and the time used for the next one."""
     return msgspec.structs.replace(record, moves=[], thought=None)
 
 
@@ -191,10 +190,9 @@ def _state(file: os.stat_result) -> tuple[int, int]:
 
 
 def keep(record: Record, path: Path, game: "Game | None" = None, secret: bool = False) -> None:
-    """Write a record so that the file is never half written, as JSON or in the format of its `game`.
-
-    `secret`: it contains information still hidden from a player, so it is sealed. Raises OSError; Usage for a
-    secret record that is to be written in another format.
+    """Write a record atomically, as JSON or in the format of its `game`.
+    secret: it contains information still hidden from a player, so it is sealed. Raises OSError; Usage for a
+    secret record in another format.
     """
     if secret and path.suffix.lower() != ".json":
         raise still_hidden(path)
@@ -204,7 +202,7 @@ def keep(record: Record, path: Path, game: "Game | None" = None, secret: bool = 
 def still_hidden(path: Path | None) -> Usage:
     """The error for saving a game with hidden information in a format other than JSON."""
     name = path.name if path is not None else "that file"
-    return Usage(f"what is hidden must not be read in {name}: until the game is over save it as .json")
+    return Usage(f"{name} would reveal hidden information; until the game is over save it as .json")
 
 
 def _text(record: Record, path: Path, game: "Game | None") -> bytes:
@@ -216,21 +214,20 @@ def _text(record: Record, path: Path, game: "Game | None") -> bytes:
 
 
 def now() -> str:
-    """The moment as records keep it: 2026-11-22T12:30:00+01:00."""
+    """The current time as in records: 2026-11-22T12:30:00+01:00."""
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 def endings(game: "Game") -> list[str]:
-    """The endings of files that a game can be kept in; the first is the record's own format."""
+    """The file suffixes that a game can be saved with; the first is the record format."""
     own = record_suffix(game.cls)
     return [".json", *([own] if own else [])]
 
 
 def writable(text: str, game: "Game | None" = None, own: Container[Path] = ()) -> Path:
-    """A path that can be written, in a format that `game` has if it is given. Raises Usage or BadInput.
-
-    For a game a name without an ending gets that of a record, and a file that is there already must be a
-    saved game, or one of those of our `own`.
+    """A writable path, in a format of `game` if given. Raises Usage or BadInput.
+    For a game, a name without a suffix gets that of a record, and an existing file must be a saved game or
+    one of our `own`.
     """
     path = Path(os.path.expanduser(text)).resolve()
     if game is not None and path.suffix.lower() not in ("", *endings(game)):
@@ -252,7 +249,7 @@ def writable(text: str, game: "Game | None" = None, own: Container[Path] = ()) -
 
 
 def _check_replaceable(path: Path) -> None:
-    """Raises BadInput for a file that may hold notes, or games of another program."""
+    """Raise BadInput for an existing file that is not a saved game."""
     if path.suffix.lower() != ".json":
         raise BadInput(f"{path} exists; name another file, or remove it")
     try:
@@ -262,7 +259,7 @@ def _check_replaceable(path: Path) -> None:
 
 
 def vacant(text: str, option: str = "--out") -> Path:
-    """A path for an option: it can be written, and nothing is there. Raises BadInput or Usage."""
+    """A writable path, not yet existing, for an option. Raises BadInput or Usage."""
     path = writable(text)
     if path.exists():
         raise Usage(f"{path} exists: name another file for {option}, or remove it first")
@@ -270,7 +267,7 @@ def vacant(text: str, option: str = "--out") -> Path:
 
 
 def new_path(game: str) -> Path:
-    """Where a game that begins now is kept."""
+    """The path of a new saved game."""
     place = folder()
     stamp = time.strftime("%Y%m%d-%H%M%S")
     name = re.sub(r"\W+", "-", game)
@@ -284,7 +281,7 @@ def new_path(game: str) -> Path:
 
 @dataclass(frozen=True)
 class Damaged:
-    """A file in a folder of this program that cannot be read, and why."""
+    """An unreadable file in a folder of this program, and the reason."""
 
     path: Path
     reason: str
@@ -294,32 +291,32 @@ class Damaged:
 
     @classmethod
     def of(cls, path: Path, error: GameplayError | OSError) -> "Damaged":
-        """The damage that reading a file ran into."""
+        """The damage for an error on reading a file."""
         if isinstance(error, OSError):
             return cls(path, error.strerror or str(error))
         return cls(path, str(error).removeprefix(str(path)).lstrip(": "))
 
 
 def scan() -> tuple[list[Saved], list[Damaged]]:
-    """Every saved game, the last changed first, and the files that cannot be read, by name."""
+    """All saved games, most recently changed first, and the unreadable files, by name."""
     games, damaged = [], []
     for path in sorted(folder().glob("*.json")):
         try:
             games.append(Saved(path, decode(file_io.content(path), str(path)), path.stat().st_mtime))
         except FileNotFoundError:
-            continue  # removed in this moment
+            continue  # removed meanwhile
         except (BadInput, OSError) as error:
             damaged.append(Damaged.of(path, error))
     return sorted(_followed(games), key=lambda one: (-one.changed, one.path.name)), damaged
 
 
 def followed(path: Path) -> bool:
-    """True if the file holds a game of a match of which a later game is kept, too."""
+    """True if a later game of the same match is also saved."""
     return any(one.followed for one in saved() if one.path == path)
 
 
 def _followed(games: Iterable[Saved]) -> list[Saved]:
-    """The games, those marked that a later game of their match follows."""
+    """The games, marked if a later game of their match follows."""
     last: dict[tuple[str, str, int], int] = {}
     sheets = [(one, one.record.match) for one in games]
     for _, sheet in sheets:
@@ -335,12 +332,12 @@ def _followed(games: Iterable[Saved]) -> list[Saved]:
 
 
 def saved() -> list[Saved]:
-    """Every saved game that can be read, the last changed first; `scan` has the others too."""
+    """All readable saved games, most recently changed first; `scan` also returns the others."""
     return scan()[0]
 
 
 def find(which: str) -> Path:
-    """The file of a saved game: its number in the list (1: the newest), `last`, its name, or a file.
+    """The file of a saved game, given its number in the list (1: the newest), `last`, its name, or a path.
 
     Raises BadInput if there is none.
     """
@@ -351,7 +348,7 @@ def find(which: str) -> Path:
     if which == "last" or which.isdecimal():
         number = 1 if which == "last" else int(which)
         if not games:
-            raise BadInput(f"no game is saved yet in {folder()}")
+            raise BadInput(f"there are no saved games in {folder()}")
         if not 1 <= number <= len(games):
             raise BadInput(
                 f"there is no saved game {number}: they are numbered 1 (the newest) to {len(games)}"
@@ -359,23 +356,22 @@ def find(which: str) -> Path:
         return games[number - 1].path
     named = next((one.path for one in games if one.name == which), None)
     if named is None and file_io.present(folder() / f"{which}.json"):
-        return folder() / f"{which}.json"  # damaged: reading it says how
+        return folder() / f"{which}.json"  # damaged: reading it reports how
     if named is None and path.name and path.with_name(f"{path.name}.json").is_file():
-        return path.with_name(f"{path.name}.json")  # as `save` calls what was named without an ending
+        return path.with_name(f"{path.name}.json")  # the name that `save` gives a game without a suffix
     if named is None and path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
     if named is None and file_io.present(path):
         raise BadInput(file_io.no_file(path))
     if named is None:
-        raise BadInput(f"there is no file {which}, nor a saved game of that name")
+        raise BadInput(f"there is no file or saved game {which}")
     return named
 
 
 def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | None" = None) -> Record:
-    """The record in a file of one game, or game `number` (from 1) of a file with one game a line.
-
-    Lines that are no games, such as a header, are not counted. With `find` (`registry.game`) the file may be
-    of another program, in a format of `gameplay.store.formats.game_formats`. Raises BadInput, or OSError.
+    """The record in a file of one game, or game `number` (from 1) of a file with one game per line.
+    Other lines, such as a header, are not counted. With `find` (`registry.game`) the file may be in a format
+    of another program (`gameplay.store.formats.game_formats`). Raises BadInput, or OSError.
     """
     if find is not None and outside(path):
         from gameplay.store.formats import conversion
@@ -397,7 +393,7 @@ def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | N
 
 
 def _games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Each game of the lines of a file: the number of its first line, and all its lines."""
+    """Each game in the lines of a file: the number of its first line, and its lines."""
     game: list[bytes] = []
     first = 0
     for number, line in enumerate(lines, 1):
@@ -412,10 +408,9 @@ def _games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def each(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int, Record | None, str]]:
-    """Every game of a file that can be read here, numbered from 1: its record, or None and what is wrong.
-
-    The file is one of ours, with one game or one a line, a run's, or one of another program. `find` is
-    `registry.game`. Raises BadInput for what holds no game at all, OSError.
+    """The games of a file, numbered from 1: each its record, or None and an error message.
+    The file has saved games, a run, or games of another program. find: `registry.game`.
+    Raises BadInput if it contains no game, OSError.
     """
     count = 0
     if outside(path):
@@ -433,7 +428,7 @@ def each(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int, Recor
 
 
 def _games_of_a_run(path: Path) -> Iterator[Record] | None:
-    """The games of a run that have moves; None if the file holds no run."""
+    """The games with moves of a run; None if the file is not a run."""
     from gameplay.store.lines import read
 
     with file_io.opened(path) as file:
@@ -444,7 +439,7 @@ def _games_of_a_run(path: Path) -> Iterator[Record] | None:
 
 
 def outside(path: Path) -> bool:
-    """True if the file holds games in the format of other programs. Raises OSError."""
+    """True if the file is in the format of another program. Raises OSError."""
     from gameplay.store.formats.game_formats import form_of
 
     if form_of(path) is None:
@@ -454,7 +449,7 @@ def outside(path: Path) -> bool:
 
 
 def every(path: Path) -> Iterator[Record]:
-    """The records in a file with one game a line. Raises BadInput, or OSError."""
+    """The records in a file with one game per line. Raises BadInput, OSError."""
     count = 0
     with file_io.opened(path) as file:
         for number, game in _games(_lines(file, path)):
@@ -465,16 +460,16 @@ def every(path: Path) -> Iterator[Record]:
 
 
 def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
-    """The lines of a file of games. Raises BadInput if one is too long, or it is a run's."""
+    """The lines of a file of games. Raises BadInput if one is too long or the file is a run."""
     for number, line in enumerate(iter(partial(file.readline, text.LONGEST_LINE), b"")):
         text.check_length(line, path, number)
         if line.startswith(b'{"runs":'):
-            raise BadInput(f"{path} holds a run: gameplay run import {path}, then export the run")
+            raise BadInput(f"{path} is a run. Try: gameplay run import {path}, then export the run")
         yield line
 
 
 def _of_a_run(lines: list[bytes], path: Path, number: int) -> Record:
-    """Game `number` of those that a run's file has the moves of."""
+    """Game `number` of the games with moves in a run file."""
     from gameplay.store.lines import read
 
     _, games = read(lines, str(path))

@@ -1,7 +1,7 @@
-"""What a person has set for all games: a TOML file in their configuration folder (GAMEPLAY_HOME stands in).
+"""The user's settings: a TOML file in the configuration folder (or GAMEPLAY_HOME).
 
-A flag comes first, then a variable of the environment (GAMEPLAY_THEME), then the file, then the default. A
-mistake in any of them is refused before anything is drawn: it never changes what is played.
+Precedence: command-line option, environment variable (GAMEPLAY_THEME), file, default. Invalid values are
+rejected before anything is drawn.
 """
 
 import os
@@ -20,11 +20,11 @@ from gameplay.store.home import home
 
 FILE = "settings.toml"
 THEMES = ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
-DEFAULT = "default"  # the word that takes a setting out of the file
+DEFAULT = "default"  # the value that removes a setting from the file
 
 
 class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """The settings, at their defaults."""
+    """The settings and their defaults."""
 
     theme: Annotated[str, msgspec.Meta(description="Colours of boards and pieces")] = "wood"
     pieces: Annotated[
@@ -52,7 +52,7 @@ NAMES = Settings.__struct_fields__
 
 
 def path() -> Path:
-    """Where the file is, or would be."""
+    """The path of the file, which may not exist."""
     place = home()
     if place is not None:
         return place / FILE
@@ -62,23 +62,23 @@ def path() -> Path:
 
 
 def own_themes() -> dict[str, Path]:
-    """The files of the user's own themes, by name; a built-in theme keeps its name."""
+    """The files of the user's themes, by name; built-in names take precedence."""
     files = {file.stem: file for file in sorted((path().parent / "themes").glob("*.toml"))}
     return {name: file for name, file in files.items() if name not in THEMES}
 
 
 def variable(name: str) -> str:
-    """The variable of the environment for a setting."""
+    """The environment variable of a setting."""
     return f"GAMEPLAY_{name.upper()}"
 
 
 def described(name: str) -> str:
-    """What a setting does."""
+    """The description of a setting."""
     return str(_meta(name).description)
 
 
 def choices(name: str) -> tuple[str, ...]:
-    """The words that a setting can be; none where any will do."""
+    """The choices of a setting; empty if any value is allowed."""
     if name == "theme":
         return (*THEMES, *own_themes())
     kind = _kind(name)
@@ -86,7 +86,7 @@ def choices(name: str) -> tuple[str, ...]:
 
 
 def settings(env: Mapping[str, str] = os.environ) -> Settings:
-    """The settings that hold. Raises BadInput for the file, Usage for a variable."""
+    """The effective settings. Raises BadInput for an invalid file, Usage for an invalid variable."""
     return found(env)[0]
 
 
@@ -100,7 +100,7 @@ def read(file: Path) -> tuple[Settings, str]:
 
 
 def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]]:
-    """The settings that hold, and where those come from that are not the default."""
+    """The effective settings, and the source of each that is not the default."""
     file = path()
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -117,7 +117,7 @@ def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]
 
 
 def keep(name: str, word: str) -> None:
-    """Set one setting in the file, its other lines and their comments as they are. Raises Usage, BadInput."""
+    """Change one setting in the file, preserving other lines and comments. Raises Usage, BadInput."""
     file = path()
     value = None if word == DEFAULT else parse(name, word)
     text = file_io.text(file) if file_io.present(file) else ""
@@ -132,13 +132,13 @@ def keep(name: str, word: str) -> None:
 
 
 def known(name: str) -> None:
-    """Raises Usage unless there is such a setting."""
+    """Raise Usage unless the setting exists."""
     if name not in NAMES:
         raise Usage(unknown("setting", name, NAMES))
 
 
 def parse(name: str, word: str, where: str = "") -> Any:
-    """The value of a setting that `word` writes. Raises Usage. `where`: what the error names as its place."""
+    """Parse the value of a setting. Raises Usage. where: the location named in the error."""
     if choices(name):
         kind = ON_OFF if _kind(name) is bool else OneOf(choices(name))
         return read_option(where, name, word, kind, getattr(Settings(), name))

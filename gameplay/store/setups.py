@@ -1,4 +1,4 @@
-"""The user's own set-ups of pieces: a TOML file for each kind, which the parameter `setups` reads too."""
+"""The user's piece set-ups: a TOML file for each kind, also read by the parameter `setups`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,12 @@ from gameplay.store.home import data
 
 
 def path(kind: str) -> Path:
-    """The file of the set-ups of a kind, or where it would be."""
+    """The path of the set-ups of a kind, which may not exist."""
     return data() / "setups" / f"{kind}.toml"
 
 
 def write(kind: str, setups: Mapping[str, Sequence[str]]) -> Path:
-    """Write the set-ups of a kind, each in rows; returns the file. Raises OSError."""
+    """Write the set-ups of a kind, each as rows; returns the path. Raises OSError."""
     file = path(kind)
     file.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(f"{name} = {json.dumps(list(rows))}\n" for name, rows in setups.items())

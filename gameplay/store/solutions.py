@@ -1,6 +1,6 @@
-"""What was solved is kept: the value of each move of a position, and the line that follows.
+"""Cached solutions: the value of each move of a position, and the line that follows.
 
-A file holds one position. Its name is a hash of the game, as it is specified, and of the position in words.
+One file per position, named by a hash of the game spec and the position's notation.
 """
 
 from hashlib import blake2b
@@ -13,7 +13,7 @@ from gameplay.store.saved import folder as games
 
 
 class KeptMove(msgspec.Struct):
-    """A move: its value from its mover's view, on the scale of `gameplay.value`, and the line it begins."""
+    """A move: its value for the mover on the scale of `gameplay.value`, and the line it begins."""
 
     value: int
     line: list[str]
@@ -22,7 +22,7 @@ class KeptMove(msgspec.Struct):
 
 
 class Solution(msgspec.Struct):
-    """Of a position, by move in words."""
+    """The solution of a position, by move notation."""
 
     schema: int = 1
     game: str = ""
@@ -37,7 +37,7 @@ def path_of(game: str, position: str) -> Path:
 
 
 def read(game: str, position: str) -> Solution:
-    """What is known of a position. Raises BadInput for a file that is damaged."""
+    """The cached solution of a position. Raises BadInput for a damaged file."""
     solution = document.read(path_of(game, position), Solution)
     if (solution.game, solution.position) != (game, position):
         return Solution(game=game, position=position)
@@ -45,5 +45,5 @@ def read(game: str, position: str) -> Solution:
 
 
 def write(solution: Solution) -> None:
-    """Keep it. Raises OSError."""
+    """Store a solution. Raises OSError."""
     document.write(path_of(solution.game, solution.position), solution)

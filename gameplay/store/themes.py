@@ -1,7 +1,7 @@
-"""A person's own themes: `themes/NAME.toml` in their configuration folder, or a file of any place.
+"""The user's themes: `themes/NAME.toml` in the configuration folder, or any file.
 
-A theme begins as one of ours and changes some of its colours. A colour is a number of xterm's 256 (16 to 255,
-which no terminal's settings change) or a name of `COLOURS`.
+A theme overrides some colours of a built-in one. A colour is a number of xterm's 256 (16 to 255, which
+terminal settings do not change) or a name in `COLOURS`.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ Sides = Annotated[list[tuple[Shade, Shade]], msgspec.Meta(max_length=6)]
 
 
 class GroundShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What pieces stand on: light and dark cells, and faint writing on empty ones."""
+    """The board: light and dark cells, and faint text on empty ones."""
 
     light: Annotated[Shade | None, msgspec.Meta(description="Light cells")] = None
     dark: Annotated[Shade | None, msgspec.Meta(description="Dark cells")] = None
@@ -51,7 +51,7 @@ class GroundShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class MarkShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Cells of note."""
+    """Highlighted cells."""
 
     cursor: Annotated[Shade | None, msgspec.Meta(description="The cell under the cursor")] = None
     selected: Annotated[Shade | None, msgspec.Meta(description="The selected piece")] = None
@@ -63,8 +63,8 @@ class MarkShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class ThemeFile(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A theme: a built-in one (`base`), and the colours that differ from it.
 
-    `white`, `black`: the two sides' pieces. `sides`: a player's colour and what is written on it, for each of
-    up to six. `chips`: each piece stands on a chip of its side's colour.
+    white, black: pieces of the two sides. sides: for up to six players, the colour and that of text on it.
+    chips: draw each piece on a chip of its side's colour.
     """
 
     base: Annotated[
@@ -99,14 +99,14 @@ def read(file: Path) -> ThemeFile:
 
 
 def number(shade: Shade) -> int | None:
-    """The number of a colour; None if it has no such name."""
+    """The number of a colour; None for an unknown name."""
     if isinstance(shade, int):
         return shade
     return COLOURS.get(shade)
 
 
 def _shades(held: Any, keys: list[str | int]) -> Iterator[tuple[list[str | int], Any]]:
-    """Every colour that a theme sets, and where."""
+    """Every colour that a theme sets, and its keys."""
     if isinstance(held, dict | list | tuple):
         for key, value in held.items() if isinstance(held, dict) else enumerate(held):
             if key != "base":

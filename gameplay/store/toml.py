@@ -26,7 +26,7 @@ _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"]*"|'[^']*')(\s*\.\s*[A-Za-z0-9_.-]
 
 
 def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
-    """What the file holds, and its text for `line`. Raises BadInput, as `FILE, line 7: players[2]: ...``"""
+    """Decode a file; also return its text for `line`. Raises BadInput, as `FILE, line 7: players[2]: ...`."""
     data, text = loaded(path)
     try:
         return msgspec.convert(data, kind), text
@@ -38,7 +38,7 @@ def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
 
 
 def loaded(path: Path) -> tuple[dict[str, Any], str]:
-    """The data of a file, unchecked, and its text. Raises BadInput."""
+    """The unvalidated data of a file, and its text. Raises BadInput."""
     text = file_io.text(path)
     return file_io.parsed(text, path), text
 
@@ -46,7 +46,7 @@ def loaded(path: Path) -> tuple[dict[str, Any], str]:
 def mistake(
     error: msgspec.ValidationError, kind: type[msgspec.Struct], data: dict[str, Any]
 ) -> tuple[list[str | int], str]:
-    """Where the mistake in `data` is, and what would be right there."""
+    """The keys of the mistake in `data`, and a message."""
     words, _, where = str(error).partition(" - at `$.")
     keys = keys_of(where.rstrip("`")) if where else []
     field = re.search(r"field `([^`]*)`", words)
@@ -71,19 +71,19 @@ def mistake(
 
 
 def _figure(data: Any, keys: list[str | int]) -> str:
-    """The number at the end of those keys, or how many a list there has."""
+    """The number at `keys`, or the length of the list there."""
     for key in keys:
         data = data[key]
     return str(len(data) if isinstance(data, list) else data)
 
 
 def _named(kinds: str) -> str:
-    """`int | null` as people say it."""
+    """`int | null` in plain English."""
     return " or ".join(KINDS.get(kind, kind) for kind in kinds.split(" | ") if kind != "null") or "nothing"
 
 
 def line(text: str, keys: list[str | int]) -> int:
-    """The line where those keys lead: ["players", 1, "depth"]; the nearest one above it that can be found."""
+    """The line number of keys such as ["players", 1, "depth"], or of the nearest parent found."""
     best, best_line = 0, 1
     table: list[str | int] = []
     seen: Counter[str] = Counter()
@@ -127,25 +127,25 @@ def spelled(keys: list[str | int]) -> str:
 
 
 def _fields(kind: Any, keys: list[str | int]) -> list[str]:
-    """The names of the fields that the Struct has at the end of those keys."""
+    """The field names of the Struct at `keys`."""
     kind = _struct(_kind(kind, keys))
     return list(kind.__struct_fields__) if kind is not None else []
 
 
 def _choices(kind: Any, keys: list[str | int]) -> list[str]:
-    """The words that are right at the end of those keys."""
+    """The choices at `keys`."""
     return _words(_kind(kind, keys))
 
 
 def _words(kind: Any) -> list[str]:
-    """The words of a Literal, also of one within `Annotated[list[Literal], ...]` or `Literal | None`."""
+    """The values of a Literal, including one within `Annotated[list[Literal], ...]` or `Literal | None`."""
     if get_origin(kind) is Literal:
         return list(get_args(kind))
     return [word for one in get_args(kind) for word in _words(one)]
 
 
 def _kind(kind: Any, keys: list[str | int]) -> Any:
-    """The type at the end of those keys."""
+    """The type at `keys`."""
     for key in keys:
         if isinstance(key, str):
             kind = next(f.type for f in msgspec.structs.fields(_struct(kind)) if f.name == key)

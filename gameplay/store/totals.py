@@ -1,7 +1,4 @@
-"""What is known of the games of a run without reading them. Nothing of it is kept: every figure is a query.
-
-Who has won how often is counted in `runs.summary`.
-"""
+"""Queries for totals of a run's games; nothing is cached. Wins are counted in `runs.summary`."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -18,7 +15,7 @@ Fault = tuple[Natural, Natural, Natural, str, str, str, str]
 
 @dataclass(frozen=True)
 class Trouble:
-    """A game that failed. `offender` is the player at fault, "" where it was the machine."""
+    """A failed game. offender: the player at fault, "" for the machine."""
 
     pair: int
     leg: int
@@ -30,14 +27,14 @@ class Trouble:
 
 
 def states(store: Store, run: str) -> dict[str, int]:
-    """How many games are in each state."""
+    """The number of games in each state."""
     query = "SELECT state, count(*) FROM game WHERE run = ? GROUP BY state"
     states = dict(store.ask(query, run, kind=tuple[str, int]))
     return {state: states.get(state, 0) for state in STATES}
 
 
 def results(store: Store, run: str) -> list[tuple[int, int, list[str], list[float]]]:
-    """Pair, leg, names and payoffs by seat of each game that counts, in order: to be summed up elsewhere."""
+    """Pair, leg, names and payoffs by seat of each counted game, in order."""
     query = "SELECT pair, leg, names, payoffs FROM game WHERE run = ? AND state = ? ORDER BY pair, leg"
     results = []
     for pair, leg, names, payoffs in store.ask(query, run, COUNTED, kind=tuple[Natural, Natural, str, str]):
@@ -52,13 +49,13 @@ def results(store: Store, run: str) -> list[tuple[int, int, list[str], list[floa
 
 
 def terminations(store: Store, run: str) -> dict[str, int]:
-    """How the games ended, the most frequent first."""
+    """The number of games by termination, most frequent first."""
     query = "SELECT termination, count(*) FROM game WHERE run = ? AND state = ? GROUP BY 1 ORDER BY 2 DESC, 1"
     return dict(store.ask(query, run, COUNTED, kind=tuple[str, int]))
 
 
 def lengths(store: Store, run: str) -> tuple[float, int, float]:
-    """Average plies, longest game in plies, and all seconds of play; zeros where there is no game."""
+    """Average plies, plies of the longest game, and total seconds; zeros without games."""
     query = """SELECT coalesce(avg(plies), 0), coalesce(max(plies), 0), coalesce(sum(seconds), 0)
         FROM game WHERE run = ? AND state = ?"""
     average, longest, seconds = store.ask(query, run, COUNTED, kind=tuple[Amount, Natural, Amount])[0]
@@ -66,14 +63,14 @@ def lengths(store: Store, run: str) -> tuple[float, int, float]:
 
 
 def repeats(store: Store, run: str) -> int:
-    """How many games repeat an earlier one, move for move, with the same players on the same seats."""
+    """The number of games that repeat an earlier one: same moves, same players on the same seats."""
     query = """SELECT count(*) - count(DISTINCT trail || names) FROM game
         WHERE run = ? AND state = ? AND trail <> ''"""
     return int(store.ask(query, run, COUNTED)[0][0])
 
 
 def troubles(store: Store, run: str) -> list[Trouble]:
-    """The games in which a player failed, counted or not, in order."""
+    """The games with a failure, counted or not, in order."""
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND (fault <> '' OR offender <> '' OR state IN ('void', 'quarantined'))
         ORDER BY pair, leg, attempt"""
@@ -82,7 +79,7 @@ def troubles(store: Store, run: str) -> list[Trouble]:
 
 
 def claims(store: Store, run: str) -> list[Trouble]:
-    """The games that ended as usual and whose result a program contradicted, in order."""
+    """The normally ended games whose result a program disputed, in order."""
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND fault <> '' ORDER BY pair, leg, attempt"""
     claims = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]

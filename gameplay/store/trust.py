@@ -1,10 +1,9 @@
-"""The programs and Python files that the user has started or confirmed: data files may name these alone.
+"""The list of trusted code: programs and Python files that data files may name.
 
-A record, a stored run, a book or any other data file may come from another person. The specs in it pass
-through `game` and `player`: those that name other programs or Python files are marked (`specs.Recorded`), and
-nothing marked is ever started or loaded. What the user has typed is remembered when a game or a run of it is
-stored on this machine, and `gameplay trust` adds to the list: one item a line, as `specs.player_code` and
-`specs.game_code` write them.
+A record, a stored run, a book or any other data file may come from another person. Its specs pass through
+`game` and `player`, which mark those that name untrusted code (`specs.Recorded`); marked code is never
+started or loaded. Code that the user types is added when a game or run of it is stored on this machine, or by
+`gameplay trust`: one item per line, as written by `specs.player_code` and `specs.game_code`.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -18,18 +17,17 @@ from gameplay.store import settings
 
 FILE = "trusted.txt"
 
-_session: set[str] = set()  # items that were confirmed but could not be stored
+_session: set[str] = set()  # confirmed items that could not be stored
 
 
 def path() -> Path:
-    """Where the list is, or would be: beside the settings."""
+    """The path of the list, next to the settings; it may not exist."""
     return settings.path().parent / FILE
 
 
 def items() -> list[str]:
-    """The list, in order; empty where there is none or it cannot be read.
-
-    Bytes that are no text are kept as they are, so that a damaged line matches no item and the others stay.
+    """The list, in order; empty if missing or unreadable.
+    Invalid UTF-8 is preserved, so that a damaged line matches no item and the others remain valid.
     """
     try:
         return _read()
@@ -38,7 +36,7 @@ def items() -> list[str]:
 
 
 def damaged() -> list[str]:
-    """What is wrong in the list, a sentence each: it cannot be read, or some lines are no text."""
+    """The problems of the list, a sentence each: unreadable, or lines with invalid UTF-8."""
     try:
         lines = [number for number, item in enumerate(_read(), 1) if not item.isprintable()]
     except OSError as error:
@@ -56,15 +54,14 @@ def _read() -> list[str]:
 
 
 def remember(new: Iterable[str]) -> bool:
-    """Add items to the list; false if it cannot be written, and then they hold for this process only.
-
-    Raises Usage for an item with control characters, which no terminal shows as it is.
+    """Add items to the list; false if it cannot be written: they then hold for this process only.
+    Raises Usage for an item with control characters, which terminals do not show faithfully.
     """
     trusted = items()
     added = [item for item in dict.fromkeys(new) if item not in trusted]
     for item in added:
         if not item.isprintable():
-            raise Usage(f"{item!r} has control characters in it and cannot be trusted")
+            raise Usage(f"{item!r} contains control characters and cannot be trusted")
     _session.update(added)
     return not added or _write(added)
 
@@ -74,14 +71,14 @@ def forget(old: Collection[str]) -> None:
     trusted = items()
     for item in old:
         if item not in trusted:
-            raise Usage(f"'{item}' is not in {path()}; gameplay trust lists what is")
+            raise Usage(f"'{item}' is not in {path()}; gameplay trust prints the list")
         _session.discard(item)
     if not _write(removed=old):
         raise BadInput(f"{path()} cannot be written")
 
 
 def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> bool:
-    """Change the list in its file; false where it can be neither read nor written."""
+    """Update the list in its file; false if it cannot be read or written."""
     text = "# Programs and Python files that data files may name; see gameplay trust --help\n"
     try:
         listed = [item for item in _read() if item not in {*removed}] + [*added]
@@ -94,7 +91,7 @@ def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> bool:
 
 
 def started(game: str, players: Iterable[str]) -> bool:
-    """Remember what a game or a run that the user began starts and loads; as `remember`."""
+    """Trust the code of a game or run that the user started; returns as `remember`."""
     code = [*specs.game_code(game)]
     for player in players:
         code += specs.player_code(player)
@@ -102,9 +99,8 @@ def started(game: str, players: Iterable[str]) -> bool:
 
 
 def check(game: str, players: Iterable[str], folder: Path | None = None, hint: str = "") -> None:
-    """Raise Untrusted, with all of it, if these specs name code that is not on the list.
-
-    `folder`: where relative paths begin. `hint`: what else can be done. Specs that are wrong are passed over.
+    """Raise Untrusted, listing it, if these specs name code that is not on the list.
+    folder: base of relative paths. hint: an alternative for the error. Invalid specs are ignored.
     """
     named = [*_code(specs.game_code, specs.placed(game, folder) if folder else game)]
     for text in players:
@@ -118,12 +114,12 @@ def check(game: str, players: Iterable[str], folder: Path | None = None, hint: s
 
 
 def game(text: str) -> str:
-    """The spec of a game in a data file: itself, or marked if it names code that is not listed."""
+    """The spec of a game in a data file, marked if it names untrusted code."""
     return _marked(text, _code(specs.game_code, text))
 
 
 def player(text: str) -> str:
-    """The spec of a player in a data file: itself, or marked if it names code that is not listed."""
+    """The spec of a player in a data file, marked if it names untrusted code."""
     return _marked(text, _code(specs.player_code, text))
 
 
@@ -138,4 +134,4 @@ def _code(read: Callable[[str], tuple[str, ...]], text: str) -> tuple[str, ...]:
     try:
         return read(text)
     except Usage:
-        return ()  # no game or player either: `registry.game` and `specs.parse` say why
+        return ()  # invalid: `registry.game` and `specs.parse` report it

@@ -95,8 +95,8 @@ PGN = [  # text, moves, tags, words of a warning
     ("(1. d4) $1 1. e4 (1. c4 (1. b4) 1... c5) e5 *", "e4 e5", {}, ""),
     ("1. e4 (1. d4 -- 2. c4) e5 2. Z0 Nc6 *", "e4 e5", {}, "line 1: 'Z0' is not a move of the game"),
     ("1. e2 - e4 e7 - e5 1 - 0", "e4 e5", {}, ""),
-    ('[Result "1-0"]\n\n1. e4 e5 0-1', "e4 e5", {}, "line 3: the moves end with 0-1, which counts; the tag"),
-    ('[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 1-0', "f3 e5 g4 Qh4#", {}, "the result is written 1-0; by the rules (checkmate)"),
+    ('[Result "1-0"]\n\n1. e4 e5 0-1', "e4 e5", {}, "line 3: the moves end with 0-1, which counts, but the tag"),
+    ('[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 1-0', "f3 e5 g4 Qh4#", {}, "the recorded result 1-0 differs from the result by the rules (checkmate)"),
     ('[Variant "Fischer Random"]\n[FEN "4k3/8/8/8/8/8/8/1R2K1R1 w BG - 0 1"]\n1. e1g1 *', "O-O", {}, ""),
     ('[FEN "4k3/8/8/8/8/8/8/R3K2R w KQ -"]\n1. O-O-O+ *', "O-O-O", {}, ""),
     ('[FEN "8/8/8/4k3/8/8/4K3/8 w - - 0 1"]\n1. Kd3 Kd5 2. Ke3 *', "Kd3 Kd5 Ke3", {}, "line 2: by today's rules the game is over"),
@@ -440,7 +440,7 @@ def test_long_lines_and_deep_variations_are_read_in_linear_time(tmp_path):
     deep = 10_000
     variations = "1. e4 " + "(1. d4 " * deep + ")" * deep + " e5 *"
     ((sheet, record),) = read(written(tmp_path, variations))
-    assert record.words == ["e4", "e5"] and "more than 50 deep are left out" in record.warnings[0]
+    assert record.words == ["e4", "e5"] and "more than 50 deep are omitted" in record.warnings[0]
     tree = "(;SZ[9];B[aa]" + "(;W[bb]" * deep + "(;B[])" + ")" * deep + ")"
     assert len(read(written(tmp_path, tree, ".sgf"))) == 1
     tree = "(;SZ[9]" + "(;B[aa](;W[bb])" * deep + ")" * deep + ")"

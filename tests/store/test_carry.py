@@ -43,7 +43,7 @@ def test_a_line_that_was_changed_brings_nothing(carried, tmp_path):
     for changed in (text.replace(b'"plies":2', b'"plies":3', 1), text.replace(b'"seed":1', b'"seed":2', 1)):
         assert changed != text
         with Store(tmp_path / "other.db") as other:
-            with pytest.raises(BadInput, match=r"x, line \d was changed or damaged: its crc is wrong"):
+            with pytest.raises(BadInput, match=r"x, line \d was modified or damaged: its crc is wrong"):
                 carry.bring(other, changed.splitlines(keepends=True), "x")
             assert other.runs() == []
     with pytest.raises(BadInput, match="x, line 1 is not the header of a run"):
@@ -88,13 +88,13 @@ def test_a_line_is_json_with_its_crc():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (b"\n", "x is empty: it holds no run"),
+        (b"\n", "x is empty; expected a run"),
         (line_of(HEAD.replace(b'"runs":1', b'"runs":2')), "x: the file has schema 2; this version reads 1"),
-        (line_of(HEAD.replace(b"stopped", b"ended")), "x, line 1: there is no state 'ended' of a run"),
+        (line_of(HEAD.replace(b"stopped", b"ended")), "x, line 1: unknown state 'ended' of a run"),
         (line_of(HEAD[:-1] + b',"mood":1}'), "x, line 1 is not the header of a run: Object contains unknown"),
-        (HEAD + b"\n", "x, line 1 is not the header of a run: it does not end with its crc"),
-        (line_of(HEAD)[:-2] + b" }\n", "x, line 1 is not the header of a run: it does not end with its crc"),
-        (line_of(HEAD)[:-3] + b'")\n', "x, line 1 is not the header of a run: it does not end with its crc"),
+        (HEAD + b"\n", "x, line 1 is not the header of a run: its crc is missing at the end"),
+        (line_of(HEAD)[:-2] + b" }\n", "x, line 1 is not the header of a run: its crc is missing at the end"),
+        (line_of(HEAD)[:-3] + b'")\n', "x, line 1 is not the header of a run: its crc is missing at the end"),
         (b'{"series":1}\n', "x was written by an earlier selfplay: gameplay replay x shows its games"),
         (
             b'{"series":1,"game":"nim","first":"a b","second":"c","games":4,"seed":2,"openings":3}',
@@ -117,16 +117,16 @@ def test_invalid_headers_are_refused(text, told):
     ("changes", "told"),
     [
         ({}, ""),
-        ({"state": "lost"}, "x, line 2: there is no state 'lost' of a game"),
+        ({"state": "lost"}, "x, line 2: unknown state 'lost' of a game"),
         ({"state": VOID}, "x, line 2: a game that ended by rules is not void"),
         ({"state": QUARANTINED}, "x, line 2: a game that ended by rules is not quarantined"),
         ({"termination": VOID}, "x, line 2: a game that ended by void is not counted"),
         ({"state": QUARANTINED, "termination": VOID, "points": None}, ""),
-        ({"points": 0.25}, "x, line 2: a game brings 0, 0.5 or 1 point, not 0.25"),
+        ({"points": 0.25}, "x, line 2: expected 0, 0.5 or 1 point for a game, not 0.25"),
         ({"names": ["a", "b", "c"], "points": 0.25}, ""),
-        ({"names": ["a", "b", "c"], "points": 0.3}, "a game brings 0, 0.25, 0.5, 0.75 or 1 point, not 0.3"),
+        ({"names": ["a", "b", "c"], "points": 0.3}, "expected 0, 0.25, 0.5, 0.75 or 1 point for a game"),
         ({"names": ["a"], "points": 0.5}, ""),
-        ({"names": ["a"], "points": 2.0}, "x, line 2: a game brings 0, 0.5 or 1 point, not 2"),
+        ({"names": ["a"], "points": 2.0}, "x, line 2: expected 0, 0.5 or 1 point for a game, not 2"),
     ],
 )
 def test_a_game_that_no_run_can_have_is_refused(changes, told):
@@ -143,7 +143,7 @@ def test_a_game_that_no_run_can_have_is_refused(changes, told):
 
 def test_a_game_that_stands_twice_is_refused():
     both = [lines.line(game) for game in played((0, 0), (0, 1), (0, 0))]
-    with pytest.raises(BadInput, match="x, line 4: the game of line 2 once more"):
+    with pytest.raises(BadInput, match="x, line 4: duplicate of the game on line 2"):
         list(lines.read([line_of(HEAD), *both], "x")[1])
 
 

@@ -30,8 +30,8 @@ def test_others_are_refused(tmp_path: Path) -> None:
     for text, message in (
         ('{"schema":1}', " has schema 1; this version reads 2"),
         ('{"schema":3}', " has schema 3; this version reads 2"),
-        ('{"schema":2', " is damaged: Input data was truncated; move it away to begin anew"),
-        ("\xff", " is damaged: JSON is malformed: invalid character (byte 0); move it away to begin"),
+        ('{"schema":2', " is damaged: Input data was truncated; move it away to start afresh"),
+        ("\xff", " is damaged: JSON is malformed: invalid character (byte 0); move it away to start"),
     ):
         file.write_text(text)
         with pytest.raises(BadInput) as refused:

@@ -110,6 +110,6 @@ def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
     with pytest.raises(BadInput) as refused:
         Store(path)
     assert str(refused.value) == (
-        f"{path} was written by a later gameplay (its version is {count + 1}, and this one knows {count}): "
+        f"{path} was written by a newer gameplay (schema version {count + 1}; this one supports {count}): "
         "update gameplay"
     )

@@ -102,7 +102,7 @@ def test_abandoned_lock_is_taken_over(store, ago, other, free):
         store.lock(run)
     else:
         with pytest.raises(
-            TryLater, match=r"on elsewhere, heard of 1 s ago \(after 600 s of silence its place is free\)"
+            TryLater, match=r"on elsewhere, last seen 1 s ago \(its lock expires after 600 s\)"
         ):
             store.lock(run)
 
@@ -192,7 +192,7 @@ def test_a_lock_that_is_gone_was_taken_from_us(store):
     store._db.execute("DELETE FROM lock")
     with pytest.raises(TryLater) as refused:
         store.record(run, played((0, 0)))
-    assert str(refused.value) == f"{run} was taken over from us: this process was not heard of for too long"
+    assert str(refused.value) == f"{run} was taken over from us: this process did not renew its lock in time"
     assert store.record(run, played((0, 0))) == 1, "it is no longer ours, and anybody's"
 
 
@@ -203,5 +203,5 @@ def test_owner_of_a_run_may_import_games(store):
     with Store(store.path) as other, pytest.raises(TryLater) as refused:
         other.owned.clear()
         carry.bring(other, text, "x")
-    assert str(refused.value) == f"{run} is being played by {owner.me()}; import when it is done"
+    assert str(refused.value) == f"{run} is being played by {owner.me()}; import it when that is finished"
     assert carry.bring(store, text, "x") == carry.Imported(run, 1, 1)

@@ -41,7 +41,7 @@ def test_a_run_is_found_by_its_words(store):
     assert store.run("last").id == store.run("nightly").id == second
     assert store.run(first.partition("-")[2]).id == first
     assert [run.id for run in store.runs()] == [second, first]
-    with pytest.raises(Usage, match="can be any of these runs"):
+    with pytest.raises(Usage, match="is ambiguous; runs"):
         store.run("tictactoe")
     with pytest.raises(Usage, match=f"there is no run '{first}x'; did you mean '{first}'"):
         store.run(first + "x")
@@ -58,7 +58,7 @@ def test_a_run_is_called_by_its_game_and_three_syllables(store, game, word):
 def test_unknown_run_name_is_refused(store):
     with pytest.raises(Usage) as refused:
         store.run("last")
-    assert str(refused.value) == f"there is no run 'last': {store.path} holds none"
+    assert str(refused.value) == f"there is no run 'last': {store.path} has no runs"
     store.create(new(PLAN))
     with pytest.raises(Usage, match=r"there is no run '' \(gameplay run status lists them\)"):
         store.run("")
@@ -85,7 +85,7 @@ def test_ambiguous_run_names_are_resolved_or_refused(store):
     for word, both in (("x", "go-zuma, go-zu"), ("zuma", "nim-zuma, go-zuma"), ("nim", "nim-zuma, nim-bado")):
         with pytest.raises(Usage) as refused:
             store.run(word)
-        assert str(refused.value) == f"'{word}' can be any of these runs: {both}"
+        assert str(refused.value) == f"'{word}' is ambiguous; runs: {both}"
     with pytest.raises(Usage) as refused:
         store.run("go-zumi")
     near = "; did you mean 'go-zuma'?"
@@ -108,9 +108,7 @@ def test_heartbeat_of_another_host(monkeypatch):
     there = msgspec.structs.replace(here, host="elsewhere")
     monkeypatch.setattr(kept.time, "time", lambda: 1000.0)
     for ago, told in ((90.4, 90), (-50, 0)):
-        assert kept._since(there, 1000 - ago) == (
-            f", heard of {told} s ago (after 600 s of silence its place is free)"
-        )
+        assert kept._since(there, 1000 - ago) == (f", last seen {told} s ago (its lock expires after 600 s)")
 
 
 def test_notes_are_listed_in_order(store):
@@ -148,12 +146,12 @@ def test_impossible_store_paths_are_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(TryLater) as refused:
         Store(tmp_path / "file" / "runs.db")
-    assert str(refused.value) == f"{tmp_path / 'file'} is a file: name a place for runs, --store FILE"
+    assert str(refused.value) == f"{tmp_path / 'file'} is a file, not a folder; choose another --store FILE"
     with pytest.raises(TryLater) as refused:
         Store(tmp_path / "file" / "deep" / "runs.db")
-    refusal = "cannot be made: Not a directory; name a place for runs with --store FILE"
+    refusal = "cannot be created: Not a directory; choose another --store FILE"
     assert str(refused.value) == f"{tmp_path / 'file' / 'deep'} {refusal}"
-    with pytest.raises(BadInput, match="nothing was kept there"):
+    with pytest.raises(BadInput, match="nothing has been stored there"):
         Store(tmp_path / "none.db", repair=True)
 
 
@@ -357,13 +355,13 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
 def test_a_drive_that_cannot_be_written(store, monkeypatch):
     run = store.create(new(PLAN))
     store._db.execute("PRAGMA query_only = 1")
-    with pytest.raises(TryLater, match="cannot be written"):
+    with pytest.raises(TryLater, match="not writable"):
         store.record(run, played((0, 0)))
     store.close()
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with Store(store.path) as seen:
         assert seen.run(run).id == run and not seen.writable
-        with pytest.raises(TryLater, match="cannot be written"):
+        with pytest.raises(TryLater, match="not writable"):
             seen.request_stop(run)
 
 
@@ -413,7 +411,7 @@ def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
         with Store(drive / "runs.db", make=False) as seen:
             assert not seen.writable
             assert len(list(seen.games(run))) == 2
-            with pytest.raises(TryLater, match=r"runs\.db: it cannot be written: .* a read-only drive$"):
+            with pytest.raises(TryLater, match=r"runs\.db: not writable: .* a read-only drive$"):
                 seen.create(new(PLAN))
         with pytest.raises(TryLater):
             Store(drive / "other.db")
@@ -438,7 +436,7 @@ def test_reader_sees_a_consistent_store_during_writes(drive, tmp_path, tails):
             with Store(drive / "runs.db", make=False) as seen:
                 assert not seen.writable and len(list(seen.games(run))) == 2
         else:
-            with pytest.raises(TryLater, match=r"runs\.db: it cannot be opened$"):
+            with pytest.raises(TryLater, match=r"runs\.db: the file cannot be opened$"):
                 Store(drive / "runs.db", make=False)
 
 
@@ -449,7 +447,7 @@ def test_a_writer_that_does_not_end(store):
     run = store.create(new(PLAN))
     with Store(store.path) as other, other.transaction():
         store._db.execute("PRAGMA busy_timeout = 10")
-        with pytest.raises(TryLater, match="another process has been writing it"):
+        with pytest.raises(TryLater, match="another process has held the write lock"):
             store.record(run, played((0, 0)))
     assert store.record(run, played((0, 0))) == 1
 
@@ -470,7 +468,7 @@ def test_changed_row_is_reported(store):
     run = store.create(new(PLAN))
     store.record(run, played((0, 0), (0, 1)))
     store._db.execute("UPDATE game SET payoffs = '[1.0,-1.0]' WHERE leg = 1")
-    with pytest.raises(BadInput, match="pair 0, leg 1, attempt 1 was changed"):
+    with pytest.raises(BadInput, match="pair 0, leg 1, attempt 1 was modified"):
         list(store.games(run))
 
 
@@ -544,10 +542,10 @@ def test_sqlite_errors_are_translated(store):
     """By the lowest byte of its code: the rest says where it happened."""
     words = {
         "SQLITE_FULL": "the disk is full",
-        "SQLITE_READONLY": "it cannot be written: no permission, or a read-only drive",
-        "SQLITE_BUSY": "another process has been writing it for more than 10 seconds",
-        "SQLITE_LOCKED": "another process writes it",
-        "SQLITE_CANTOPEN": "it cannot be opened",
+        "SQLITE_READONLY": "not writable: no permission, or a read-only drive",
+        "SQLITE_BUSY": "another process has held the write lock for more than 10 seconds",
+        "SQLITE_LOCKED": "locked by another process",
+        "SQLITE_CANTOPEN": "the file cannot be opened",
         "SQLITE_IOERR": "the drive reports an error",
         "SQLITE_PERM": "no permission",
     }
@@ -555,7 +553,7 @@ def test_sqlite_errors_are_translated(store):
         for more in (0, 1 << 8, 7 << 8):
             error = sqlite3.OperationalError("x")
             error.sqlite_errorcode = getattr(sqlite3, name) | more
-            with pytest.raises(TryLater) as refused, store._translated():
+            with pytest.raises(TryLater) as refused, store._translate_errors():
                 raise error
             assert str(refused.value) == f"{store.path}: {told}"
     rescue = "save what can be read: gameplay run export RUN --repair --store FILE"
@@ -565,11 +563,11 @@ def test_sqlite_errors_are_translated(store):
     ):
         error = sqlite3.DatabaseError("x")
         error.sqlite_errorcode = getattr(sqlite3, name)
-        with pytest.raises(BadInput) as refused, store._translated():
+        with pytest.raises(BadInput) as refused, store._translate_errors():
             raise error
         assert str(refused.value) == f"{store.path} {told}"
     for error in (sqlite3.IntegrityError("x"), sqlite3.ProgrammingError("y"), KeyError("z")):
-        with pytest.raises(type(error)) as passed, store._translated():
+        with pytest.raises(type(error)) as passed, store._translate_errors():
             raise error
         assert passed.value is error
 
@@ -594,7 +592,7 @@ def test_a_store_that_cannot_be_opened_lets_go_of_its_file(tmp_path, monkeypatch
     monkeypatch.setattr(
         sqlite3, "connect", lambda *how, **more: opened.append(connect(*how, **more)) or opened[-1]
     )
-    for step in ("_know", "_safe", "_migrate", "_sound"):
+    for step in ("_check_owner", "_set_durability", "_migrate", "_check_integrity"):
 
         def fails(*_):
             raise BadInput("no")
@@ -646,7 +644,7 @@ def test_files_of_others_are_left_alone(tmp_path):
         other.execute("CREATE TABLE song (name TEXT)")
     other.close()
     before = theirs.read_bytes()
-    with pytest.raises(BadInput, match="is the file of another program"):
+    with pytest.raises(BadInput, match="belongs to another program"):
         Store(theirs)
     assert theirs.read_bytes() == before
 

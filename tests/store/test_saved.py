@@ -242,7 +242,7 @@ def refused(words: str, call: Callable[..., Any], *given: Any) -> None:
 
 
 def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tmp_path: Path) -> None:
-    refused(f"no game is saved yet in {saved.folder()}", saved.find, "last")
+    refused(f"there are no saved games in {saved.folder()}", saved.find, "last")
     first, second = kept_game("b.json", 0), kept_game("a.json", 0)
     third = kept_game("c.json", 1)
     assert [one.name for one in saved.saved()] == ["c", "a", "b"], "of the same age by name"
@@ -251,7 +251,7 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
     assert saved.find(str(first)) == first and saved.find(str(first.with_suffix(""))) == first
     for number in ("0", "4"):
         refused(f"there is no saved game {number}: they are numbered 1 (the newest) to 3", saved.find, number)
-    refused("there is no file zoo, nor a saved game of that name", saved.find, "zoo")
+    refused("there is no file or saved game zoo", saved.find, "zoo")
     refused(f"{tmp_path} is a folder; name a file in it", saved.find, str(tmp_path))
 
 
@@ -319,7 +319,7 @@ def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:
     found = saved.read(tmp_path / "a.JSON")
     assert (found.words, found.seed) == (["a1"], 7) and msgspec.structs.replace(found, sealed="") == record
     for path, name in ((tmp_path / "a.pgn", "a.pgn"), (None, "that file")):
-        words = f"what is hidden must not be read in {name}: until the game is over save it as .json"
+        words = f"{name} would reveal hidden information; until the game is over save it as .json"
         assert str(saved.still_hidden(path)) == words
     refused(str(saved.still_hidden(tmp_path / "a.pgn")), saved.keep, record, tmp_path / "a.pgn", None, True)
     for sealed in ("x", "eA==", base64.b64encode(zlib.compress(b"{}")[:-1]).decode(), found.sealed[:-8]):
@@ -364,7 +364,7 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
     refused(f"{file} holds no record of a game", lambda: list(saved.each(file, registry.game)))
     file.write_bytes(b'{"runs":1}\n')
     advice = f"gameplay run import {file}, then export the run"
-    refused(f"{file} holds a run: {advice}", lambda: [*saved.every(file)])
+    refused(f"{file} is a run. Try: {advice}", lambda: [*saved.every(file)])
     file.write_bytes(b'{"head":1}\n{"moves":1}\n')
     with pytest.raises(BadInput, match="line 2 is not the record of a game"):
         list(saved.every(file))
@@ -433,7 +433,7 @@ def test_games_of_a_file_are_written_anew(
     hidden = Match(registry.game("scrabble"), [EmptySeat("human"), EmptySeat("human")], seed=3)
     kept.write_bytes(encode(store_record.sealed(record_of(hidden))) + b"\n")
     status, out, err = export("1", "--out", "open.gcg")
-    assert (status, out) == (2, "") and "what is hidden must not be read in open.gcg" in err
+    assert (status, out) == (2, "") and "open.gcg would reveal hidden information" in err
 
 
 def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:

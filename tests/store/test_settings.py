@@ -85,7 +85,7 @@ def test_home_variable_must_be_a_folder_or_absent(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("GAMEPLAY_HOME", str(file))
     with pytest.raises(TryLater) as refused:
         settings.path()
-    assert str(refused.value) == f"GAMEPLAY_HOME is {file}, which is not a folder: name one, or leave it out"
+    assert str(refused.value) == f"GAMEPLAY_HOME is {file}, which is not a folder. Try: unset GAMEPLAY_HOME"
 
 
 def test_the_file_keeps_its_comments_and_other_lines(home: Path) -> None:

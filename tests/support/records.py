@@ -55,7 +55,7 @@ def check_damaged(
 ) -> None:
     """A file with these bytes is refused in one line with this problem, as it is read and by `replay`."""
     path.write_bytes(data)
-    with pytest.raises(BadInput, match=rf"is no {path.suffix[1:].upper()} file that can be read") as error:
+    with pytest.raises(BadInput, match=rf"is not a readable {path.suffix[1:].upper()} file") as error:
         list(opened(path))
     assert problem in str(error.value) and "\n" not in str(error.value)
     assert printed(capsys, "replay", path)[::2] == (6, f"gameplay: {error.value}\n")

@@ -1,11 +1,11 @@
 """Decks for Anki: an .apkg file, a ZIP archive of a SQLite collection (schema 11) and a list of media.
 
     collection.anki2    tables col, notes, cards, revlog and graves
-    media               {}: pictures are within the notes
+    media               {}: images are inline in the notes
 
-Anki imports it since version 2.1, AnkiDroid too. The ids of the note type, the decks, the notes and the cards
-depend on names alone. Anki recognizes a note by its `guid`: importing a later file of the same notes updates
-them and keeps what Anki knows of their repetition. Cards are new: intervals of this program are not exported.
+Anki 2.1 and later and AnkiDroid import it. The ids of the note type, decks, notes and cards depend only on
+names. Anki recognizes a note by its `guid`: importing a later file of the same notes updates
+them and keeps their schedule in Anki. Cards are exported as new: intervals of this program are not exported.
 """
 
 import io
@@ -18,10 +18,10 @@ from hashlib import blake2b, sha1
 from typing import Any
 
 VERSION = 11  # of the schema
-FIRST_ID = 1_700_000_000_000  # ids are taken for milliseconds since 1970: these are of 2023 and 2024
+FIRST_ID = 1_700_000_000_000  # Anki reads ids as milliseconds since 1970: these lie in 2023 and 2024
 IDS = 10_000_000_000
 DAY_ZERO = 1_700_000_000  # when the collection began, in seconds since 1970
-SEPARATOR = "\x1f"  # of the fields of a note
+SEPARATOR = "\x1f"  # between the fields of a note
 
 TABLES = """
 CREATE TABLE col (id integer primary key, crt integer not null, mod integer not null, scm integer not null,
@@ -51,10 +51,10 @@ CREATE INDEX ix_revlog_cid ON revlog (cid);
 
 @dataclass(frozen=True)
 class NoteType:
-    """What notes of a kind have in common: the names of their fields, templates of both sides, CSS."""
+    """A note type: field names, the templates of both sides, and CSS."""
 
     name: str
-    fields: tuple[str, ...]  # the first identifies a note for those who look at it
+    fields: tuple[str, ...]  # the first is Anki's sort field
     front: str
     back: str
     style: str
@@ -65,13 +65,13 @@ class Note:
     """A note, with one card. `fields` are HTML."""
 
     guid: str
-    deck: str  # `::` between a deck and one within it
+    deck: str  # `::` separates a deck and its subdeck
     fields: tuple[str, ...]
-    tags: tuple[str, ...] = ()  # without blanks
+    tags: tuple[str, ...] = ()  # without spaces
 
 
 def package(kind: NoteType, notes: Sequence[Note], now: int) -> bytes:
-    """The .apkg file. `now`, in seconds since 1970: Anki updates notes that it has from an earlier file."""
+    """The .apkg file. now: seconds since 1970, so that Anki updates notes of an earlier file."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in (("collection.anki2", _collection(kind, notes, now)), ("media", b"{}")):
@@ -110,7 +110,7 @@ def _collection(kind: NoteType, notes: Sequence[Note], now: int) -> bytes:
 def _insert(
     database: sqlite3.Connection, note: Note, place: int, number: int, common: tuple[int, int, int]
 ) -> None:
-    """Add a note and its card, the `number`th to be learned. `common`: note type, deck, now."""
+    """Add a note and its card. number: position in the learning order; common: note type, deck, now."""
     model, deck, now = common
     first = note.fields[0]
     checksum = int(sha1(first.encode(), usedforsecurity=False).hexdigest()[:8], 16)
@@ -122,19 +122,19 @@ def _insert(
 
 
 def _id(what: str, name: str) -> int:
-    """The id of a thing of that name, the same in every file."""
+    """The id derived from a name, equal in every file."""
     digest = blake2b(f"{what}\0{name}".encode(), digest_size=8).digest()
     return FIRST_ID + int.from_bytes(digest, "big") % IDS
 
 
 def _with_parents(names: set[str]) -> list[str]:
-    """The decks and those that they are in."""
+    """The decks and all their parents."""
     parts = [name.split("::") for name in names]
     return sorted({"::".join(words[:count]) for words in parts for count in range(1, len(words) + 1)})
 
 
 def _all(decks: Mapping[str, int]) -> dict[str, int]:
-    """The decks of a collection: each has one called Default, with the id 1."""
+    """The decks of a collection, including Anki's deck Default with the id 1."""
     return {"Default": 1} | dict(decks)
 
 

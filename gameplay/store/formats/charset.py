@@ -1,8 +1,8 @@
-"""The encoding of text that does not name it: East Asian encodings of SGF files, or Windows-1252.
+"""Detects the encoding of SGF files that do not declare one: East Asian, or Windows-1252.
 
-UTF-8 is certain where it is valid. Otherwise the bytes above 127 decide, in the order of `guess`: encodings
-that use two such bytes a character leave runs of even length; Shift JIS writes kana with lead bytes 0x82 and
-0x83; Western text has single ones between letters.
+Valid UTF-8 is taken as UTF-8. Otherwise the bytes above 127 decide, in the order of `guess`: encodings with
+two such bytes per character leave runs of even length; Shift JIS writes kana with lead bytes 0x82 and
+0x83; Western text has single bytes between letters.
 """
 
 import re
@@ -21,7 +21,7 @@ PUNCTUATION = (0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97)  # quotation marks and 
 
 
 def guess(data: bytes) -> str:
-    """The name of the encoding that the bytes most likely have."""
+    """The name of the most likely encoding."""
     if _valid(data, "utf-8"):
         return "utf-8"
     runs = _RUN.findall(data)

@@ -1,10 +1,9 @@
-"""Reads games that other programs recorded: each sheet's moves are made by the rules.
+"""Imports games recorded by other programs: replays the moves of each sheet by the rules.
 
-Who has won, `1-0`, is White in PGN. In PDN it is White too where a file names its GameType, as the standard
-of 2009 asks; archives of English draughts from before it (CheckerBoard's) mean the side that moves first,
-which is Black. Where the rules end a game, they decide; in SGF the result that is written, for players of Go
-agree on which stones are dead. What an engine said of a move is read as `gameplay.store.formats.encoding`
-writes it.
+The result `1-0` is a win for White in PGN. In PDN too if the file has a GameType, as the standard of 2009
+requires; older archives of English draughts (CheckerBoard's) mean the side that moves first, Black. If the
+rules end a game they decide the result, except in SGF, where players agree on dead stones and the recorded
+result counts. Engine comments on moves are read in the notation of `gameplay.store.formats.encoding`.
 """
 
 import re
@@ -28,9 +27,9 @@ from gameplay.value import GUESS, MAX_PLY, WIN
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-NULL_MOVES = ("--", "Z0", "@@@@")  # annotators let a side pass to show a threat
-BOOK = "book"  # the comment on a move that was given
-RECORDED = "recorded"  # why a game ended of which only the result is known
+NULL_MOVES = ("--", "Z0", "@@@@")  # null moves of annotators, which show a threat
+BOOK = "book"  # the comment on an opening move
+RECORDED = "recorded"  # reason of games of which only the result is known
 _LONG = re.compile(r"(\S{50})\S{10,}")  # words of damaged files, for messages
 _SAID = re.compile(
     r"([+-]?)(?:M(\d{1,5})|(\d{1,9}(?:\.\d{1,9})?))/(\d{1,9})(?: (\d{1,9}(?:\.\d{1,9})?)s)?$", re.ASCII
@@ -38,9 +37,9 @@ _SAID = re.compile(
 
 
 def read(path: Path, find: Callable[[str], "Game"]) -> Iterator[tuple[Sheet, Record | None]]:
-    """The games of a file with their moves as the game writes them; None where a sheet has a `problem`.
+    """The games of a file with their moves in the game's notation; None if a sheet has a `problem`.
 
-    `find` gives the game of a spec (`registry.game`). Raises BadInput for what is no text, OSError.
+    `find` gives the game of a spec (`registry.game`). Raises BadInput for a file that is not text; OSError.
     """
     form = FORMS[path.suffix.lower()]
     for sheet in form.read(form.lines(path), str(path)):
@@ -48,9 +47,8 @@ def read(path: Path, find: Callable[[str], "Game"]) -> Iterator[tuple[Sheet, Rec
 
 
 def openings(lines: Iterable[str], name: str, game: "Game") -> Iterator[tuple[str, list[str], str]]:
-    """How the games of a text begin: the start, the moves in the game's words, and where in the text it is.
-
-    Raises BadInput for a game that is wrong.
+    """Each game of a text: its start, its moves in the game's notation, and its location in the text.
+    Raises BadInput for an invalid game.
     """
     form = FORMS[record_suffix(game.cls)]
     for sheet in form.read(lines, name):
@@ -61,7 +59,7 @@ def openings(lines: Iterable[str], name: str, game: "Game") -> Iterator[tuple[st
 
 
 def pick(path: Path, number: int, find: Callable[[str], "Game"]) -> Record:
-    """Game `number` of a file, from 1. Raises BadInput for what is wrong with it, or where it is missing."""
+    """Game `number` of a file, from 1. Raises BadInput if it is invalid or missing."""
     form = FORMS[path.suffix.lower()]
     count = 0
     for sheet in form.read(form.lines(path), str(path)):
@@ -77,7 +75,7 @@ def pick(path: Path, number: int, find: Callable[[str], "Game"]) -> Record:
 
 
 def _checked(sheet: Sheet, form: AnyFormat, game: "Game", name: str) -> Record | None:
-    """The record of a sheet's game; None if there is a `problem`, which is then set in the sheet."""
+    """The record of a sheet's game; None, with the sheet's `problem` set, if it is invalid."""
     if not sheet.problem:
         try:
             return played(sheet, form, game)
@@ -91,7 +89,7 @@ def _checked(sheet: Sheet, form: AnyFormat, game: "Game", name: str) -> Record |
 
 
 class _Wrong(Exception):
-    """A move that cannot be made, and the line of the file where it stands."""
+    """An illegal move, with its line in the file."""
 
     def __init__(self, at: int, message: str) -> None:
         super().__init__(" ".join(message.split()))
@@ -99,9 +97,8 @@ class _Wrong(Exception):
 
 
 def played(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
-    """The record of a sheet's game, made by the rules. The sheet then has its moves in the game's words.
-
-    Raises GameplayError for a start that is none.
+    """Replay a sheet's game by the rules; the sheet then has its moves in the game's notation.
+    Raises GameplayError for an invalid starting position.
     """
     form.check(sheet.tags)
     steps = list(sheet.line.steps)
@@ -117,7 +114,7 @@ def played(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
             last = wrong
             continue
         sheet.warnings.append(
-            f"line {broken.at}: by today's rules {broken}; read as it was played, as {record.game}"
+            f"line {broken.at}: by today's rules {broken}; read with the rules of {record.game}"
         )
         record.warnings = list(sheet.warnings)
         return record
@@ -129,7 +126,7 @@ def _replayed(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
     start = sheet.tags.get("FEN", "")
     position = game.new(start)
     if form.paired and set(position.sides) != {"white", "black"}:
-        raise BadInput(f"{game.name} is not played by white and black")
+        raise BadInput(f"this format is for games of white and black, and {game.name} is not one")
     form.fit(sheet, position)
     first = position.turn
     warnings: list[str] = []
@@ -143,14 +140,14 @@ def _replayed(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
             if step.more
             else f"'{step.word}' is not a move of the game"
         )
-        sheet.warnings.append(f"line {step.at}: {why}, which is read up to here")
+        sheet.warnings.append(f"line {step.at}: {why}; the game is read up to here")
     rules, written = position.outcome(), _payoffs(sheet, position, form, first)
     if form.agreed and written not in (None, rules):
         rules = None
     elif rules is not None and written not in (None, rules):
         how = f" ({position.ending()})" if position.ending() else ""
         sheet.warnings.append(
-            f"the result is written {sheet.result}; by the rules{how} it is another, which counts"
+            f"the recorded result {sheet.result} differs from the result by the rules{how}, which counts"
         )
     payoffs = rules if rules is not None else written
     kept = sheet.line.steps[:made]
@@ -179,17 +176,16 @@ def _replayed(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
 
 
 def _date(tag: str) -> str:
-    """The day that the tag Date names in full, as 2026-11-22, or an empty string."""
+    """The complete date in the tag Date, as 2026-11-22, or an empty string."""
     return tag.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", tag, re.ASCII) else ""
 
 
 def _play(
     line: Line, position: AbstractPosition, form: AnyFormat, warnings: list[str], main: bool = True
 ) -> int:
-    """Make the moves of a line; returns how many. Its variations are made and taken back.
-
-    What follows a null move is kept as it is written; so is what follows an illegal one in a variation of a
-    format that is `free`, with a warning.
+    """Make the moves of a line and return their number. Variations are made and unmade.
+    Moves after a null move are kept as text; so, with a warning, are moves after an illegal one in a
+    variation of a format that is `free`.
     """
     steps: list[Step] = []
     made = 0
@@ -216,7 +212,7 @@ def _play(
         except _Wrong as wrong:
             if main or not form.free:
                 raise
-            warnings.append(f"line {wrong.at}: a variation is kept as it is written: {wrong}")
+            warnings.append(f"line {wrong.at}: a variation is kept as text: {wrong}")
             steps += line.steps[number:]
             break
         while move is None:
@@ -238,7 +234,7 @@ def _play(
 
 
 def _move(step: Step, position: AbstractPosition, form: AnyFormat) -> int | None:
-    """The move of a step; None where another one must be made before, which the file leaves out."""
+    """The move of a step; None if a move that the file omits must be made first."""
     if position.outcome() is not None:
         how = position.ending()
         why = f" ({how})" if how else ""
@@ -248,8 +244,8 @@ def _move(step: Step, position: AbstractPosition, form: AnyFormat) -> int | None
     except IllegalMove as error:
         if form.conceded is not None and step.word == "pass" and form.implied[0] not in _legal(position):
             if len(position.moves()) == 1:
-                return position.moves()[0]  # a forced turn that was not written
-            raise _Wrong(step.at, "the turn is empty, and the roll can be played") from None
+                return position.moves()[0]  # a forced turn that the file omits
+            raise _Wrong(step.at, "the turn is empty, but the roll can be played") from None
         other = form.respell(step.word)
         if other != step.word:
             with suppress(IllegalMove):
@@ -260,12 +256,12 @@ def _move(step: Step, position: AbstractPosition, form: AnyFormat) -> int | None
 
 
 def _short(word: str) -> str:
-    """A word of a file as an error shows it."""
+    """A word of a file, shortened for an error."""
     return word if len(word) <= 40 else word[:40] + "..."
 
 
 def _legal(position: AbstractPosition) -> list[str]:
-    """The legal moves in words, where they are few."""
+    """The notation of the legal moves, if there are few."""
     moves = position.moves()
     return [position.format(move) for move in moves] if len(moves) <= 2 else []
 
@@ -273,7 +269,7 @@ def _legal(position: AbstractPosition) -> list[str]:
 def _payoffs(
     sheet: Sheet, position: AbstractPosition, form: AnyFormat, first: int
 ) -> tuple[float, ...] | None:
-    """What the result that is written down gives each seat; None if there is none."""
+    """Each player's payoff by the recorded result; None without one."""
     if sheet.result == UNKNOWN:
         return None
     if position.scored:
@@ -288,11 +284,11 @@ def _payoffs(
 
 
 def _ply(step: Step, white: bool, unit: int, spent: float | None) -> Ply:
-    """A move with what an engine, a clock and the comments said of it. `white`: White made it."""
-    remark = pgn_commands.remark([_read_out(one) for one in step.comments])
+    """A move with its engine data, clock time and comments. white: True if White made it."""
+    remark = pgn_commands.remark([_remark(one) for one in step.comments])
     ply = Ply(step.word, step.mover, spent=spent, remark=remark)
     for comment in step.comments:
-        if match := _said(comment):
+        if match := _engine_comment(comment):
             sign = -1 if match[1] == "-" else 1
             value = (
                 WIN - min(int(match[2]), MAX_PLY) if match[2] else min(GUESS, round(float(match[3]) * unit))
@@ -303,12 +299,12 @@ def _ply(step: Step, white: bool, unit: int, spent: float | None) -> Ply:
     return ply if evaluation is None else replace(ply, value=evaluation[0], depth=evaluation[1] or None)
 
 
-def _said(comment: str) -> re.Match[str] | None:
+def _engine_comment(comment: str) -> re.Match[str] | None:
     return _SAID.match(comment.partition(", ")[0])
 
 
-def _read_out(comment: str) -> str:
-    """A comment without what a program said of its move."""
-    if _said(comment):
+def _remark(comment: str) -> str:
+    """A comment without the engine data in it."""
+    if _engine_comment(comment):
         return comment.partition(", ")[2]
     return "" if comment == BOOK else comment

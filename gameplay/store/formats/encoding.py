@@ -1,7 +1,7 @@
-"""Writes games in the formats of other programs: saved games, and the games of a run as they end.
+"""Writes saved games and the games of a run in the formats of other programs.
 
-What an engine said stands behind its move as other programs write it: `{+0.31/12 0.200s}` is the value for
-the mover in pawns, the depth, and the time; `+M5` a win in 5 plies.
+Engine data follows a move in the usual notation: `{+0.31/12 0.200s}` is the mover's value in pawns, the depth
+and the time; `+M5` a win in 5 plies.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ from gameplay.value import is_counted, plies
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-# Why a game ended, in our words and in those of the tag Termination.
+# Our reasons for the end of a game, and the values of the tag Termination.
 ENDS = {
     **{
         "rules": "normal",
@@ -42,10 +42,9 @@ ENDS = {
 def sheet_of(
     record: Record, game: "Game", tags: dict[str, str], times: Sequence[float] = (), book: int = 0
 ) -> Sheet:
-    """A record as a sheet of the format of its game. The first `book` moves were given.
-
-    `times` are the seconds of each move, where the record does not have them. Raises BadInput where the
-    format cannot hold it.
+    """A record as a sheet of its game's format.
+    book: number of opening moves; times: seconds per move, for records without them.
+    Raises BadInput if the format cannot represent the game.
     """
     form = FORMS[record_suffix(game.cls)]
     position = game.new(record.start)
@@ -58,7 +57,7 @@ def sheet_of(
     sheet = Sheet(tags=pgn.ROSTER | called | extra | tags)
     for number, ply in enumerate(record.moves):
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
-        comment = "book" if number < book else _said(ply, seconds, position.unit)
+        comment = "book" if number < book else _engine_comment(ply, seconds, position.unit)
         sheet.line.steps.append(Step(ply.move, [comment] if comment else [], mover=ply.player))
     form.annotate(sheet, position, record)
     if record.reason == "agreed":
@@ -70,14 +69,14 @@ def sheet_of(
     return sheet
 
 
-def _said(ply: Ply, seconds: float | None, unit: int) -> str:
-    """What an engine said of its move, and how long it took."""
+def _engine_comment(ply: Ply, seconds: float | None, unit: int) -> str:
+    """The engine's value and depth, and the time of a move."""
     took = f"{seconds:.3f}s" if seconds else ""
     return f"{said(ply.value, ply.depth, unit)} {took}".strip()
 
 
 def said(value: float | None, depth: int | None, unit: int) -> str:
-    """A value and its search depth in the notation of these files; "" if nothing was searched."""
+    """A value and its depth in the notation of these files; "" without a search."""
     if value is None or not depth:
         return ""
     sign = "-" if value < 0 else "+"
@@ -86,7 +85,7 @@ def said(value: float | None, depth: int | None, unit: int) -> str:
 
 
 def encode(record: Record, game: "Game") -> str:
-    """A saved game in the format of its game, with the day it was begun if that was noted."""
+    """A saved game in its game's format, with its date if known."""
     tags = {"Event": f"Game of {game.name}"}
     tags |= {"Date": record.date.replace("-", ".")} if record.date else {}
     tags |= {"TimeControl": record.clock} if record.clock else {}
@@ -99,7 +98,7 @@ def encode(record: Record, game: "Game") -> str:
 
 
 def _opening(record: Record, game: "Game") -> dict[str, str]:
-    """The tag Opening where the opening has a name, and ECO where it has a code."""
+    """The tags Opening and ECO, if the opening has a name and a code."""
     position = game.new(record.start)
     opening = names.opening(position, map(position.parse, record.words))
     if opening is None:
@@ -108,7 +107,7 @@ def _opening(record: Record, game: "Game") -> dict[str, str]:
 
 
 def writer(game: "Game", path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
-    """What writes a game of a run in the format that the file's suffix names, if that is the game's own."""
+    """The writer of a run's games in the format of the file's suffix; None if the game has no such format."""
     suffix = path.suffix.lower() if path is not None else ""
     if suffix not in FORMS or record_suffix(game.cls) != FORMS[suffix].suffix:
         return None
@@ -138,5 +137,5 @@ def writer(game: "Game", path: Path | None) -> Callable[[RunHeader, Kept], str] 
 
 
 def _control(seat: dict[str, Any]) -> str:
-    """A seat's clock, or its seconds a move; `-`: no time limits it."""
+    """A seat's time control or seconds per move; `-` without a time limit."""
     return str(seat.get("clock") or (f"{seat['time']:g}/move" if seat.get("time") else "-"))

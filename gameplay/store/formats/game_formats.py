@@ -1,17 +1,17 @@
-"""The formats of recorded games: whose games each holds, how it is read and written.
+"""The file formats of recorded games: the games of each, and how it is read and written.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.formats.pgn`)
-    .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`; read are also letters, `c3-d4`;
+    .pdn   checkers   tags and moves by square numbers, `11-15 22x15`; letters, `c3-d4`, are read;
            draughts   the tag GameType says which game it is (`gameplay.store.formats.pdn`)
-    .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
-    .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.formats.ggf`)
+    .txt   othello    one game per line, `f5d6c3d3c4`; passes may be omitted
+    .ggf   othello    the Generic Game Format of Othello servers (`gameplay.store.formats.ggf`)
     .mat   backgammon matches and single games (`gameplay.store.formats.mat`)
-    .xg    backgammon matches of eXtreme Gammon, which are only read (`gameplay.store.formats.xg`)
-    .ogxm  backgammon matches in OGXM, which are only read (`gameplay.store.formats.ogxm`)
-    .sgf   go         trees of moves (`gameplay.store.formats.sgf`)
-    .phh   holdem     hands, one or several, then .phhs too (`gameplay.store.formats.phh`)
+    .xg    backgammon matches of eXtreme Gammon, read only (`gameplay.store.formats.xg`)
+    .ogxm  backgammon matches in OGXM, read only (`gameplay.store.formats.ogxm`)
+    .sgf   go         game trees (`gameplay.store.formats.sgf`)
+    .phh   holdem     one hand, or several in .phhs (`gameplay.store.formats.phh`)
     .pbn   bridge     deals, auctions and plays (`gameplay.store.formats.pbn`)
-    .gcg   scrabble   games of two to four (`gameplay.store.formats.gcg`)
+    .gcg   scrabble   games of two to four players (`gameplay.store.formats.gcg`)
 
 A game's class names its format, `records = ".pgn"`.
 """
@@ -46,7 +46,7 @@ from gameplay.store.record import Record
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-PLAYED_ON = {"automatic": "off"}  # the option of games that players went on with when they were over
+PLAYED_ON = {"automatic": "off"}  # the option of games that were continued after their end
 
 
 P = TypeVar("P", bound=AbstractPosition)
@@ -54,38 +54,40 @@ P = TypeVar("P", bound=AbstractPosition)
 
 @dataclass(frozen=True)
 class GameFormat(Generic[P]):
-    """A format of files for games of one class, `P`: how they are read and written."""
+    """A file format for the games of one class, `P`."""
 
     suffix: str
-    game: str  # as they are read: strict about nothing that players may let pass
+    game: str  # the spec used for reading: lenient where players may be
     read: Callable[[Iterable[str], str], Iterator[Sheet]]
     write: Callable[[Sheet], str]
-    tags: Callable[[P], dict[str, str]] = field(default=lambda position: {})  # to begin from a position
-    check: Callable[[dict[str, str]], None] = field(default=lambda tags: None)  # BadInput for another game
+    tags: Callable[[P], dict[str, str]] = field(default=lambda position: {})  # the starting position
+    check: Callable[[dict[str, str]], None] = field(default=lambda tags: None)  # BadInput if of another game
     terms: Callable[[P], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
-    respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
-    paired: bool = True  # it is played by white and black
-    tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
-    implied: tuple[str, ...] = ()  # moves that may be left out
-    # The game, where the tags decide that; what is omitted before a win that the file states.
+    respell: Callable[[str], str] = field(default=str)  # a move in an alternative spelling
+    paired: bool = True  # played by white and black
+    tagged: bool = True  # has tags for date and names; otherwise they are in a comment
+    implied: tuple[str, ...] = ()  # moves that may be omitted
+    # The game, if the tags determine it; the moves omitted before a recorded win.
     spec: Callable[[Sheet, Callable[[str], "Game"]], str] | None = None
     conceded: Callable[[P, Step, list[Step]], list[str]] | None = None
     lines: Callable[[Path], Iterable[str]] = text.lines
-    place: str = "line"  # what the numbers of places in the file count
-    # Prepare a sheet that was read to be played from a position; note in a sheet what the writer needs of a
-    # start and a record, or of a start alone.
+    place: str = "line"  # the unit of locations in the file
+    # Prepare a sheet for replay from a position; add to a sheet what the writer needs of a start and a
+    # record, or of a start alone.
     fit: Callable[[Sheet, P], None] = field(default=lambda sheet, position: None)
     annotate: Callable[[Sheet, P, Record], None] = field(default=lambda sheet, start, record: None)
     settle: Callable[[Sheet, P], None] = field(default=lambda sheet, start: None)
-    first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0 is who moves first
-    agreed: bool = False  # a result that is written counts, although the rules say another
-    # Payoffs of games scored in points, if the tags state them.
+    first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0: first player
+    agreed: bool = False  # the recorded result overrides the rules
+    # Payoffs of games scored in points, from the tags.
     margin: Callable[[dict[str, str], P], tuple[float, ...] | None] = field(
         default=lambda tags, position: None
     )
-    reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if stated
+    reason: Callable[[dict[str, str]], str] = field(
+        default=lambda tags: ""
+    )  # the recorded reason for the end
     free: bool = False  # variations may hold illegal moves
-    relaxed: tuple[dict[str, str], ...] = ()  # options that a game is read with if it broke today's rules
+    relaxed: tuple[dict[str, str], ...] = ()  # options tried for games that break today's rules
 
     def game_of(self, sheet: Sheet, find: Callable[[str], "Game"]) -> "Game":
         """The game of a sheet."""
@@ -209,5 +211,5 @@ FORMS[".ogxm"] = replace(FORMS[".mat"], read=ogxm.read, write=ogxm.write, lines=
 
 
 def form_of(path: Path | None) -> AnyFormat | None:
-    """The format that a file's suffix names."""
+    """The format of a file's suffix; None if unknown."""
     return FORMS.get(path.suffix.lower()) if path is not None else None

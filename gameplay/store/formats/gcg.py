@@ -1,9 +1,9 @@
-"""Games of Scrabble in GCG (https://www.poslfit.com/scrabble/gcg/): `.gcg`.
+"""Scrabble games in GCG (https://www.poslfit.com/scrabble/gcg/): `.gcg`.
 
     #character-encoding UTF-8
     #player1 ann Ann Miller
     #player2 bob Bob Jones
-    #title, #description, #lexicon, #id      kept, and written again
+    #title, #description, #lexicon, #id      preserved
     >ann: EGHOTTW H3 GHETTO +28 28         rack, square, word, points, total
     >bob: IP 3H .IP +7 7                   a dot is a tile on the board, a lowercase letter a blank
     >ann: INNRRSW -WINNR +0 28             exchange; `-5`: of five unknown tiles; `-`: pass
@@ -13,18 +13,18 @@
     >ann:  (Q) +20 48                      the opponents' last tiles
     >ann:  (time) -10 38                   time penalty
     #note Remark on the event above.
-    #rack1 ABCDEFG                         of an unfinished game: the last rack
+    #rack1 ABCDEFG                         last rack of an unfinished game
     #incomplete
 
 Tiles on the board may be dots, letters, or letters in parentheses; words after the total are ignored.
 
-A rack lists the tiles that are known, perhaps none (`UNKNOWN`). `_Drawing` chooses the others such that every
-player holds what the file lists and what they play later. Only the tiles that are played are binding: where
-listed racks contradict each other or the set of tiles, the later ones count.
+A rack lists the tiles that are known, perhaps none (`UNKNOWN`). `_Drawing` chooses the others so that every
+player holds the listed tiles and those played later. Only played tiles are binding: if listed racks
+contradict each other or the tile set, later ones take precedence.
 
-The score of each play is verified. A play that was withdrawn although its words are in the word list is read
-as a pass; a play that was challenged and stands although they are not is read with the ruling `upheld`.
-Penalties for time change the result only.
+The score of each play is verified. A withdrawn play whose words are in the word list is read as a pass; a
+challenged play that stands although they are not is read with the ruling `upheld`. Time penalties change only
+the result.
 """
 
 import random
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # tiles in the order of their numbers in the game
 RACK, SIDE = 7, 15
-BONUS = {"five": 5, "ten": 10}  # challenge rule: points for a play that is challenged in vain
+BONUS = {"five": 5, "ten": 10}  # points for an unsuccessful challenge, by challenge rule
 
-# Pragmas of other boards, tile sets and games, and the values that mean the usual ones.
+# Pragmas that select boards, tile sets and games, and the values of the standard ones.
 USUAL = {
     "game-type": ("classic", "regular"),
     "board-layout": ("crosswordgame",),
@@ -54,10 +54,10 @@ USUAL = {
     "tile-set": ("english",),
 }
 KEPT = {"title": "Event", "description": "Description", "lexicon": "Lexicon", "id": "Id"}
-OWN = ("character-encoding", "incomplete")  # written where they are due
+OWN = ("character-encoding", "incomplete")  # written by `write` itself
 
-TRIES = 100  # orders of the tiles to try before a listed exchange is not believed
-UNLISTED = "the play stands, though a word of it is not in the list here"
+TRIES = 100  # tile orders to try before a listed exchange is ignored
+UNLISTED = "the play stands, though one of its words is not in this word list"
 
 _PLAYER = re.compile(r"#player(\d)\s+(\S+)\s*(.*)", re.IGNORECASE)
 _EVENT = re.compile(r">\s*([^:\s]+)\s*:\s*(.*)")
@@ -74,15 +74,15 @@ _LEFT = re.compile(r"\(([A-Z?]+)\)", re.ASCII)
 
 @dataclass
 class GcgEvent:
-    """A line of a player. Of the tiles, `needs` are those in the rack for certain, `leaves` those that go."""
+    """An event line. needs: tiles certainly in the rack; leaves: tiles that leave it."""
 
     step: Step
     what: str  # "-", "--", "-ABC", "8H:WORD", "(challenge)", "(time)", "(ABC)"
     score: int
-    listed: Counter[str]  # the rack as the file lists it, perhaps in part
+    listed: Counter[str]  # the rack listed in the file, possibly incomplete
     needs: Counter[str] = field(default_factory=Counter)
     leaves: Counter[str] = field(default_factory=Counter)
-    unknown: int = 0  # tiles of an exchange of which only the number is known
+    unknown: int = 0  # number of unknown tiles in an exchange
     remarks: list[str] = field(default_factory=list)
 
     @property
@@ -100,7 +100,7 @@ class GcgEvent:
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The games of a file, each from its #player1 on; a sheet has its `problem`."""
+    """The games of a file, each beginning at #player1; invalid ones have a `problem`."""
     nicks: list[str] = []
     seen: set[str] = set()  # tags
     sheet, begun = Sheet(), False
@@ -129,7 +129,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 sheet.line.steps.append(step)
         elif rack := _LAST_RACK.fullmatch(line):
             sheet.line.more[f"rack {rack[1]}"] = [rack[2].upper()]
-        elif line.startswith("#- ") and notes:  # a note goes on
+        elif line.startswith("#- ") and notes:  # a continued note
             notes[-1] = f"{notes[-1]} {' '.join(line[3:].split())}"
         elif line and (line.startswith("#note") or not line.startswith("#")):
             if note := " ".join(line.removeprefix("#note").split()):
@@ -141,7 +141,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 sheet.tags[KEPT[key]] = value
                 seen.add(KEPT[key])
             elif value and value.lower() not in USUAL.get(key, (value.lower(),)):
-                problem = f"#{key} is {value[:30]}; only {USUAL[key][0]} is played here"
+                problem = f"#{key} is {value[:30]}; only {USUAL[key][0]} is supported"
             elif key not in OWN and (value or key not in KEPT):
                 sheet.line.more.setdefault(f"pragma {key}", []).append(value)
         if problem:
@@ -151,7 +151,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
 
 
 def _seat(nick: str, nicks: list[str], word: str, steps: list[Step]) -> int | None:
-    """The player of a nickname; of players of the same nickname the one whose turn it is."""
+    """The player with a nickname; if several share it, the one whose turn it is."""
     if nicks.count(nick) < 2:
         return nicks.index(nick) if nick in nicks else None
     if not steps:
@@ -162,7 +162,7 @@ def _seat(nick: str, nicks: list[str], word: str, steps: list[Step]) -> int | No
 
 
 def spec(sheet: Sheet) -> str:
-    """The game of a sheet: the usual bonus for a challenge in vain decides the challenge rule."""
+    """The game spec of a sheet; bonuses for unsuccessful challenges give the challenge rule."""
     count = len(sheet.line.more.get("players", []))
     vain = [word for step in sheet.line.steps for word in re.findall(r"\(challenge\)\s+\+(\d+)", step.word)]
     rule = max(BONUS, key=lambda word: vain.count(str(BONUS[word]))) if vain else "double"
@@ -171,9 +171,9 @@ def spec(sheet: Sheet) -> str:
 
 
 def fit(sheet: Sheet, position: "Scrabble") -> None:
-    """Replace the lines by the game's moves, draws of tiles included. Raises BadInput, with the line.
+    """Replace the lines by the game's moves, including tile draws. Raises BadInput, with the line.
 
-    1. Parse the lines. 2. Choose every rack. 3. Make the moves, and before each the draws.
+    1. Parse the lines. 2. Choose every rack. 3. Make the draws and moves.
     """
     if len(sheet.line.more.get("players", [])) < 2:
         raise BadInput("a game has #player1 and #player2")
@@ -191,7 +191,7 @@ def fit(sheet: Sheet, position: "Scrabble") -> None:
 
 
 def _events(steps: list[Step]) -> list[GcgEvent]:
-    """The lines parsed, with the tiles that leave the racks. Raises BadInput, with the line."""
+    """Parse the lines, with the tiles that leave the racks. Raises BadInput, with the line."""
     board: dict[int, str] = {}
     events: list[GcgEvent] = []
     laid: list[int] = []
@@ -214,7 +214,7 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
             start = SIDE * (int(play[1] or play[4]) - 1) + ord((play[2] or play[3]).upper()) - 65
             for number, letter in enumerate(word):
                 cell = start + number * (SIDE if down else 1)
-                if cell in board:  # lowercase is for blanks that are laid now
+                if cell in board:  # lowercase: blanks played now
                     word[number] = board[cell] if letter == "." else letter.upper()
                 elif letter != ".":
                     event.leaves["?" if letter.islower() else letter] += 1
@@ -236,7 +236,7 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
 
 
 def _filled(must: Counter[str], others: Iterable[str], size: int) -> Counter[str]:
-    """The tiles of `must`, and of the others as many as there is room for."""
+    """The tiles of `must`, filled up to `size` with others."""
     room = max(0, size - must.total())
     return must + Counter(list(others)[:room])
 
@@ -247,34 +247,33 @@ def _beyond(tiles: Counter[str], less: Counter[str]) -> list[str]:
 
 @dataclass
 class _Turn:
-    """An event as far as the rack before it is concerned."""
+    """The constraints of an event on the rack before it."""
 
     event: GcgEvent
     size: int  # of the rack
     must: Counter[str]  # tiles in it for certain
-    want: Counter[str]  # ... and those that are listed, now or before and not yet used
+    want: Counter[str]  # ... and listed tiles, now or earlier and still unused
 
 
 class _Drawing:
-    """Chooses the racks before each event, given what is played, exchanged and listed.
+    """Chooses the rack before each event from the played, exchanged and listed tiles.
 
-    1. Forward: a rack holds what its event needs, and what was there before and was not used. 2. The last
-    racks are filled with tiles that occur nowhere. 3. Backward, since a rack is what was kept of it and what
-    was used: of the next rack the tiles that were drawn are those that the bag could not have given before,
-    because another player exchanged them later, then those that are not listed. 4. Forward again: if the bag
-    lacks a tile, racks that list it are not believed, and the choice is made again without them; then with
-    equally good tiles in another order.
+    1. Forward: a rack holds the tiles its event needs and the unused ones from before. 2. The last racks are
+    filled with tiles that occur nowhere. 3. Backward: each rack consists of the tiles kept and the tiles
+    used. Of the next rack, the drawn tiles are those that cannot have come from the bag earlier, because
+    another player exchanged them later, then unlisted ones. 4. Forward again: if the bag lacks a tile, racks
+    that list it are ignored and the choice is repeated; then with equivalent tiles in another order.
     """
 
     def __init__(self, events: list[GcgEvent], last: list[Counter[str]], bag: list[int]) -> None:
         self.events, self.last = events, last
         self.all = Counter(dict(zip(KINDS, bag, strict=True)))
         self.players = len(last)
-        self.order = list(KINDS)  # tiles that are equally good to keep, best first
+        self.order = list(KINDS)  # equivalent tiles, preferred first
         self.rng = random.Random(0)
 
     def racks(self) -> list[list[Counter[str]]]:
-        """By player, the rack before each of their events and the last one. Raises BadInput."""
+        """Per player, the racks before each event and the final one. Raises BadInput."""
         doubted: set[str] = set()
         failures = 0
         while True:
@@ -290,21 +289,21 @@ class _Drawing:
             elif kinds <= doubted and not self._reconsider(kinds):
                 where = f"line {event.step.at}: " if event else ""
                 tiles = ", ".join(sorted(kinds))
-                raise BadInput(f"{where}more tiles of {tiles} are played than the set has")
+                raise BadInput(f"{where}more tiles {tiles} are played than the set contains")
             doubted |= kinds
 
     def _reconsider(self, kinds: set[str]) -> bool:
-        """Let an exchange of such tiles be one of unknown tiles; false if there is none."""
+        """Treat an exchange of such tiles as one of unknown tiles; false if there is none."""
         for event in reversed(self.events):
             if event.swaps and not kinds.isdisjoint(event.leaves):
                 event.unknown = event.leaves.total()
-                event.remarks.append(f"of {event.what[1:]}, not all were there to be exchanged")
+                event.remarks.append(f"not all of {event.what[1:]} can have been exchanged")
                 event.needs = event.leaves = Counter()
                 return True
         return False
 
     def _forward(self, doubted: set[str]) -> None:
-        """The turns and the last racks, as far as they are certain or listed."""
+        """The turns and the last racks, as far as known or listed."""
         must: list[Counter[str]] = [Counter() for _ in range(self.players)]
         want: list[Counter[str]] = [Counter() for _ in range(self.players)]
         sizes, rest = [RACK] * self.players, self.all.total() - RACK * self.players
@@ -326,7 +325,7 @@ class _Drawing:
                 raise BadInput(f"line {event.step.at}: a rack of {sizes[seat]} tiles cannot hold {tiles}")
             listed = needs | believed(event.listed)
             wanted = listed | want[seat]
-            if wanted.total() > sizes[seat]:  # the later list counts
+            if wanted.total() > sizes[seat]:  # later lists take precedence
                 wanted = _filled(needs, _beyond(listed, needs), sizes[seat])
             self.turns.append(_Turn(event, sizes[seat], needs, wanted))
             must[seat] = needs - event.leaves
@@ -348,8 +347,8 @@ class _Drawing:
             self.unseen -= self.current[seat]
 
     def _backward(self) -> list[list[Counter[str]]]:
-        """By player, the racks from the last one to the first."""
-        swapped: Counter[str] = Counter()  # the most tiles of a kind that were exchanged at once
+        """Per player, the racks from last to first."""
+        swapped: Counter[str] = Counter()  # largest number of each tile exchanged at once
         before: list[Counter[str]] = []
         for turn in self.turns:
             before.append(swapped.copy())
@@ -358,7 +357,7 @@ class _Drawing:
         for seat in range(self.players):
             room = self.sizes[seat] - self.current[seat].total()
             pool = sorted((self.unseen - swapped).elements(), key=self.order.index)
-            filler = Counter(pool[:: max(1, len(pool) // max(1, room))][:room])  # tiles like those of others
+            filler = Counter(pool[:: max(1, len(pool) // max(1, room))][:room])  # sampled unlisted tiles
             filler = _filled(filler, _beyond(self.unseen, filler), room)
             self.unseen -= filler
             self.current[seat] += filler
@@ -388,7 +387,7 @@ class _Drawing:
         return held
 
     def _any_tiles(self, turn: _Turn, after: Counter[str], out: Counter[str]) -> Counter[str]:
-        """Tiles for an exchange of which only their number is known: such as are listed, else any."""
+        """Tiles for an exchange of unknown tiles: listed ones if possible."""
         count = turn.event.unknown
         free = self.all - out
         listed = (turn.want - turn.must) & free
@@ -397,7 +396,7 @@ class _Drawing:
         return Counter([*first, *others][:count])
 
     def _shortage(self, held: list[list[Counter[str]]]) -> tuple[GcgEvent | None, set[str]] | None:
-        """The event before which the bag lacks tiles, and their kinds; None if there is none."""
+        """The first event before which the bag lacks tiles, and the tiles; None if there is none."""
         racks = [list(reversed(one)) for one in held]
         bag = self.all.copy()
         for rack in racks:
@@ -421,14 +420,14 @@ class _Replayed:
     def __init__(self, sheet: Sheet, position: "Scrabble", held: list[list[Counter[str]]]) -> None:
         self.sheet, self.position, self.held = sheet, position, held
         self.done = [0] * position.players  # events of each player
-        self.doubted = False  # the last play is about to be withdrawn, and with it the tiles drawn now
-        self.passed = False  # the last play was withdrawn although its words are listed: read as a pass
+        self.doubted = False  # the last play will be withdrawn, with the tiles drawn now
+        self.passed = False  # the withdrawn play was valid: read as a pass
         self.penalties = [0] * position.players
-        self.remarks: list[tuple[list[Note], str]] = []  # on events, with the notes that they belong to
+        self.remarks: list[tuple[list[Note], str]] = []  # remarks on events, with the notes they belong to
         sheet.line.steps = []
 
     def make(self, event: GcgEvent, after: GcgEvent | None) -> None:
-        """Make an event and the draws before it; keep its line. Raises BadInput, IllegalMove."""
+        """Make an event and the draws before it. Raises BadInput, IllegalMove."""
         self.draw()
         self._made(event, after)
         if steps := self.sheet.line.steps:
@@ -476,7 +475,7 @@ class _Replayed:
             self.add("-", event, f"{what} was taken back")
 
     def note(self, notes: Sequence[Note], *remarks: str) -> None:
-        """Add the notes of the file, and remarks on an event, to the last move."""
+        """Attach the file's notes and remarks on an event to the last move."""
         steps = self.sheet.line.steps
         last = steps[-1].notes if steps else self.sheet.line.notes
         last.extend(notes)
@@ -496,7 +495,7 @@ class _Replayed:
             raise BadInput(f"{word} scores {gained:+}, not {event.score:+}")
 
     def draw(self) -> None:
-        """Draw all tiles that are to be drawn now. Raises IllegalMove."""
+        """Make all tile draws that are due. Raises IllegalMove."""
         position = self.position
         while position.outcome() is None and position.turn == CHANCE:
             seat = position.drawing()
@@ -508,9 +507,8 @@ class _Replayed:
             position.make(position.parse(word))
 
     def end(self) -> None:
-        """Let a last play that is not challenged stand; note the remarks; then take all moves back.
-
-        A file that was written here has the remarks among its notes.
+        """Accept an unchallenged last play, add the remarks, then unmake all moves.
+        Files written by this program have the remarks among their notes.
         """
         position, steps = self.position, self.sheet.line.steps
         self.draw()
@@ -534,7 +532,7 @@ class _Replayed:
 
 
 def margin(tags: dict[str, str], position: "Scrabble") -> tuple[float, ...] | None:
-    """The payoffs, penalties for time included; None without any."""
+    """The payoffs with time penalties; None without penalties."""
     if "Penalties" not in tags or position.outcome() is None:
         return None
     penalties = [float(points) for points in tags["Penalties"].split("/")]
@@ -548,7 +546,7 @@ def margin(tags: dict[str, str], position: "Scrabble") -> tuple[float, ...] | No
 
 
 def annotate(sheet: Sheet, position: "Scrabble") -> None:
-    """Note the players, and the lines of each move."""
+    """Add the players and the lines of each move to a sheet."""
     names = [sheet.tags[side(position, seat).title()] for seat in range(position.players)]
     sheet.line.more["players"] = names
     totals = [0] * position.players
@@ -584,7 +582,7 @@ def annotate(sheet: Sheet, position: "Scrabble") -> None:
                 lines.append(line_of(seat, "-", 0, was.racks[seat]))
         elif seat != CHANCE and not standing:
             lines.append(line_of(seat, step.word, 0, was.racks[seat]))
-        if now.over:  # first who loses what they have left
+        if now.over:  # first the player who loses their remaining tiles
             for one in sorted(range(position.players), key=lambda one: not now.racks[one]):
                 if change := now.scores[one] - totals[one]:
                     leftover = now.racks[one] or b"".join(now.racks)
@@ -597,7 +595,7 @@ def annotate(sheet: Sheet, position: "Scrabble") -> None:
 
 
 def write(sheet: Sheet) -> str:
-    """A game; its nicknames are the names without spaces."""
+    """The text of a game; nicknames are the names without spaces."""
     names = [" ".join(name.split()) or "?" for name in sheet.line.more["players"]]
     nicks = [re.sub(r"[\s:]+", "_", name) for name in names]
     nicks = [nick if nicks.count(nick) == 1 else f"{nick}-{seat + 1}" for seat, nick in enumerate(nicks)]
@@ -629,5 +627,5 @@ def _tiles(rack: bytes) -> str:
 
 
 def _played_out(position: "Scrabble") -> bool:
-    """True if a player has laid the last tile: a pass lets it stand."""
+    """True if a player has gone out: a pass accepts the play."""
     return b"" in position.state.racks and not position.rest()

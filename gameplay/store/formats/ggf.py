@@ -3,12 +3,12 @@
     (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:03:33.MST]PB[ann]PW[bob]RE[+4.000]TI[05:00//02:00]TY[8]
       BO[8 ---------------------------O*------*O--------------------------- *]B[F5/1.20/0.5]W[F6];)
 
-A game stands between `(;` and `;)`, on one line or several; numbers before it, as servers write them, are
-skipped, and the two games of a synchro match are two games. A value may hold `]` as `\\]`. Moves have the
-mover's estimate and the seconds behind them or not; a side that is left out has passed. RE is Black's result
-in discs, with `:r` after a resignation and `:t` after a time loss. The board at the start is 64 squares from
-a1, b1 on (36 or 16 on smaller boards), then the side to move. Komi (KM, KB, KW), times (TI, TB, TW)
-and unknown properties are kept and written again.
+A game is enclosed in `(;` and `;)`, on one or more lines; numbers before it, as servers write them, are
+skipped, and a synchro match is two games. `]` in a value is escaped as `\\]`. A move may be followed by the
+mover's estimate and the seconds; an omitted side has passed. RE is Black's result in discs, with `:r` for a
+resignation and `:t` for a time loss. BO has the 64 squares from a1, b1 on (36 or 16 on smaller boards), then
+the side to move. Komi (KM, KB, KW), times (TI, TB, TW)
+and unknown properties are preserved.
 """
 
 import re
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 USUAL = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
 SIZES = ("8", "6", "4")
-ENDED = {"r": "resigned", "t": "time", "l": "time", "s": "agreed"}  # what stands behind the colon of a result
+ENDED = {"r": "resigned", "t": "time", "l": "time", "s": "agreed"}  # after the colon of a result
 
 OWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "RE", "TY", "BO", "B", "W"}
 
@@ -34,8 +34,8 @@ _DAY = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The games of a file; a sheet that cannot be read has a `problem`."""
-    text, began, number = "", 0, 0  # of the game that is open, and the line where it begins
+    """The games of a file; invalid ones have a `problem`."""
+    text, began, number = "", 0, 0  # the current game and its first line
     for at, line in enumerate(lines, 1):
         rest = line
         while rest:
@@ -52,7 +52,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         if text:
             text += "\n"
     if text:
-        problem = f"{name}, line {began}, game {number}: it does not end with ;)"
+        problem = f"{name}, line {began}, game {number}: ;) is missing at its end"
         yield Sheet(number=number, problem=problem)
 
 
@@ -80,12 +80,12 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
             _note_field(sheet, field, value.strip())
     if rest := text[place:].split():
         at = began + text.count("\n", 0, len(text) - len(text[place:].lstrip()))
-        sheet.problem = f"{name}, line {at}, game {number}: '{rest[0][:20]}' is not a property, as B[F5]"
+        sheet.problem = f"{name}, line {at}, game {number}: '{rest[0][:20]}' is not a property such as B[F5]"
     return sheet
 
 
 def _begin(sheet: Sheet, board: str) -> int | None:
-    """Note the starting board; return the side to move, None if it is unknown."""
+    """Set the starting board; return the side to move, None if unknown."""
     size, _, squares = board.partition(" ")
     letters = "".join(squares.split()).replace(".", "-").upper()
     squares = f"{letters[:-1]} {letters[-1:]}"
@@ -116,12 +116,12 @@ def _note_field(sheet: Sheet, field: str, value: str) -> None:
 
 
 def check(tags: dict[str, str]) -> None:
-    """Raises BadInput for what is not a game of Othello that is played here."""
+    """Raise BadInput unless this is a supported game of Othello."""
     game, kind = tags.get("GM", "Othello"), tags.get("TY", "")
     if game.lower() != "othello":
         raise BadInput(f"GM[{game}] is not Othello")
     if "a" in kind.lower():
-        raise BadInput(f"TY[{kind}]: the fewer discs win there, which is not played here")
+        raise BadInput(f"TY[{kind}]: games that fewer discs win are not supported")
     if "Board" not in tags:
         raise BadInput("the field BO, such as BO[8 ... *], is missing")
     if tags["Board"] not in SIZES:
@@ -129,13 +129,13 @@ def check(tags: dict[str, str]) -> None:
 
 
 def spec(tags: dict[str, str]) -> str:
-    """The game that a sheet is of."""
+    """The game spec of a sheet."""
     size = tags.get("Board", "8")
     return f"othello:size={size}" if size in SIZES[1:] else "othello"
 
 
 def margin(tags: dict[str, str], position: "Othello") -> tuple[float, float] | None:
-    """What both get by the result that is written; None where there is none."""
+    """Both payoffs by the recorded result; None without one."""
     if "Discs" not in tags:
         return None
     discs = float(tags["Discs"])
@@ -144,12 +144,12 @@ def margin(tags: dict[str, str], position: "Othello") -> tuple[float, float] | N
 
 
 def reason(tags: dict[str, str]) -> str:
-    """Why the game ended, if the tags state it."""
+    """The reason for the end of the game, from the tags."""
     return ENDED.get(tags.get("Ended", ""), "")
 
 
 def write(sheet: Sheet) -> str:
-    """A sheet that was read, on one line; a value in a comment replaces the estimate of its move."""
+    """A sheet as one line; a value in a comment replaces the move's estimate."""
     tags = sheet.tags
     ended = f":{tags['Ended']}" if "Ended" in tags else ""
     fields = [
@@ -165,19 +165,19 @@ def write(sheet: Sheet) -> str:
         if name.startswith("field "):
             fields += [(name.removeprefix("field "), value) for value in values]
     fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"))
-    entries = [(step.mover, "/".join([ggf.word(step.word), *_said(step)])) for step in sheet.line.steps]
+    entries = [(step.mover, "/".join([ggf.word(step.word), *_extras(step)])) for step in sheet.line.steps]
     moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in entries)
     return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"
 
 
 def _quoted(value: str) -> str:
-    """A value on one line, with its brackets marked; `;)` would end the game."""
+    """A value as one line, escaped so that it does not end the game."""
     value = " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
     return value.replace(";)", "; )")
 
 
-def _said(step: Step) -> list[str]:
-    """What stands behind a move: the mover's guess, and the seconds."""
+def _extras(step: Step) -> list[str]:
+    """The annotations of a move: the mover's estimate and the seconds."""
     fields = step.more.get("said", [])
     for comment in step.comments:
         if matched := re.match(r"([+-]\d+\.\d+)/\d+", comment):

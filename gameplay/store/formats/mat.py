@@ -9,18 +9,17 @@
       3)  Takes                      64: 24/14
           Wins 2 points
 
-The left column is the first seat. A match, of however many games, is one game here; of matches to 0 points,
-which are single games for points, each game is one. Points are those of the mover, 25 is the bar, 0 is off.
-Rolling instead of doubling is not written, and a pass is an empty turn. A game that ends before the rules end
-it was given up for the points that are written; a roll after which a player gave up has the turn `????`.
+The left column is the first seat. A match is read as one game; a match to 0 points is money play, and each of
+its games is read separately. Points are numbered from the mover's side; 25 is the bar, 0 is off. Rolling
+instead of doubling is not recorded, and a pass is an empty turn. A game that ends early was resigned for the
+recorded points; a roll after which a player resigned has the turn `????`. A file may begin with a later game
+of a match, at the score beside the names. If a player then needs one point, it is the Crawford game, unless a
+line `; [Crawford "Off"]` says that it is over.
 
-A file may begin with a later game of a match: then the score beside the names is where it begins. If one
-player needs one more point, that is the Crawford game; if it is over, a line `; [Crawford "Off"]` says so.
-
-Lines like `; [EventDate "2024.03.09"]` before a match hold event, site, round and date. Columns are as GNU
-Backgammon writes them. A double played as four moves fills the left one, so a single blank
-may separate the two: the second roll of a line begins the right one. A player may give up only on roll here;
-where a file has it later, the last turn of that player is a remark.
+Lines like `; [EventDate "2024.03.09"]` before a match have event, site, round and date. Column widths are
+those of GNU Backgammon. A double played as four moves fills the left column, so a single space may separate
+the columns: the second roll of a line begins the right one. Here a player may resign only on roll; if a file
+has it later, the player's last turn becomes a remark.
 """
 
 import re
@@ -35,11 +34,11 @@ if TYPE_CHECKING:
     from gameplay.games.backgammon.game import Backgammon
     from gameplay.registry import Game
 
-OFFERS = ("", "resign", "resign-gammon", "resign-backgammon")  # by the cubes that are given up
+OFFERS = ("", "resign", "resign-gammon", "resign-backgammon")  # by the number of cubes conceded
 LEFT = 27  # characters of a turn in the left column
 NAME = 30  # ... of the name and the score there
 MARGIN = 6  # ... before the number of points that the first seat wins
-RIGHT = 17  # from here on a turn that is alone on its line is in the right column
+RIGHT = 17  # a single turn from this column on is in the right column
 
 _MATCH = re.compile(r"\s*(\d{1,3}) points? match", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game (\d+)", re.IGNORECASE)
@@ -60,30 +59,30 @@ _KEPT = {"Site": "Site", "Event": "Event", "Round": "Round", "EventDate": "Date"
 
 
 class _MatchReader:
-    """A match, or a game for points, as it is being read."""
+    """Reads a match or a money game."""
 
     def __init__(self, name: str, number: int, length: str, header: dict[str, str]) -> None:
         self.name = name
         self.sheet = Sheet(number=number)
         self.sheet.tags |= {"Match": length or "0"} | header
-        self.opening = False  # the next roll is the one that decides who begins
-        self.gave_up: tuple[int, int] | None = None  # who conceded, and the line
+        self.opening = False  # the next roll is the opening roll
+        self.gave_up: tuple[int, int] | None = None  # the player who conceded, and the line
 
     def wrong(self, at: int, problem: str) -> None:
         self.sheet.wrong(self.name, at, problem)
 
     def begin(self) -> None:
-        """A game of the match begins."""
+        """Begin a game of the match."""
         self.end()
         self.opening = True
 
     def end(self) -> None:
-        """A game has ended: with a concession alone, the cube is lost."""
+        """End a game: a concession alone loses the cube."""
         if self.gave_up:
             self.win(1 - self.gave_up[0], 0, self.gave_up[1])
 
     def win(self, seat: int, points: int, at: int) -> None:
-        """Note who wins a game, as a step of its own: what it means is asked in `conceded`."""
+        """Add the winner of a game as a separate step, interpreted in `conceded`."""
         self.gave_up = None
         self.sheet.line.steps.append(Step("", at=at, mover=seat, won=(seat, points, ())))
 
@@ -99,10 +98,10 @@ class _MatchReader:
             self.sheet.tags |= {"White": names[1] or "?", "Black": names[3] or "?"}
             self.score(_points(names[2]), _points(names[4]), at)
         else:
-            self.wrong(at, f"'{line.strip()[:30]}' is not a line of a match, as '1) 31: 8/5 6/5'")
+            self.wrong(at, f"'{line.strip()[:30]}' is not a line of a match such as '1) 31: 8/5 6/5'")
 
     def score(self, white: int, black: int, at: int) -> None:
-        """Begin a match from this score, if it is that of the first game here and not 0-0."""
+        """Begin the match at the score of its first game here, unless it is 0-0."""
         tags, length, most = self.sheet.tags, int(self.sheet.tags["Match"]), max(white, black)
         if self.sheet.line.steps or not length or not most:
             return
@@ -112,32 +111,32 @@ class _MatchReader:
             self.wrong(at, f"at {white}-{black} a match to {length} points is over")
 
     def cell(self, seat: int, cell: str, at: int) -> None:
-        """Read what a player did."""
+        """Read an action of a player."""
         first = cell.split()[0].lower()
         if won := _WINS.match(cell):
             self.win(seat, _points(won[1]), at)
         elif first in _SAID:
             self.sheet.line.steps.append(Step(_SAID[first], at=at))
         elif not first.strip("?"):
-            pass  # gave up before the roll
+            pass  # resigned before the roll
         elif first in _GIVES_UP:
             self.gave_up = seat, at
         elif turn := _TURN.match(cell):
             self.turn(seat, turn, at)
         else:
             self.wrong(
-                at, f"'{cell[:30]}' is not a roll and a turn, as '31: 8/5 6/5', Doubles, Takes or Drops"
+                at, f"'{cell[:30]}' is not a roll and a turn such as '31: 8/5 6/5', Doubles, Takes or Drops"
             )
 
     def turn(self, seat: int, turn: re.Match[str], at: int) -> None:
         """Read a roll and the turn."""
         high, low = max(turn[1], turn[2]), min(turn[1], turn[2])
         moved = turn[3].strip().lower()
-        if low == "0":  # XG writes 00: for a player who gave up before the roll
+        if low == "0":  # XG writes 00: for a resignation before the roll
             if moved and not _NO_MOVE.match(moved):
                 self.wrong(at, f"'{turn[0][:30]}' is played without a roll")
             return
-        # The opening roll says who begins: the die of the first seat is written first.
+        # The opening roll decides who begins; the first seat's die is written first.
         roll = low + high if self.opening and seat else high + low
         self.opening = False
         self.sheet.line.steps.append(Step(roll, at=at))
@@ -151,10 +150,10 @@ class _MatchReader:
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The matches of a text, or their games where they are for points; a sheet has its `problem`."""
+    """The matches of a text, or the single games of money play; invalid ones have a `problem`."""
     length, number = "", 0
     header: dict[str, str] = {}
-    used = False  # the header is that of a match which has begun
+    used = False  # the header belongs to a match that has begun
     match: _MatchReader | None = None
     for at, line in enumerate(lines, 1):
         if line.lstrip()[:1] in (";", "#"):
@@ -181,7 +180,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 if int(game[1][:6]) > 1:
                     match.sheet.tags["Game"] = game[1][:6]
                 if "Variation" in header:
-                    match.wrong(at, f"the variation {header['Variation'][:30]} is not played here")
+                    match.wrong(at, f"the variation {header['Variation'][:30]} is not supported")
             match.begin()
         elif match is not None and line.strip():
             match.read(at, line)
@@ -204,9 +203,8 @@ def _columns(text: str, offset: int) -> tuple[str, str]:
 
 
 def conceded(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]:
-    """The words that end a game as the step says; none where its last move ended it. Raises BadInput.
-
-    `steps` are those before: where the loser is not on roll, the last turn becomes a remark of the roll.
+    """The moves that concede a game as recorded in the step; none if its last move ended it. Raises BadInput.
+    steps: the steps before; if the loser is not on roll, the last turn becomes a remark on the roll.
     """
     assert step.won is not None
     winner, points, _ = step.won
@@ -219,17 +217,17 @@ def conceded(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]
         last = steps.pop()
         position.unmake()
         if steps:
-            steps[-1].notes += [f"played {last.word} and gave up", *last.notes]
+            steps[-1].notes += [f"played {last.word} and resigned", *last.notes]
     offers = position.concessions()
     if not offers:
         return []
     if position.on_roll == winner:
         side = position.sides[1 - winner]
-        raise BadInput(f"{side} cannot give up while it is {position.sides[winner]}'s turn")
+        raise BadInput(f"{side} cannot resign on {position.sides[winner]}'s turn")
     cube = position.stake
     cubes = min(max(1, -(-points // cube)), len(offers))
     if points not in (0, cubes * cube) and steps:
-        steps[-1].notes.append(f"the file counts {points} points")
+        steps[-1].notes.append(f"recorded as {points} points")
     return [position.format(offers[cubes - 1]), "accept"]
 
 
@@ -237,7 +235,7 @@ def conceded(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]
 
 
 def begins(position: "Backgammon") -> dict[str, str]:
-    """The tags of a later game of a match. Raises BadInput for a position that no game begins from."""
+    """The tags of a later game of a match. Raises BadInput unless the position is the start of a game."""
     score, length = position.won_by(), position.match
     for crawford in (True, False) if length else ():
         if position.text() == position.opening(score, crawford):
@@ -247,14 +245,14 @@ def begins(position: "Backgammon") -> dict[str, str]:
 
 
 def annotate(sheet: Sheet, position: "Backgammon", record: Record) -> None:
-    """Note in a sheet what `write` needs of a record that begins from a position."""
+    """Add to a sheet the data that `write` needs of a record that begins from a position."""
     note_points(sheet, position)
     if record.match is not None:
         sheet.tags["Game"] = str(len(record.match.played) + 1)
 
 
 def note_points(sheet: Sheet, position: "Backgammon") -> None:
-    """Note at the last move of each game who wins how many points by it, and the length of the match."""
+    """Add the winner and points of each game to its last move, and the match length to the sheet."""
     sheet.tags["Match"] = str(position.match)
     before, offered = position.won_by(), 1
     for step in sheet.line.steps:
@@ -266,9 +264,7 @@ def note_points(sheet: Sheet, position: "Backgammon") -> None:
         if after != before:
             winner = int(after[1] > before[1])
             points = after[winner] - before[winner]
-            if (
-                position.match and position.outcome() is not None
-            ):  # the score stops at the length of the match
+            if position.match and position.outcome() is not None:  # the score is capped at the match length
                 points = stake * (
                     offered if step.word == "accept" else _cubes(step.word, position.men(1 - winner))
                 )
@@ -277,12 +273,12 @@ def note_points(sheet: Sheet, position: "Backgammon") -> None:
 
 
 def _cubes(word: str, men: list[int]) -> int:
-    """How many cubes a loser with these checkers pays: one, two for a gammon, three for a backgammon."""
+    """The multiple of the cube lost: 1, 2 for a gammon, 3 for a backgammon."""
     return 1 if word == "drop" or men[0] else 3 if any(men[19:]) else 2
 
 
 def write(sheet: Sheet) -> str:
-    """A match. `note_points` and the movers of the steps say who played what."""
+    """The text of a match, from the data of `note_points` and the movers of the steps."""
     length = sheet.tags.get("Match", "0")
     out = [
         f'; [{name} "{" ".join(value.split())}"]'
@@ -315,7 +311,7 @@ def write(sheet: Sheet) -> str:
         if not begun:
             begin()
         if step.word.startswith("resign") or step.word == "decline":
-            pass  # only what came of it is written
+            pass  # only its outcome is written
         elif step.word == "accept":
             if dice:
                 loser = 1 - seat
@@ -352,12 +348,12 @@ def write(sheet: Sheet) -> str:
 
 
 def _named(name: str) -> str:
-    """A name before the colon of its score, without one: `level 3`."""
+    """A name without colons, since one separates it from the score: `level 3`."""
     return " ".join(name.replace(":", " ").split())
 
 
 def spec(sheet: Sheet, find: Callable[[str], "Game"]) -> str:
-    """The game that a sheet is of; its start is noted in the sheet where that is a later game of a match."""
+    """The game spec of a sheet; for a later game of a match the start is added to the sheet."""
     length = int(sheet.tags.get("Match", "0"))
     word = f"backgammon:match={length}" if length else "backgammon:cube=on"
     if "Score" in sheet.tags:
@@ -367,5 +363,5 @@ def spec(sheet: Sheet, find: Callable[[str], "Game"]) -> str:
 
 
 def _score(tags: dict[str, str]) -> list[int]:
-    """The points of both players at the start of the first game."""
+    """Both players' scores at the start of the first game."""
     return [int(points) for points in tags.get("Score", "0-0").split("-")]

@@ -1,22 +1,22 @@
-"""Backgammon matches in OGXM, version 2: binary files of HedgeHog and GammonView, which are only read.
+"""Backgammon matches in OGXM, version 2: binary files of HedgeHog and GammonView, read only.
 
-    header     `OGXM`, version, version of the reader that is needed (16 bits each), size (32 bits)
+    header     `OGXM`, version, minimum reader version (16 bits each), size (32 bits)
     sections   a name of four letters, size (32 bits), flags (1: critical), contents
     end        `END!`
 
-    MTCH       one record: length, variant, then by its mask names, rules, score at the start, date, event
+    MTCH       one record: length, variant, then by its mask: names, rules, starting score, date, event
     GAME       a record with winner and points, then the plies: a byte with the action (6 bits; 0-20 a roll),
-               the seat and whether more is said of it; of a roll two or four steps, each a byte with point
+               the seat and a flag for extra data; after a roll two or four steps, each a byte with point
                and pips. White moves up from the bar, 0; Black down from the bar, 25.
     DECS       the analysis of decisions, by the number of the ply
-    ANNO       comments: what they are on, its number, the text; with a key, data of programs
-    CSUM       the checksum of all before it; 0: CRC-32
+    ANNO       comments: target kind, target number, text; with a key: program data
+    CSUM       the checksum of everything before it; 0: CRC-32
 
-A record is its size, a mask of the fields that it has, and the fields; numbers are varints, seven bits a
-byte, the lowest first. What a record has behind the known fields is passed over. As in .mat files, a match is
-one game here, and games for money are one each. Comments and analyses of turns become remarks.
+A record is its size, a mask of the fields that it has, and the fields; numbers are varints, seven bits per
+byte, lowest first. Data after the known fields of a record is skipped. As in .mat files, a match is read as
+one game and money games separately. Comments and analyses of turns become remarks.
 
-Source: the readers of AnkiGammon and GammonView (MIT). No specification was at hand; the reference codec,
+Source: the readers of AnkiGammon and GammonView (MIT); no specification was available. The reference codec,
 ogxm 2.3, accepts the files that this reader was tested with.
 """
 
@@ -32,16 +32,16 @@ from gameplay.store.formats.pgn import Note, Sheet, Step
 
 LARGEST = 64 * 1024 * 1024  # bytes of a file
 HEADER, END = 16, b"END!"
-VERSION = (2, 0)  # of the reader
+VERSION = (2, 0)  # supported by this reader
 SECTIONS = {"MTCH", "GAME", "ANAL", "DECS", "SIGN", "CLCK", "VIDO", "ANNO", "MSIG", "CSUM"}
 DICE = [f"{high}{low}" for low in range(1, 7) for high in range(low, 7)]  # by action
 DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, ESCAPE = 21, 22, 23, 27, 28, 63
-MARKERS = (24, 25, 26, 30)  # no actions
+MARKERS = (24, 25, 26, 30)  # not actions
 REFUSED = {
-    **{31: "a position that is set up", 32: "a beaver", 33: "a raccoon", 34: "a settlement"},
-    36: "a cube that is set",
+    **{31: "a set-up position", 32: "a beaver", 33: "a raccoon", 34: "a settlement"},
+    36: "a set-up cube",
 }
-PLY, DECISION = 2, 3  # what a comment is on
+PLY, DECISION = 2, 3  # the target of a comment
 LONGEST_COMMENT = 2_000  # characters
 
 
@@ -49,15 +49,15 @@ LONGEST_COMMENT = 2_000  # characters
 
 
 def lines(path: Path) -> Iterator[str]:
-    """The sections of a file: name and contents, a character a byte.
+    """The sections of a file: name and contents, one character per byte.
 
-    Raises BadInput for a file that is damaged, OSError.
+    Raises BadInput for a damaged file, OSError.
     """
     data = file_io.content(path, LARGEST)
     if data[:4] != b"OGXM":
-        _wrong(path, "it does not begin with OGXM")
+        _wrong(path, "it does not start with OGXM")
     if len(data) < HEADER + len(END):
-        _wrong(path, f"it is cut off after {len(data):,} bytes")
+        _wrong(path, f"it is truncated after {len(data):,} bytes")
     major, minor, needed, size = (
         _number(data[at : at + width]) for at, width in ((4, 2), (6, 2), (8, 2), (12, 4))
     )
@@ -65,7 +65,7 @@ def lines(path: Path) -> Iterator[str]:
         _wrong(path, f"it has version {major}.{minor}; expected 2")
     end = size - len(END)
     if size > len(data) or data[end:size] != END:
-        _wrong(path, "it is cut off, or its size is wrong")
+        _wrong(path, "it is truncated, or its size field is wrong")
     at = HEADER
     while at < end:
         name = data[at : at + 4].decode("ascii", "replace")
@@ -73,7 +73,7 @@ def lines(path: Path) -> Iterator[str]:
         if begin + length > end:
             _wrong(path, f"its section {name} is longer than the file")
         if name not in SECTIONS and data[at + 8] & 1:
-            _wrong(path, f"it has a section {name}, which is not known here and must not be passed over")
+            _wrong(path, f"it has an unknown critical section {name}")
         contents = data[begin : begin + length]
         if name == "CSUM":
             _check(contents, data[:at], path)
@@ -82,7 +82,7 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def _wrong(path: Path | str, problem: str) -> NoReturn:
-    raise BadInput(f"{path} is no OGXM file that can be read: {problem}")
+    raise BadInput(f"{path} is not a readable OGXM file: {problem}")
 
 
 def _number(data: bytes) -> int:
@@ -99,7 +99,7 @@ def _check(contents: bytes, before: bytes, path: Path) -> None:
 
 
 class _Cursor:
-    """A place in the contents of a section. Raises BadInput at its end."""
+    """A reader of a section's contents. Raises BadInput at its end."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self.data, self.name, self.at = data, name, 0
@@ -110,14 +110,14 @@ class _Cursor:
         return self.at < len(self.data)
 
     def take(self, count: int) -> bytes:
-        """So many bytes."""
+        """The next `count` bytes."""
         if self.at + count > len(self.data):
             _wrong(self.name, "a section ends too early")
         self.at += count
         return self.data[self.at - count : self.at]
 
     def varint(self) -> int:
-        """A number."""
+        """A variable-length integer."""
         value = 0
         for place in range(0, 70, 7):
             byte = self.take(1)[0]
@@ -127,11 +127,11 @@ class _Cursor:
         _wrong(self.name, "a number has more than ten bytes")
 
     def text(self) -> str:
-        """A text in one line, in UTF-8 behind its size."""
+        """A size-prefixed UTF-8 string, as one line."""
         return " ".join(self.take(self.varint()).decode("utf-8", "replace").split())
 
     def record(self) -> tuple[int, int]:
-        """The mask of the record that begins here, and where it ends."""
+        """The mask of the record that begins here, and its end."""
         size = self.varint()
         end = self.at + size
         if end > len(self.data):
@@ -139,11 +139,11 @@ class _Cursor:
         return self.varint(), end
 
     def equity(self) -> float:
-        """An equity of 32 bits in millionths."""
+        """A 32-bit equity, stored in millionths."""
         return int.from_bytes(self.take(4), "little", signed=True) / 1e6
 
     def steps(self, count: int) -> list[tuple[int, int]]:
-        """Steps of checkers, as point and pips."""
+        """Checker moves, as point and pips."""
         return [(byte & 0x1F, byte >> 5) for byte in self.take(count)]
 
 
@@ -151,7 +151,7 @@ class _Cursor:
 
 
 def read(sections: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The match, or the games where they are for money, from the sections of `lines`."""
+    """The match, or the games of money play, from the sections of `lines`."""
     parts = [(text[:4], _Cursor(text[4:].encode("latin-1"), name)) for text in sections]
     heads = [body for kind, body in parts if kind == "MTCH"]
     if not heads:
@@ -176,7 +176,7 @@ def read(sections: Iterable[str], name: str) -> Iterator[Sheet]:
 
 
 class _MatchHeader:
-    """What the section MTCH says."""
+    """The section MTCH."""
 
     def __init__(self, body: _Cursor) -> None:
         mask, _ = body.record()
@@ -203,7 +203,7 @@ class _MatchHeader:
         sheet = Sheet(number=number if not self.length else 1)
         sheet.tags |= self.tags
         if self.variant:
-            _refuse(sheet, name, 0, "another variant than backgammon is not played here")
+            _refuse(sheet, name, 0, "variants of backgammon are not supported")
         if self.length and any(self.score):
             if max(self.score) >= self.length:
                 _refuse(sheet, name, 0, f"at {self.score[0]}-{self.score[1]} the match is over")
@@ -216,26 +216,26 @@ class _MatchHeader:
 
 
 def _day(milliseconds: int) -> str:
-    """The day of a time since 1970, as 2024.03.09, or unknown."""
+    """The date of a timestamp, as 2024.03.09, or unknown."""
     if milliseconds > 4_000_000_000_000:
         return "????.??.??"
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y.%m.%d")
 
 
 def _refuse(sheet: Sheet, name: str, at: int, problem: str) -> None:
-    """Note what is wrong at a ply, unless something was wrong before."""
+    """Set a sheet's problem at a ply, unless it has one."""
     sheet.problem = sheet.problem or f"{name}, ply {at}, game {sheet.number}: {problem}"
 
 
 class _Game:
-    """A game of the match, which adds its steps to a sheet."""
+    """Reads a game of the match and adds its steps to a sheet."""
 
     def __init__(self, body: _Cursor, sheet: Sheet, name: str, said: dict[int, str]) -> None:
         self.body, self.sheet, self.name, self.said = body, sheet, name, said
-        self.opening = True  # the next roll is the one that decides who begins
+        self.opening = True  # the next roll is the opening roll
 
     def read(self, ply: int) -> int:
-        """Read the game, whose first ply has the number `ply`, from 0; the number behind its last one."""
+        """Read the game whose first ply has the number `ply`, from 0; returns the number after its last."""
         mask, end = self.body.record()
         winner = self.body.varint() if mask & 1 else None
         points = self.body.varint() if mask & 2 else 0
@@ -265,7 +265,7 @@ class _Game:
         at, add = number + 1, self.sheet.line.steps.append
         notes: list[Note] = [self.said[number]] if number in self.said else []
         if action < len(DICE):
-            # The opening roll says who begins: the die of the first seat is written first.
+            # The opening roll decides who begins; the first seat's die is written first.
             add(Step(DICE[action][::-1] if self.opening and seat else DICE[action], at=at))
             self.opening = False
             add(Step(_turn(steps, seat) or "pass", notes, at=at))
@@ -273,10 +273,10 @@ class _Game:
             add(Step({DOUBLE: "double", TAKE: "take", DROP: "drop"}[action], notes, at=at))
         elif action not in (*MARKERS, RESIGN, RESIGN_MATCH):
             what = REFUSED.get(action, f"the action {action}")
-            _refuse(self.sheet, self.name, at, f"{what} is not played here")
+            _refuse(self.sheet, self.name, at, f"{what} is not supported")
 
     def extras(self, action: int, steps: list[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
-        """What else is said of a ply: the action of one that does not fit, and steps that do not."""
+        """The extra data of a ply: an action, or steps, that did not fit into its bytes."""
         mask, end = self.body.record()
         for bit, width in ((0, 2), (1, 0), (2, 0), (3, -1), (4, 4)):
             if mask >> bit & 1 and width >= 0:
@@ -292,7 +292,7 @@ class _Game:
 
 
 def _turn(steps: Iterable[tuple[int, int]], seat: int) -> str:
-    """A turn in words; an empty string for none."""
+    """The notation of a turn; empty for a pass."""
     moves = []
     for point, pips in steps:
         start = point if seat else 25 - point
@@ -305,17 +305,17 @@ def _turn(steps: Iterable[tuple[int, int]], seat: int) -> str:
 
 
 def _read_comments(body: _Cursor, comments: dict[int, str]) -> None:
-    """Put the comments on plies before what the analysis says of them."""
+    """Put the comments on plies before their analyses."""
     while body.more:
         mask, end = body.record()
         scope, number, text = body.varint(), body.varint(), body.text()[:LONGEST_COMMENT]
-        if scope in (PLY, DECISION) and text and not mask & 1:  # one with a key is for programs
+        if scope in (PLY, DECISION) and text and not mask & 1:  # with a key: program data
             comments[number] = f"{text} ({comments[number]})" if number in comments else text
         body.at = end
 
 
 def _read_decisions(body: _Cursor, comments: dict[int, str]) -> None:
-    """What the analysis says of the turns that were played, by the number of the ply."""
+    """The analysis of the played turns, by ply number."""
     while body.more:
         mask, end = body.record()
         number, kind = body.varint(), body.varint()
@@ -330,7 +330,7 @@ def _read_decisions(body: _Cursor, comments: dict[int, str]) -> None:
 
 
 def _alternatives(body: _Cursor) -> Iterator[tuple[float, bool]]:
-    """The equities of the turns that were analysed, and which one was played."""
+    """The equities of the analysed turns, and which one was played."""
     for _ in range(body.varint()):
         mask, end = body.record()
         body.steps(body.varint())
@@ -339,5 +339,5 @@ def _alternatives(body: _Cursor) -> Iterator[tuple[float, bool]]:
 
 
 def write(sheet: Sheet) -> str:
-    """Raises Usage: these files are not written."""
-    raise Usage("files in OGXM are read, and not written. Try: --out FILE.mat")
+    """Raise Usage: the format is read only."""
+    raise Usage("OGXM files can be read but not written. Try: --out FILE.mat")

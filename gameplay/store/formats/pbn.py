@@ -5,27 +5,26 @@
     [Deal "N:.63.AKQ987.A9732 A8654.KQ5.T.QJT6 J973.J98742.3.K4 KQT2.AT.J6542.85"]
     [Declarer "S"]
     [Contract "5HX"]
-    [Result "9"]                          tricks of the declarer; also where the play ended by a claim
-    [Auction "N"]                         the calls from the dealer on, `AP`: all pass
+    [Result "9"]                          tricks of the declarer, including claimed ones
+    [Auction "N"]                         the calls from the dealer on; `AP`: all pass
     1D 1S 3H =1= 4S
     4NT =2= X Pass Pass
     5C X 5H X
     AP
     [Note "1:natural, with six cards"]
-    [Play "W"]                            a trick a line, in columns by player, not in order of play
+    [Play "W"]                            one trick per line, in columns by player
     SK H3 S4 S3
     C5 C2 C6 CK
     *
 
 Reads the import format: several tags on a line, tags over several lines, comments anywhere, in braces or from
-`;` to the end of the line; lines that begin with `%` are skipped. A tag `#` has the value of the game before,
-one that begins with `##` holds for the games after it as well, and a game without a deal has that of the game
-before. Tables of other programs behind tags of their own are kept.
-
-A deal without an auction has the contract of its tags, and so has one whose auction leads elsewhere: the
-auction is then a remark. `-` is an unknown card or hand; missing cards are filled in, first those that are
-played. `*` ends the play. Irregularities (`^`) are not played here. Cards may be in the order of play, too.
-Source: T. Veugen and K. Backas, Portable Bridge Notation, version 2.1 (2017).
+`;` to the end of the line; lines that begin with `%` are skipped. A tag with the value `#` repeats the
+previous game's, one that begins with `##` also holds for the following games, and a game without a deal has
+the previous deal. Tables after tags of other programs are preserved. If the auction is missing or contradicts
+the tags, the contract of the tags is used and the auction becomes a remark. `-` is an unknown card or hand;
+missing cards are filled in, played ones first. `*` ends the play. Irregularities (`^`) are not supported.
+Cards may also be in the order of play. Source: T. Veugen and K. Backas, Portable Bridge Notation, version 2.1
+(2017).
 """
 
 import re
@@ -60,14 +59,14 @@ PASSES = ("P", "PASS", "-")
 DOUBLES = dict.fromkeys(("X", "D", "DBL", "DOUBLE"), "X") | dict.fromkeys(
     ("XX", "R", "RDBL", "REDOUBLE"), "XX"
 )
-MOVES = ("Auction", "Play")  # the sections of calls and cards
+MOVES = ("Auction", "Play")  # sections of moves
 
 INHERITED = ("Event", "Site", "Date", "Stage", "Board", "Dealer", "Vulnerable", "Deal", "Scoring")
 SUITS, RANKS = "SHDC", "AKQJT98765432"
 LONGEST = 10_000  # characters of a tag
 
 _TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
-_LOOSE = re.compile(r'\[\s*(\w+)\s*"(.*?)"\s*\]', re.DOTALL)  # quotes that should have a backslash
+_LOOSE = re.compile(r'\[\s*(\w+)\s*"(.*?)"\s*\]', re.DOTALL)  # unescaped quotes
 _TAG_BEGINS = re.compile(r'\s*\[\s*\w+\s*"')
 _OPENS = re.compile(r"\[\s*\w*\s*(?:\"|$)")
 _TOKEN = re.compile(
@@ -87,22 +86,22 @@ _CONTRACT = re.compile(r"([1-7])\s*(C|D|H|S|NT?)\s*(X{0,2})", re.IGNORECASE)
 
 
 class _GameReader:
-    """One game as it is being read: the section, the tag and the comment that are open."""
+    """Reads one game: keeps the current section, tag and comment."""
 
     def __init__(self, name: str, number: int) -> None:
         self.name = name
         self.sheet = Sheet(tags={}, number=number)
         self.section = ""
-        self.part = ""  # of a tag that goes on in the next line
+        self.part = ""  # of a tag continued on the next line
         self.comment: list[str] | None = None
-        self.opened = 0  # the line where the tag or the comment begins
-        self.count = 0  # columns of the play that were read
+        self.opened = 0  # the line where the tag or comment began
+        self.count = 0  # columns of the play read so far
 
     def wrong(self, at: int, problem: str) -> None:
         self.sheet.wrong(self.name, at, problem)
 
     def begins_another(self, name: str, blank: bool) -> bool:
-        """True if another game begins with this tag: one behind a `blank` line, or one that comes again."""
+        """True if this tag begins another game: after a `blank` line, or a repeated tag."""
         if not self.sheet.tags:
             return False
         if name in self.sheet.tags:
@@ -110,7 +109,7 @@ class _GameReader:
         return blank and name not in (*MOVES, "Note")
 
     def read(self, at: int, line: str, place: int, blank: bool) -> int:
-        """Read a line from a place on; returns where another game begins in it, or its length."""
+        """Read a line from a column on; returns the column where another game begins, or its length."""
         while place < len(line) or self.part:
             if self.comment is not None:
                 place = self.remark(line, place)
@@ -162,7 +161,7 @@ class _GameReader:
             self.sheet.line.more[f"section {name}"] = []
 
     def remark(self, line: str, place: int) -> int:
-        """Read on in a comment; where it ends in the line."""
+        """Continue a comment; returns the column of its end."""
         assert self.comment is not None
         end = line.find("}", place)
         self.comment.append(line[place : end if end >= 0 else None])
@@ -172,14 +171,14 @@ class _GameReader:
         return end + 1
 
     def end_comment(self) -> None:
-        """Note a comment with the call or card before it."""
+        """Attach a comment to the call or card before it."""
         steps = self.sheet.line.steps
         if text := " ".join(" ".join(self.comment or ()).split()):
             (steps[-1].notes if steps else self.sheet.line.notes).append(text)
         self.comment = None
 
     def token(self, at: int, line: str, place: int) -> int:
-        """Read a call, a card or a mark of one; where it ends."""
+        """Read a call, a card or a mark; returns the column of its end."""
         token = _TOKEN.match(line, place)
         if token is None:
             return len(line)
@@ -209,7 +208,7 @@ class _GameReader:
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The deals of a file; a sheet has its `problem`."""
+    """The deals of a file; invalid ones have a `problem`."""
     game: _GameReader | None = None
     number = 0
     last: dict[str, str] = {}
@@ -236,7 +235,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
 
 
 def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> Sheet:
-    """The game that was read, with the tags of those before it where it asks for them."""
+    """The finished game, with tags inherited from earlier games."""
     sheet = game.sheet
     if game.comment is not None:
         game.wrong(game.opened, "a comment is not closed by }")
@@ -249,7 +248,7 @@ def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> 
             lasting[tag] = sheet.tags[tag] = value[2:] or last.get(tag, "?")
     for tag, value in lasting.items():
         sheet.tags.setdefault(tag, value)
-    if "Deal" not in sheet.tags and not game.sheet.problem:  # another table played the same board
+    if "Deal" not in sheet.tags and not game.sheet.problem:  # the same board at another table
         sheet.tags |= {tag: last[tag] for tag in INHERITED if tag in last and tag not in sheet.tags}
     last.clear()
     last.update(sheet.tags)
@@ -264,7 +263,7 @@ def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> 
 
 
 def _settle(sheet: Sheet) -> None:
-    """What the tags say of the deal, in the game's words. Raises BadInput."""
+    """Convert the tags of the deal to the game's notation. Raises BadInput."""
     tags = sheet.tags
     if not tags.get("Deal", "").strip(" ?"):
         raise BadInput('there is no deal: [Deal "N:..."] is missing')
@@ -285,7 +284,7 @@ def _settle(sheet: Sheet) -> None:
 
 
 def _fill(sheet: Sheet, leader: str) -> None:
-    """Note the deal as the start, unknown hands filled in. Raises BadInput for cards that are there twice."""
+    """Set the deal as the start, with unknown hands filled in. Raises BadInput for duplicate cards."""
     first, colon, text = sheet.tags["Deal"].replace("10", "T").strip().rpartition(":")
     hands = text.split()
     sheet.tags["FEN"] = f"{first.strip()}{colon}{' '.join(hands)}"
@@ -320,20 +319,20 @@ def _fill(sheet: Sheet, leader: str) -> None:
         hands[place] = ".".join(suits)
     seats = ", ".join(SEATS[(begins + place) % 4] for place in unknown)
     remark = f"unknown in the file and filled in: the cards of {seats}"
-    if remark not in sheet.line.notes:  # as in a file that was written here
+    if remark not in sheet.line.notes:  # present in files written by this program
         sheet.line.notes.append(remark)
     sheet.tags["FEN"] = f"{SEATS[begins]}:{' '.join(hands)}"
 
 
 def _compare(sheet: Sheet) -> None:
-    """Make the auction a remark where it leads to another contract than the tags."""
+    """Make the auction a remark if it contradicts the contract of the tags."""
     tags = sheet.tags
     calls = [step for step in sheet.line.steps if "column" not in step.more]
     contract = _CONTRACT.fullmatch(tags.get("Contract", "").strip())
     declarer = tags.get("Declarer", "").strip("^ ?").upper()[:1]
     if contract is None or not declarer or declarer not in SEATS:
         return
-    bids: list[tuple[int, str]] = []  # by whom, and what
+    bids: list[tuple[int, str]] = []  # player and bid
     doubled, seat = "", SEATS.index(tags["Dealer"])
     for step in calls:
         word = step.word.upper()
@@ -346,7 +345,7 @@ def _compare(sheet: Sheet) -> None:
             doubled = DOUBLES[word]
         elif word in ("AP", "AC", "*", "+"):
             break
-        elif word not in PASSES:  # `fit` says what is wrong with it
+        elif word not in PASSES:  # reported by `fit`
             return
         seat = (seat + 1) % 4
     if not bids:
@@ -368,7 +367,7 @@ def _tricks(tags: dict[str, str]) -> str:
 
 
 def spec(sheet: Sheet) -> str:
-    """The game that a sheet is of."""
+    """The game spec of a sheet."""
     tags = sheet.tags
     if sheet.problem:
         return "bridge"
@@ -384,12 +383,12 @@ def spec(sheet: Sheet) -> str:
 
 
 def fit(sheet: Sheet, position: "Bridge") -> None:
-    """Say the calls and cards in the game's words and in the order in which they came. Raises BadInput."""
+    """Convert calls and cards to the game's notation, in order of play. Raises BadInput."""
     steps, sheet.line.steps = sheet.line.steps, []
     calls = [step for step in steps if "column" not in step.more]
     cards = [step for step in steps if "column" in step.more]
     for step in calls:
-        if step.word in ("*", "+", "AC"):  # of AC, bidding problems: any call
+        if step.word in ("*", "+", "AC"):  # AC, in bidding problems: any call
             break
         if step.word.upper() == "AP":
             while position.turn != CHANCE and position.outcome() is None and position.state.contract is None:
@@ -407,7 +406,7 @@ def fit(sheet: Sheet, position: "Bridge") -> None:
 
 
 def _owners(deal: str) -> dict[str, int]:
-    """Who is dealt which card."""
+    """The player who holds each card."""
     first, _, hands = deal.rpartition(":")
     begins = SEATS.find(first.strip().upper()[:1] or "N")
     return {
@@ -419,9 +418,8 @@ def _owners(deal: str) -> dict[str, int]:
 
 
 def _in_order(cards: list[Step], position: "Bridge", owners: dict[str, int]) -> Iterator[Step]:
-    """The cards in the order of play: of each trick, from the leader on, whatever column they are in.
-
-    A card that no player holds, or the second one of a player, is yielded where its column is.
+    """The cards in order of play: each trick from its leader on, whatever their columns.
+    A card that no player holds, or a player's second card in a trick, is yielded at its column.
     """
     if not cards:
         return
@@ -440,7 +438,7 @@ def _in_order(cards: list[Step], position: "Bridge", owners: dict[str, int]) -> 
 
 
 def _spelled(word: str) -> str:
-    """A card as the format writes it: suit, then rank."""
+    """A card in the format's notation: suit, then rank."""
     word = word.upper().replace("10", "T")
     return word if word[:1] in SUITS else word[::-1]
 
@@ -448,7 +446,7 @@ def _spelled(word: str) -> str:
 def _make(sheet: Sheet, position: "Bridge", step: Step) -> None:
     """Make a call or play a card."""
     if step.word.startswith("^"):
-        raise BadInput(f"line {step.at}: '{step.word}' is an irregularity, and none is played here")
+        raise BadInput(f"line {step.at}: '{step.word}' is an irregularity, which is not supported")
     if position.outcome() is not None:
         raise BadInput(f"line {step.at}: the game is over before '{step.word[:20]}'")
     try:
@@ -462,7 +460,7 @@ def _make(sheet: Sheet, position: "Bridge", step: Step) -> None:
 
 
 def margin(tags: dict[str, str], position: "Bridge") -> tuple[float, ...] | None:
-    """Each player's payoff by the tricks that the declarer took, if a claim ended the play."""
+    """Each player's payoff by the declarer's tricks, if a claim ended the play."""
     tricks = _tricks(tags)
     if not tricks or len(tricks) > 2 or int(tricks) > 13 or position.state.contract is None:
         return None
@@ -474,7 +472,7 @@ def margin(tags: dict[str, str], position: "Bridge") -> tuple[float, ...] | None
 
 
 def _note(step: Step, position: "Bridge") -> None:
-    """Note with a step what is written of it: a call, or a card and whose it is."""
+    """Add to a step the written form of its call, or of its card and player."""
     state = position.state
     if position.turn == CHANCE:
         step.more["dealt"] = [str(sum(map(len, state.hands)) % 4)]
@@ -483,12 +481,12 @@ def _note(step: Step, position: "Bridge") -> None:
 
 
 def annotate(sheet: Sheet, position: "Bridge") -> None:
-    """Note what is written of each move, and what the tags say of the whole deal."""
+    """Add the written form of each move and the tags of the deal to a sheet."""
     for step in sheet.line.steps:
         _note(step, position)
         position.make(position.parse(step.word))
     tags, state = sheet.tags, position.state
-    if not tags.get("Board", "").isdecimal():  # other programs want a number
+    if not tags.get("Board", "").isdecimal():  # other programs require a number
         played = tags.get("Round", "").partition(".")[0]
         tags["Board"] = played if played.isdecimal() else "1"
     tags["Dealer"], tags["Vulnerable"] = SEATS[position.dealer], WRITTEN[position.vulnerable]
@@ -504,12 +502,12 @@ def annotate(sheet: Sheet, position: "Bridge") -> None:
 
 
 def _bid(word: str) -> str:
-    """A bid as PBN writes it."""
+    """A bid in PBN."""
     return word.replace("N", "NT")
 
 
 def write(sheet: Sheet) -> str:
-    """A deal: its tags, its auction, its play, and an empty line."""
+    """The text of a deal: tags, auction, play and an empty line."""
     tags, more = sheet.tags, sheet.line.more
     lines = [f'[{tag} "{_quoted(tags.get(tag, "?"))}"]' for tag in FIRST_TAGS]
     if sheet.line.notes:
@@ -558,7 +556,7 @@ def _with_notes(word: str, step: Step) -> str:
 
 
 def _comment(text: str) -> str:
-    """A comment in braces; to the end of the line where it has a brace itself."""
+    """A comment in braces; after `;` if it contains a brace."""
     text = " ".join(text.split())
     return f"; {text}\n" if "}" in text else f"{{{text}}}"
 

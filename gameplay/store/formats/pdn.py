@@ -1,7 +1,7 @@
-"""Games of draughts in PDN: English, international, Russian and Brazilian, by the tag GameType.
+"""Draughts games in PDN: English, international, Russian and Brazilian, by the tag GameType.
 
-Squares of English draughts may be letters or numbers in a file; other results and signs are read. A file
-without a GameType is of English draughts, unless it names a square beyond 32.
+Squares of English draughts may be letters or numbers; other result notations and signs are accepted. A file
+without a GameType is English draughts unless it has a square above 32.
 """
 
 import re
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 ENGLISH = "21,B,8,8,N1,0"  # the GameType of English draughts
-GAMES = {  # what we call a game, by the number that begins its GameType
+GAMES = {  # game names by the first number of the GameType
     "20": "draughts",
     "21": "checkers",
     "25": "draughts:variant=russian",
@@ -41,7 +41,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
 
 
 def _kind(sheet: Sheet) -> str:
-    """The number of the game of a sheet; that of English draughts where nothing says another."""
+    """The GameType number of a sheet; by default that of English draughts."""
     if "GameType" in sheet.tags:
         return sheet.tags["GameType"].split(",")[0].strip()
     text = " ".join([sheet.tags.get("FEN", ""), *sheet.words])
@@ -50,15 +50,15 @@ def _kind(sheet: Sheet) -> str:
 
 
 def spec(sheet: Sheet, find: "Callable[[str], Game]") -> str:
-    """The game of a sheet. Raises BadInput for one that is not played here, when it is checked."""
+    """The game spec of a sheet."""
     return GAMES.get(_kind(sheet), GAMES["21"])
 
 
 def _number(sheet: Sheet) -> None:
     """Replace squares in letters, `c3-d4`, by numbers, `11-15`.
 
-    The side that moves first has a1 at its left, or White has: the GameType decides (A0, A3), else the first
-    move, which starts in the lower half of the board or in the upper one.
+    a1 is at the left of the side that moves first, or of White: by the GameType (A0, A3), otherwise by
+    whether the first move starts in the lower or upper half of the board.
     """
     notation = sheet.tags.get("GameType", "").split(",")[4:5]
     first = next((word for word in sheet.words if _LETTERED.fullmatch(word)), "a1")
@@ -84,7 +84,7 @@ def _number(sheet: Sheet) -> None:
 
 
 def _crowned(fen: str, squares: int) -> str:
-    """A FEN of draughts in which men on their last row are kings, as books of problems set them up."""
+    """A draughts FEN with men on their last row made kings, as in books of problems."""
     row = 5 if squares == 50 else 4
     fields = []
     for part in fen.split(":"):
@@ -97,7 +97,7 @@ def _crowned(fen: str, squares: int) -> str:
 
 
 def write(sheet: Sheet) -> str:
-    """The text of a game; who moves first depends on its GameType."""
+    """The text of a game; the side that moves first depends on its GameType."""
     second = "B" if sheet.tags.get("GameType", ENGLISH).split(",")[1:2] == ["W"] else "W"
     return pgn.write(sheet, lambda fen: begins(fen, second))
 
@@ -116,22 +116,24 @@ def terms(position: "PlaysDraughts") -> dict[str, str]:
 
 
 def check(tags: dict[str, str]) -> None:
-    """Raises BadInput for a game that is not played here."""
+    """Raise BadInput for an unsupported game."""
     kind = tags.get("GameType", ENGLISH)
     if kind.split(",")[0].strip() not in GAMES:
         expected = "20 international, 21 English, 25 Russian, 26 Brazilian draughts"
-        raise BadInput(f"GameType '{kind}' is not played here; expected {expected}")
+        raise BadInput(f"GameType '{kind}' is not supported; expected {expected}")
 
 
 def fit(sheet: Sheet, position: "PlaysDraughts") -> None:
-    """Raises BadInput for a sheet of another game than the position's."""
+    """Raise BadInput if a sheet's game is not the position's."""
     kind = sheet.tags.get("GameType", position.game_type)
     if kind.split(",")[0].strip() != position.game_type.split(",")[0]:
         raise BadInput(f"GameType '{kind}' is another game; expected '{position.game_type}'")
 
 
 def respell(word: str) -> str:
-    """Another spelling of a move: `10:14` takes; old files write 10x14 where nothing is taken, or 15-24."""
+    """An alternative spelling of a move: `10:14` captures; old files have 10x14 for moves without capture, or
+    15-24.
+    """
     if ":" in word:
         return word.replace(":", "x")
     return word.replace("-", "x") if "-" in word else word.replace("x", "-")

@@ -1,4 +1,4 @@
-"""The text of games that chess and checkers programs exchange (PGN, PDN): read into trees, written back.
+"""The text format of chess and checkers games (PGN, PDN): parsed into trees, and written.
 
     [Event "Opera House"]                     tags
     [Result "1-0"]
@@ -10,15 +10,14 @@
                                       |       |      |
       notes                      "Philidor"   1     Line   Nf6 --- Nc3
 
-A move is a `Step` with its notes in the order in which they stand: comments (text), marks (numbers, `!` is 1)
-and variations (lines that begin in the place of this move). The grammar knows no rules: what a move means is
-asked in `conversion`. Read are all the liberties of real files: any style of move numbers, marks
-as `!?`, `$5` or `±`, comments in braces (which do not nest, but are read as nested where they balance only
-so) or from `;` to the end of the line, before tags and between them,
-lines that begin with `%`, tags of several lines or with quotes in them, moves behind a tag, results written
-twice, not at all, or otherwise than in the tags (with a warning), moves cut in two by the end of a line.
-Written is the export format: seven tags first, lines under 80 characters, marks as numbers; so what is read
-and written is read again as the same tree, and what was written is written again byte for byte.
+A move is a `Step` with its notes in order: comments (text), marks (numbers; `!` is 1) and variations (lines
+that replace this move). The parser is independent of the rules: `conversion` interprets the moves. It accepts
+the deviations of files in use: any style of move numbers; marks as `!?`, `$5` or `±`; comments in braces (not
+nested, unless they balance only that way) or after `;`, also before and between tags; lines that begin with
+`%`; tags over several lines or with quotes in them; moves on the line of a tag; results repeated, missing or
+contradicting the tags (with a warning); moves split by a line break.
+Output is the export format: seven tags first, lines under 80 characters, marks as numbers. A tree survives
+writing and reading unchanged, and a written file is reproduced byte for byte.
 Source: S. Edwards, Portable Game Notation Specification and Implementation Guide (1994); A. Millett, Portable
 Draughts Notation (1995).
 """
@@ -37,12 +36,12 @@ RESULTS = {
     **{"1/2": DRAWN, "½-½": DRAWN, "½": DRAWN},
 }
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-ONLY = 8  # the mark of a move without an alternative: checkers books write 27-20*
+ONLY = 8  # the mark of a forced move: 27-20* in checkers books
 WIDTH = 79  # characters of a line
-DEEPEST = 50  # variations of variations
+DEEPEST = 50  # nesting depth of variations
 LONGEST_WORD = 200  # characters of a move
 LONGEST_TAG = 50  # lines of a tag
-LONGEST_NESTED = 10_000  # characters in which the braces of nested comments are closed
+LONGEST_NESTED = 10_000  # characters within which nested comments must close
 MOST_NESTED = 100  # ... and braces
 _ROSTER_NAMES = {name.lower(): name for name in (*ROSTER, "Result", "FEN", "SetUp", "Variant", "GameType")}
 
@@ -51,25 +50,25 @@ Note = Union[str, int, "Line"]
 
 @dataclass
 class Step:
-    """A move in words, and what is said of it: comments, marks, and lines in its place."""
+    """A move as text, with its notes: comments, marks and variations."""
 
     word: str
     notes: list[Note] = field(default_factory=list)
     at: int = field(default=0, compare=False)  # the line of the file
-    mover: int = field(default=0, compare=False)  # who moves, -1: chance
-    # If it ends the game: the winner, the points won, and the totals of both if they are given.
+    mover: int = field(default=0, compare=False)  # the player, -1: chance
+    # If it ends the game: the winner, the points won, and both totals if recorded.
     won: tuple[int, int, tuple[int, ...]] | None = field(default=None, compare=False)
-    more: dict[str, list[str]] = field(default_factory=dict)  # what else a file says of it, by name
+    more: dict[str, list[str]] = field(default_factory=dict)  # further data of the file, by name
 
     @property
     def comments(self) -> list[str]:
-        """The comments alone."""
+        """The comments among the notes."""
         return [note for note in self.notes if isinstance(note, str)]
 
 
 @dataclass
 class Line:
-    """Moves one after the other. `notes`, and what a file says `more`, stand before the first."""
+    """A sequence of moves. `notes` and `more` (further data) precede the first."""
 
     notes: list[Note] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -78,33 +77,32 @@ class Line:
 
 @dataclass
 class Sheet:
-    """A game as it is written down. `problem` says what is wrong with it, and where; "": nothing.
-
-    `warnings` are what was read although it is not as it should be, a sentence each, with the line.
+    """A game as written in a file. `problem`: an error and its location, or "".
+    `warnings`: one sentence each, with the line, for deviations that were accepted.
     """
 
     tags: dict[str, str] = field(default_factory=lambda: dict(ROSTER))
     line: Line = field(default_factory=Line)
     result: str = UNKNOWN
     number: int = field(default=1, compare=False)  # in the file, from 1
-    at: int = field(default=0, compare=False)  # the line of the file where it begins, 0: not known
+    at: int = field(default=0, compare=False)  # first line in the file, 0: unknown
     problem: str = field(default="", compare=False)
     warnings: list[str] = field(default_factory=list, compare=False)
 
     @property
     def words(self) -> list[str]:
-        """The moves of the game itself."""
+        """The moves of the main line."""
         return [step.word for step in self.line.steps]
 
     def wrong(self, name: str, at: int, problem: str) -> None:
-        """Note what is wrong at a line of the file called `name`, unless something was wrong before."""
+        """Set the problem, with a line of the file `name`, unless there is one."""
         self.problem = self.problem or f"{name}, line {at}, game {self.number}: {problem}"
 
 
 # -- reading ------------------------------------------------------------------------------------
 
 _TAG = re.compile(r'\[\s*([A-Za-z0-9][^\s"\[\]]*)\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"\s*\]')
-_LOOSE_TAG = re.compile(r'\[\s*([A-Za-z0-9][^\s"\[\]]*)\s*"(.*?)"\s*\]')  # quotes and backslashes as they are
+_LOOSE_TAG = re.compile(r'\[\s*([A-Za-z0-9][^\s"\[\]]*)\s*"(.*?)"\s*\]')  # unescaped quotes and backslashes
 _TORN_TAG = re.compile(r'\[\s*([A-Za-z0-9][^\s"\[\]]*)\s+"?([^"\[\]]*)"?\s*\]')  # a quotation mark is missing
 _BEGIN = re.compile(r'\s*\[\s*[A-Za-z0-9][\w-]*\s*"')
 _NAME = re.compile(r"\[\s*[A-Za-z0-9]")
@@ -124,12 +122,12 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _FIRST = re.compile(r"\s*1\s*\.")
-_CUT = re.compile(r"\d+[x:-]$")  # a move whose end is in the next line
-_REMARK = re.compile(r"(\d+(?:[x:-]\d+)+)([A-Za-z]{4,}.*)")  # a move of draughts and words without a blank
-_JOINTS = ("-", "x", ":")  # between the squares of a move, where blanks stand around it
-_SILENT = ("ep", "mate", "ch", "dbl", "dis", "+", "++", "#")  # words behind a move that add nothing
+_CUT = re.compile(r"\d+[x:-]$")  # a move split by a line break
+_REMARK = re.compile(r"(\d+(?:[x:-]\d+)+)([A-Za-z]{4,}.*)")  # a draughts move joined to text
+_JOINTS = ("-", "x", ":")  # between the squares of a move with spaces around it
+_SILENT = ("ep", "mate", "ch", "dbl", "dis", "+", "++", "#")  # redundant suffixes of a move
 _DASHES = str.maketrans("‐‑‒–—−\u200b\u2060\ufeff", "------   ")
-_SYMBOLS = {  # the signs of chess books, and the marks that mean the same
+_SYMBOLS = {  # the symbols of chess books, and their marks
     **{"□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15},
     **{"±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18, "-+": 19, "⨀": 22, "⊙": 22, "○": 26, "⟳": 32},
     **{"↑": 36, "→": 40, "=/∞": 44, "⯹": 44, "⇆": 132, "⊕": 138, "∆": 140, "△": 140, "⌓": 142},
@@ -137,11 +135,11 @@ _SYMBOLS = {  # the signs of chess books, and the marks that mean the same
 }
 _SYMBOL = re.compile(
     r"(?<=[\w+#)])(?:\+/[=-]|[=-]/\+|=/∞|\+=|=\+|\+-|-\+|=|[□∞⩲⩱±∓⨀⊙○⟳↑→⯹⇆⊕∆△⌓])$"
-)  # ... where no blank stands before them
+)  # ... without a space before them
 
 
 class _SheetReader:
-    """One game as it is being read: the lines that are open, and the comment or tag that is not closed."""
+    """Reads one game: keeps the open variations and an unclosed comment or tag."""
 
     def __init__(self, name: str, number: int, results: dict[str, str], source: "_Ahead") -> None:
         self.name = name
@@ -149,24 +147,24 @@ class _SheetReader:
         self.results = results
         self.sheet = Sheet(tags={}, number=number)
         self.open = [self.sheet.line]
-        self.opened: list[int] = []  # the lines of the file where variations began
-        self.waiting: list[list[Note]] = [[]]  # of each open line what stands before its first move
-        self.deeper = 0  # variations that are open and too deep to be kept
+        self.opened: list[int] = []  # line numbers of open variations
+        self.waiting: list[list[Note]] = [[]]  # notes before the first move, per open line
+        self.deeper = 0  # open variations that are too deep to be kept
         self.comment: list[str] | None = None
-        self.nested = -1  # braces that are open within the comment, -1: not counted yet
-        self.nests = True  # braces within comments may be pairs
-        self.began = 0  # the line of the file where the comment did, or the tag
+        self.nested = -1  # open braces in the comment, -1: not counted yet
+        self.nests = True  # braces in comments may be nested
+        self.began = 0  # first line of the comment or tag
         self.tag: list[str] | None = None
-        self.gap = False  # something stood between the last tag and here
-        self.blank = False  # the line before was blank
+        self.gap = False  # text followed the last tag
+        self.blank = False  # the previous line was blank
         self.moves = False  # past the tags
-        self.last = ""  # the result behind the moves
+        self.last = ""  # the result after the moves
         self.half = ""
         self.digits = ""  # a bare number, if it was the last word
 
     @property
     def empty(self) -> bool:
-        """True if nothing has been read that makes a game."""
+        """True if no part of a game has been read."""
         return not (self.sheet.tags or self.moves or self.sheet.problem or self.comment is not None)
 
     def wrong(self, at: int, problem: str) -> None:
@@ -176,7 +174,7 @@ class _SheetReader:
         self.sheet.warnings.append(f"line {at}: {warning}")
 
     def read(self, at: int, text: str, place: int) -> int:
-        """Read a line from a place in it; where another game begins in it, or its end."""
+        """Read a line from a column on; returns the column where another game begins, or its length."""
         if self.tag is not None:
             place = self._tag_goes_on(at, text)
         elif not text.strip():
@@ -204,7 +202,7 @@ class _SheetReader:
                 and len(self.open) == 1
                 and len(self.open[0].steps) > 1
             ):
-                return token.start(kind)  # moves without tags: the number 1 behind a blank line
+                return token.start(kind)  # moves without tags: number 1 after a blank line
             self.blank = False
             place = token.end()
             self.gap = True
@@ -239,7 +237,7 @@ class _SheetReader:
     # -- tags --
 
     def _tag(self, at: int, text: str, place: int) -> int:
-        """Read the tag that begins at a place of a line; where it ends, -1 if it begins another game."""
+        """Read the tag at a column; returns the column of its end, -1 if it begins another game."""
         tag = _TAG.match(text, place) or _LOOSE_TAG.match(text, place) or _TORN_TAG.match(text, place)
         begins = tag is not None or (_NAME if not text[:place].strip() else _BEGIN).match(text, place)
         name = _tag_name(tag[1]) if tag is not None else ""
@@ -259,10 +257,10 @@ class _SheetReader:
         return tag.end()
 
     def _tag_goes_on(self, at: int, text: str) -> int:
-        """Go on with a tag of several lines; where in this line it ends."""
+        """Continue a tag over several lines; returns the column of its end."""
         assert self.tag is not None
         if not text.strip() or _BEGIN.match(text) or len(self.tag) == LONGEST_TAG:
-            self.moves = len(self.tag) > 1  # what was taken for the rest of the tag may be moves
+            self.moves = len(self.tag) > 1  # the supposed rest of the tag may be moves
             self._torn(" ".join(self.tag))
             return 0
         self.tag.append(text)
@@ -297,7 +295,7 @@ class _SheetReader:
             self.nests = self.nests and (not inside or self.source.balances(text[end + 1 :], inside))
             self.nested = inside if self.nests else 0
             if self.nested:
-                self.warn(self.began, "a comment within a comment is read as a part of it")
+                self.warn(self.began, "a nested comment is read as part of the outer one")
         if self.nested:
             self.nested -= 1
             self.comment[-1] += "}"
@@ -349,7 +347,7 @@ class _SheetReader:
                 self.open[-1].steps.append(Step(bare, notes + ([ONLY] if stars else []), at))
 
     def _ends(self, word: str) -> bool:
-        """True if a word is a result, with stars behind it or not, or stars alone."""
+        """True if a word is a result, possibly followed by stars, or only stars."""
         return bool(word) and (word.rstrip("*") or UNKNOWN) in self.results
 
     def _note(self, at: int, note: Note) -> None:
@@ -360,7 +358,7 @@ class _SheetReader:
     def _open(self, at: int) -> None:
         if self.deeper or len(self.open) > DEEPEST:
             if not self.deeper:
-                self.warn(at, f"variations more than {DEEPEST} deep are left out")
+                self.warn(at, f"variations nested more than {DEEPEST} deep are omitted")
             self.deeper += 1
             return
         self.open.append(Line())
@@ -383,7 +381,7 @@ class _SheetReader:
     # -- the end --
 
     def done(self, at: int) -> Sheet:
-        """The game, which ended in that line."""
+        """The game, which ended on that line."""
         if self.comment is not None:
             self.wrong(self.began, "a comment is not closed: '}' is missing")
         if self.tag is not None:
@@ -394,34 +392,34 @@ class _SheetReader:
             self.wrong(self.opened[-1], "a variation is not closed: ')' is missing")
         sheet = self.sheet
         if any(isinstance(note, Line) for note in self.waiting[0]):
-            self.warn(at, "a variation in the place of no move is left out")
+            self.warn(at, "a variation before the first move is omitted")
         sheet.tags = {_ROSTER_NAMES.get(name.lower(), name): value for name, value in sheet.tags.items()}
         words = re.sub(r"\s", "", sheet.tags.pop("Result", UNKNOWN).translate(_DASHES))
         tagged = self.results.get(words) or self.results.get(words.replace(":", "-"), UNKNOWN)
         steps = sheet.line.steps
         if words == "0-0" and not self.last and steps and steps[-1].word == "0-0":
-            steps.pop()  # both have lost, which is no castling
+            steps.pop()  # both lost: not castling
         sheet.result = self.last or UNKNOWN
         if sheet.result == UNKNOWN:
             sheet.result = tagged
         elif tagged not in (UNKNOWN, sheet.result):
-            self.warn(at, f"the moves end with {sheet.result}, which counts; the tag says Result {tagged}")
+            self.warn(at, f"the moves end with {sheet.result}, which counts, but the tag Result is {tagged}")
         sheet.tags = ROSTER | sheet.tags
         return sheet
 
 
 def _tag_name(name: str) -> str:
-    """The name of a tag in letters, digits and underscores, which are all that the format knows."""
+    """A tag name reduced to letters, digits and underscores, as the format requires."""
     return re.sub("[^A-Za-z0-9_]", "_", name)
 
 
 def _short(text: str, most: int = 40) -> str:
-    """The beginning of a text, as an error shows it."""
+    """The beginning of a text, for errors."""
     return text if len(text) <= most else f"{text[:most]}..."
 
 
 class _Ahead:
-    """The numbered lines of a text, which can be looked at before they are read."""
+    """The numbered lines of a text, with look-ahead."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = iter(lines)
@@ -437,21 +435,20 @@ class _Ahead:
             yield self.at, text
 
     def coming(self) -> Iterator[str]:
-        """The lines that are not read yet."""
+        """The lines not yet read."""
         yield from self.kept
         for text in self.lines:
             self.kept.append(text)
             yield text
 
     def closes(self) -> bool:
-        """True if the next brace closes a comment: the one that is open goes on until there."""
+        """True if the next brace closes a comment, so that the open comment extends to it."""
         braces = (brace[0] for text in self.coming() if (brace := re.search("[{}]", text)))
         return next(braces, "") == "}"
 
     def balances(self, rest: str, count: int) -> bool:
-        """True if so many braces, open before the rest of a line, are closed before the next game begins.
-
-        What stands behind a semicolon is not counted: outside of braces it is a comment.
+        """True if `count` open braces are closed by the rest of the line or later lines of this game.
+        Text after a semicolon outside braces is a comment and is not counted.
         """
         reach, braces = LONGEST_NESTED, MOST_NESTED
         for text in chain([rest[:reach]], self.coming()):
@@ -467,16 +464,15 @@ class _Ahead:
 
 
 def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> Iterator[Sheet]:
-    """The games in a text as they are asked for, also those with a `problem` and where in `name` it is.
-
-    `results` are the words that end a game, and which of the usual four each of them means.
+    """Yield the games of a text; invalid ones have a `problem`, located in `name`.
+    results: the words that end a game, mapped to the standard four.
     """
     source, at = _Ahead(lines), 0
     game = _SheetReader(name, 1, results, source)
-    certain = None  # the comment that is known to be closed further on
+    certain = None  # the comment known to be closed later
     for at, text in source:
         if not text.isascii():
-            text = text.replace("\ufeff", "")  # files with byte order marks that were joined
+            text = text.replace("\ufeff", "")  # concatenated files with byte order marks
         if text.startswith("%") and game.comment is None:
             continue
         if game.comment is not None and game.comment is not certain and _NEXT.match(text):
@@ -518,9 +514,9 @@ def _tag(name: str, value: str) -> str:
 
 
 def _tokens(line: Line, ply: int) -> list[str]:
-    """What stands between two blanks; what ends with a line's end is the last in its line."""
+    """The space-separated tokens; one that ends with a newline is the last of its line."""
     tokens = _noted(line.notes, ply)
-    numbered = True  # the number of the move must be written
+    numbered = True  # the move number must be written
     for step in line.steps:
         if ply % 2 == 0:
             tokens.append(f"{ply // 2}.")
@@ -554,11 +550,12 @@ def _noted(notes: list[Note], ply: int) -> list[str]:
 
 
 def _tokens_of(comment: str) -> list[str]:
-    """Where a comment in braces may be broken: no line may begin like an escape or a tag, and a command that
-    fits into a line, `[%cal Gg1f3]`, is not broken."""
+    """Split a comment in braces where lines may break: no line may begin like an escape or a tag, and a
+    command that fits into a line, `[%cal Gg1f3]`, is not split.
+    """
     tokens: list[str] = []
-    whole = False  # a command is open
-    for word in comment.split(" "):  # the first one begins with its brace
+    whole = False  # inside a command
+    for word in comment.split(" "):  # the first word begins with the brace
         if word[:1] in ("%", "[") or (whole and len(tokens[-1]) + len(word) < WIDTH):
             tokens[-1] += f" {word}"
         else:

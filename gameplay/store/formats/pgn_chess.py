@@ -1,4 +1,4 @@
-"""Games of chess in PGN: what the tags say of the start and the variant, and moves in other languages."""
+"""Chess games in PGN: the tags for start and variant, and localized moves."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ from gameplay.errors import BadInput
 if TYPE_CHECKING:
     from gameplay.games.chess.game import Chess
 
-PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
+PLAIN = ("", "standard", "chess", "normal", "fromposition")  # values of the tag Variant for standard chess
 SHUFFLED = ("chess960", "fischerandom", "fischerrandom")
 
 
@@ -17,7 +17,7 @@ def begins(fen: str) -> tuple[int, int]:
 
 
 def is_shuffled(fen: str) -> bool:
-    """True if castling does not begin with the king on e and the rooks on a and h."""
+    """True unless castling starts with the king on e and the rooks on a and h."""
     board, _, castling = fen.split()[:3]
     rows = board.split("/")
     for row, letters in ((rows[7], "KQ"), (rows[0], "kq")):
@@ -33,7 +33,7 @@ _NATIVE = str.maketrans("DTLSFCA", "QRBNBNB")  # letters of pieces in German and
 
 
 def in_english(word: str) -> str:
-    """A move with the letters of pieces that English has; K and R are taken for its king and rook."""
+    """A move with English piece letters; K and R are taken as English."""
     return word[:1].translate(_NATIVE) + word[1:-1] + word[-1:].translate(_NATIVE)
 
 
@@ -46,4 +46,4 @@ def tags(position: "Chess") -> dict[str, str]:
 def check(tags: dict[str, str]) -> None:
     variant = tags.get("Variant", "").lower().replace(" ", "")
     if variant not in (*PLAIN, *SHUFFLED):
-        raise BadInput(f"the Variant '{tags['Variant']}' is not played here")
+        raise BadInput(f"the Variant '{tags['Variant']}' is not supported")

@@ -1,13 +1,13 @@
-"""Commands in the comments of PGN: clocks, values, arrows and squares, as in studies of lichess.
+"""Commands in the comments of PGN: clocks, values, arrows and squares, as in lichess studies.
 
     {A good move. [%csl Gf3,Re5][%cal Gg1f3] [%eval 0.17,22] [%clk 0:29:57]}
 
-    clk   time left after the move      emt   time that the move took: hours:minutes:seconds
-    eval  value for White, in pawns, or `#3`, `#-3`: mate in so many moves of the winner; then the depth
+    clk   time left after the move      emt   time taken by the move; hours:minutes:seconds
+    eval  value for White, in pawns, or `#3`, `#-3`: mate in 3 moves of the winner; then the depth
     csl   coloured squares              cal   coloured arrows; G green, R red, Y yellow, B blue
 
-The text of a comment is kept with its commands (`gameplay.store.formats.pgn`), so that nothing is lost when a
-file is written again; here they are read. Source: PGN Standard Supplement (2001), 1.2.
+Comments keep their commands (`gameplay.store.formats.pgn`), so that writing a file loses nothing; this module
+interprets them. Source: PGN Standard Supplement (2001), 1.2.
 """
 
 import re
@@ -24,12 +24,12 @@ _COLOURS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
 
 
 def commands(comments: Sequence[str]) -> dict[str, str]:
-    """The commands of a move's comments by name; the last one of each name counts."""
+    """The commands in a move's comments by name; the last one of each name wins."""
     return {name: value.strip() for comment in comments for name, value in COMMAND.findall(comment)}
 
 
 def remark(comments: Sequence[str]) -> str:
-    """What comments say to a reader: their text, then the squares and arrows in words."""
+    """The readable part of comments: their text, then squares and arrows."""
     text = " ".join(" ".join(COMMAND.sub(" ", comment) for comment in comments).split())
     named = commands(comments)
     squares = _marked("squares", named.get("csl", ""))
@@ -39,14 +39,14 @@ def remark(comments: Sequence[str]) -> str:
 
 
 def _marked(noun: str, value: str) -> str:
-    """`arrows g1-f3 green, f3-e5 red`; what is no mark is left out."""
+    """`arrows g1-f3 green, f3-e5 red`; invalid marks are omitted."""
     marks = [_MARK.match(word.strip()) for word in value.split(",")]
     words = ["-".join(filter(None, mark.groups()[1:])) + f" {_COLOURS[mark[1]]}" for mark in marks if mark]
     return f"{noun} {', '.join(words)}" if words else ""
 
 
 def value(text: str, white: bool, unit: int) -> tuple[int, int] | None:
-    """The value for the mover and the depth (0: not given) in an `eval` after a move of White or Black."""
+    """The mover's value and the depth (0: not given) of an `eval` after a move of White or Black."""
     match = _EVAL.match(text)
     if match is None:
         return None
@@ -55,7 +55,7 @@ def value(text: str, white: bool, unit: int) -> tuple[int, int] | None:
         points = max(-GUESS, min(GUESS, round(float(match[3]) * unit)))
         return (points if white else -points), depth
     wins = (match[1] != "-") == white  # for the mover
-    plies = min(MAX_PLY, 2 * int(match[2]) + wins)  # from before the move
+    plies = min(MAX_PLY, 2 * int(match[2]) + wins)  # counted before the move
     return (WIN - plies if wins else plies - WIN), depth
 
 
@@ -66,10 +66,9 @@ def seconds(text: str) -> float | None:
 
 
 def spent(moves: Sequence[tuple[int, dict[str, str]]], control: str) -> list[float | None]:
-    """The seconds that each move took: `emt`, or the difference of a player's clocks.
-
-    moves: the player and the commands of each move. control: the tag TimeControl, `300+3`, without which the
-    first move of a player has no time.
+    """The seconds of each move: `emt`, or the difference of a player's clock times.
+    moves: the player and commands of each move. control: the tag TimeControl, `300+3`; without it a player's
+    first move has no time.
     """
     given = _CONTROL.match(control)
     increment = int(given[2]) if given else 0

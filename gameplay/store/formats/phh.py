@@ -1,25 +1,24 @@
-"""Hands of Texas hold'em as the Poker Hand History format writes them (J. Kim, 2023): `.phh` and `.phhs`.
+"""Texas hold'em hands in the Poker Hand History format (J. Kim, 2023): `.phh` and `.phhs`.
 
-    variant = "NT"                      NT without a limit, FT with fixed limits
+    variant = "NT"                      NT: no limit, FT: fixed limit
     antes = [0, 0]
     blinds_or_straddles = [1, 2]
     min_bet = 2
     starting_stacks = [200, 200]
     actions = [
-      "d dh p1 7c2d",                   cards of a player's own
+      "d dh p1 7c2d",                   hole cards
       "d dh p2 AsKd",
       "p2 cbr 6",                       bets, raises or completes to 6 in this round
-      "p1 f",                           folds; `cc` checks or calls, `sm` shows cards in the end
+      "p1 f",                           folds; `cc` checks or calls, `sm` shows cards
     ]
     players = ["ann", "bob"]
 
-It is TOML. A file with tables, `[1]`, `[2]`, holds a hand in each. Of two players p2 has the button and the
-small blind, and blinds and antes are listed in the reverse order; of more p1 has the small blind. The first
-seat here is always the small blind. Numbers behind the two blinds are straddles, and blinds posted to enter
-the game, which are negative. Fractions of chips are counted in tenths, hundredths and so on, and millions in
-tens, hundreds and so on, up to two billion units a stack; both are written as in the file again. Unknown
-cards, `????`, are filled in with unseen cards, such that players who do not show theirs do not win; a remark
-says so.
+The format is TOML. In a file with tables `[1]`, `[2]`, each is a hand. Heads-up, p2 has the button and the
+small blind, and blinds and antes are listed in reverse order; otherwise p1 has the small blind. The first
+seat here is always the small blind. Numbers after the two blinds are straddles, or, if negative, blinds
+posted to enter the game. Amounts are scaled by a power of ten to whole units, at most two billion per stack,
+and scaled back when written. Unknown cards, `????`, are filled in with unseen cards such that players who do
+not show do not win; a remark says so.
 """
 
 import datetime
@@ -58,17 +57,17 @@ _BET = re.compile(r"p\d{1,2} cbr (\d{1,15}(?:\.\d{1,12})?)", re.ASCII)
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 MOST = 10  # players
 FINEST = 12  # decimals of chips
-CHIPS = 1_000_000  # of a stack, in units: above that units are tens, hundreds and so on, if amounts allow it
-MOST_UNITS = 2_000_000_000  # of a stack, as hold'em is played here
-LARGEST = 10**15  # amount; with FINEST decimals it has 27 digits, and Decimal computes with 28
-TRIES = 100  # cards of a player who did not show them, until they lose
+CHIPS = 1_000_000  # units per stack above which units are tens, hundreds and so on, if amounts allow it
+MOST_UNITS = 2_000_000_000  # units per stack that the game supports
+LARGEST = 10**15  # amount; with FINEST decimals 27 digits, below Decimal's precision of 28
+TRIES = 100  # samples of a hidden hand until it loses
 
 
 # -- reading ------------------------------------------------------------------------------------
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The hands of a file; a sheet that cannot be read has a `problem`."""
+    """The hands of a file; invalid ones have a `problem`."""
     table, began, hand, number = "", 1, [""], 0
     for at, line in enumerate(lines, 1):
         if head := _TABLE.match(line):
@@ -87,7 +86,7 @@ def _matters(line: str) -> bool:
 
 
 def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> Sheet:
-    """One hand with its fields; what they mean is asked in `fit`."""
+    """One hand with its fields, interpreted in `fit`."""
     sheet = Sheet(number=number)
     sheet.tags |= {"Round": table} if table else {}
     text = "\n".join(hand if table else hand[1:])
@@ -98,7 +97,7 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
         ValueError,
         RecursionError,
         InvalidOperation,
-    ) as error:  # of TOML, of a number too long for Python, of depth
+    ) as error:  # invalid TOML, a number too long, nesting too deep
         location = _PLACE.match(str(error))
         line = above + (int(location[2]) if location and location[2] else text.count("\n") + 1)
         reason = location[1] if location else str(error)
@@ -118,7 +117,7 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
 
 
 def _places(text: str) -> list[int]:
-    """The lines on which the actions stand."""
+    """The line numbers of the actions."""
     actions, places = _ACTIONS.search(text), []
     for token in _TOKEN.finditer(text, actions.end()) if actions else ():
         if token[0] == "]":
@@ -129,11 +128,11 @@ def _places(text: str) -> list[int]:
 
 
 def _note_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
-    """Note the fields as tags, those by player in the order of our seats. Raises BadInput."""
+    """Set the fields as tags, per-player fields in the order of our seats. Raises BadInput."""
     variant = fields.get("variant")
     if variant not in LIMITS:
         raise BadInput(
-            f"variant is {_short(variant)}; the variants read are NT and FT, hold'em without and with limits"
+            f"variant is {_short(variant)}; supported are NT (no-limit hold'em) and FT (fixed-limit hold'em)"
         )
     sizes = ("min_bet",) if variant == "NT" else ("small_bet", "big_bet")
     unit = _unit(fields, sizes)
@@ -148,7 +147,7 @@ def _note_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
             raise BadInput(f"{field} is {_short(fields.get(field))}, not {asked}")
     actions = fields.get("actions")
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
-        raise BadInput("actions is missing, or no list of texts")
+        raise BadInput("actions is missing or not a list of strings")
     seats = seated(count)
     last = max(seat for seat, chips in enumerate(blinds) if chips)
     sheet.tags |= {"Variant": variant, "Blinds": "/".join(map(str, blinds[: max(2, last + 1)]))}
@@ -157,9 +156,9 @@ def _note_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
         sheet.tags["Antes"] = each[0] if len(set(each)) == 1 else "/".join(each)
     if unit != 1:
         sheet.tags["Unit"] = f"{unit:f}"
-        counted = f"1 chip of the file is counted as {unit:f} chips"
+        counted = f"1 chip of the file is read as {unit:f} chips"
         if unit < 1:
-            counted = f"{1 / unit:f} chips of the file are counted as 1 chip"
+            counted = f"{1 / unit:f} chips of the file are read as 1 chip"
         sheet.line.notes.append(counted)
     sheet.tags["Stacks"] = "/".join(str(stacks[player - 1]) for player in seats)
     names = fields.get("players", [])
@@ -171,12 +170,12 @@ def _note_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
         sheet.tags["Date"] = "{year:04}.{month:02}.{day:02}".format(**fields)
     for field, value in fields.items():
         if field not in OWN:
-            with suppress(TypeError, ValueError):  # times of day, and what else JSON does not know
+            with suppress(TypeError, ValueError):  # values that JSON cannot represent, such as times
                 sheet.line.more[f"field {field}"] = [_toml(value)]
 
 
 def _unit(fields: dict[str, Any], sizes: Iterable[str]) -> Decimal:
-    """Units per chip: the power of ten nearest to 1 that makes all amounts whole, and no stack too large.
+    """Units per chip: the power of ten nearest to 1 with whole amounts and no stack too large.
 
     Raises BadInput.
     """
@@ -218,7 +217,7 @@ def _amount(value: Any, unit: Decimal) -> int | None:
 def _numbers(
     fields: dict[str, Any], field: str, unit: Decimal, count: int = 0, negative: bool = False
 ) -> list[int]:
-    """A field of amounts in units, as many as there are players. Raises BadInput."""
+    """A field of amounts in units, one per player. Raises BadInput."""
     listed = fields.get(field)
     amounts = [_amount(one, unit) for one in listed] if isinstance(listed, list) else [None]
     numbers = [one for one in amounts if one is not None and (one >= 0 or negative)]
@@ -227,7 +226,7 @@ def _numbers(
     if count and len(numbers) != count:
         raise BadInput(f"{field} has {len(numbers)} numbers for {count} players")
     if not 2 <= len(numbers) <= MOST:
-        raise BadInput(f"{field} is for {len(numbers)} players; hold'em is played here by 2 to {MOST}")
+        raise BadInput(f"{field} is for {len(numbers)} players; holdem supports 2 to {MOST}")
     return numbers
 
 
@@ -236,9 +235,9 @@ def _blinds(fields: dict[str, Any], unit: Decimal, count: int) -> list[int]:
     blinds = _numbers(fields, "blinds_or_straddles", unit, count, negative=True)
     posts = list(map(abs, blinds))
     if not 0 <= blinds[0] <= blinds[1] or not any(posts):
-        problem = "a small and a big blind come first, as in [1, 2, 0]"
+        problem = "expected the small and big blind first, as in [1, 2, 0]"
     elif any(blind < -blinds[1] for blind in blinds):
-        problem = "a blind posted to enter the game is the big blind at most"
+        problem = "a blind posted to enter the game must not exceed the big blind"
     else:
         return posts
     raise BadInput(f"blinds_or_straddles is {_short(fields['blinds_or_straddles'])}; {problem}")
@@ -249,12 +248,12 @@ def _short(value: Any) -> str:
 
 
 def seated(count: int) -> list[int]:
-    """The number of the player, from 1, on each of our seats."""
+    """The player number, from 1, of each of our seats."""
     return [2, 1] if count == 2 else list(range(1, count + 1))
 
 
 def spec(sheet: Sheet) -> str:
-    """The game that a sheet is of."""
+    """The game spec of a sheet."""
     tags = sheet.tags
     if sheet.problem:
         return "holdem"
@@ -266,10 +265,9 @@ def spec(sheet: Sheet) -> str:
 
 
 def fit(sheet: Sheet, position: "Holdem") -> None:
-    """Say the actions in the game's words. Raises BadInput, with the line.
-
-    1. Who sits where. 2. All own cards, wherever they are. 3. Bets and open cards in turn.
-    A check of a player who has no one left to bet against is left out.
+    """Convert the actions to the game's notation. Raises BadInput, with the line.
+    1. The seats. 2. All hole cards, wherever they are. 3. Bets and community cards in order.
+    A check of a player without an opponent to bet against is omitted.
     """
     seats, own = seated(position.players), dict.fromkeys(range(1, position.players + 1), "")
     for side, name in zip(position.sides, sheet.line.more["players"], strict=True):
@@ -280,16 +278,16 @@ def fit(sheet: Sheet, position: "Holdem") -> None:
         if action := _HOLE.fullmatch(step.word) or _SHOWN.fullmatch(step.word):
             player, cards = int(action[1]), action[2]
             if player not in own:
-                raise BadInput(f"line {step.at}: there is no p{player}")
+                raise BadInput(f"line {step.at}: there is no player p{player}")
             if _OWN.fullmatch(cards) and len(own[player].strip("?")) < 4:
-                whole = len(own[player]) == 4  # what is shown in the end counts for what was unknown before
+                whole = len(own[player]) == 4  # cards shown at the end replace unknown ones
                 own[player] = cards if whole and "?" not in cards else (own[player] + cards)[:4]
                 lines[player] = step.at
     begun = any(not _HOLE.fullmatch(step.word) for step in actions)
     counts = [len(own[player]) for player in seats]
     for player, count, later in zip(seats, counts, [*counts[1:], 0], strict=True):
-        if count < 4 and (begun or later):  # else the deal was broken off
-            raise BadInput(f"the two cards of p{player} are not in the hand; unknown ones are ????")
+        if count < 4 and (begun or later):  # otherwise the deal was interrupted
+            raise BadInput(f"the two hole cards of p{player} are missing; write ???? for unknown ones")
     unknown = sorted(player for player in seats if "?" in own[player])
     rng, cards = random.Random(0), own
     for attempt in range(TRIES):
@@ -315,9 +313,8 @@ def fit(sheet: Sheet, position: "Holdem") -> None:
 
 
 def _filled(own: dict[int, str], actions: list[Step], rng: random.Random, spread: int) -> dict[int, str]:
-    """The cards of each player, the unknown ones from those that are nowhere else.
-
-    They are drawn at random; the smaller the `spread`, the more likely are low ranks.
+    """The cards of each player; unknown ones are sampled from the unused cards.
+    The smaller the `spread`, the more likely are low ranks.
     """
     opened = "".join(action[1] for step in actions if (action := _OPEN.fullmatch(step.word)))
     seen = set(re.findall("..", "".join(own.values()) + opened))
@@ -347,7 +344,7 @@ def _replay(
     for step in actions:
         if action := _OPEN.fullmatch(step.word):
             if not _CARDS.fullmatch(action[1]):
-                raise BadInput(f"line {step.at}: '{action[1][:20]}' are not cards, as AsKd")
+                raise BadInput(f"line {step.at}: '{action[1][:20]}' are not cards such as AsKd")
             for card in re.findall("..", action[1]):
                 if position.outcome() is not None or position.turn != CHANCE:
                     raise BadInput(f"line {step.at}: no card is dealt here")
@@ -356,13 +353,13 @@ def _replay(
             again = Step(step.word, list(step.notes), at=step.at)
             _act(sheet, position, again, seats, action, Decimal(sheet.tags.get("Unit", "1")))
         elif not _HOLE.fullmatch(step.word):
-            raise BadInput(f"line {step.at}: '{step.word[:30]}' is not an action, as 'p1 cbr 6'")
+            raise BadInput(f"line {step.at}: '{step.word[:30]}' is not an action such as 'p1 cbr 6'")
 
 
 def _act(
     sheet: Sheet, position: "Holdem", step: Step, seats: list[int], action: re.Match[str], unit: Decimal
 ) -> None:
-    """Make what a player did; amounts are in units."""
+    """Make a player's action; amounts are in units."""
     player, done = int(action[1]), action[2]
     if done == "sm":
         return
@@ -395,14 +392,14 @@ def _make(sheet: Sheet, position: "Holdem", word: str, step: Step) -> None:
 
 
 def _note(step: Step, position: "Holdem", move: int) -> None:
-    """Note with a step what is written of it."""
+    """Add to a step its written form."""
     if position.turn != CHANCE:
         action = "f" if move == 0 else "cc" if move == 1 else f"cbr {move - 1}"
         step.more["action"] = [f"p{seated(position.players)[position.turn]} {action}"]
 
 
 def terms(position: "Holdem") -> dict[str, str]:
-    """What a hand says of its game."""
+    """The tags that describe the game of a hand."""
     return {
         "Variant": "FT" if position.limit else "NT",
         "Blinds": "/".join(map(str, position.blinds)),
@@ -412,7 +409,7 @@ def terms(position: "Holdem") -> dict[str, str]:
 
 
 def annotate(sheet: Sheet, position: "Holdem") -> None:
-    """Note what is written of each move, and who sits where."""
+    """Add the written form of each move and the seats to a sheet."""
     sheet.line.more["players"] = [sheet.tags[side.title()] for side in position.sides]
     for step in sheet.line.steps:
         move = position.parse(step.word)
@@ -421,7 +418,7 @@ def annotate(sheet: Sheet, position: "Holdem") -> None:
 
 
 def write(sheet: Sheet) -> str:
-    """A hand; in a table of its own if it is one of several."""
+    """The text of a hand; in a table if it is one of several."""
     tags = sheet.tags
     unit = Decimal(tags.get("Unit", "1"))
     stacks, antes, blinds = (
@@ -458,7 +455,7 @@ def write(sheet: Sheet) -> str:
 
 
 def _actions(sheet: Sheet, count: int) -> list[str]:
-    """The actions: all own cards, then bets and open cards, at last the cards of those who stayed."""
+    """The actions: all hole cards, then bets and community cards, then the cards at showdown."""
     seats, steps = seated(count), sheet.line.steps
     unit, unknown = Decimal(sheet.tags.get("Unit", "1")), sheet.line.more.get("unknown", [])
     dealt = [step.word for step in steps[: 2 * count]]
@@ -480,7 +477,7 @@ def _actions(sheet: Sheet, count: int) -> list[str]:
         if opened >= 3:
             out.append(f"d db {cards}{comment}")
             cards = ""
-    out += [f"d db {cards}"] if cards else []  # of a flop that was broken off
+    out += [f"d db {cards}"] if cards else []  # of an interrupted flop
     if sheet.tags.get("Termination") != "unterminated" and len(gone) < count - 1:
         out += [f"p{player} sm {hand}" for player, hand in sorted(hands.items()) if player not in gone]
     return out
@@ -497,7 +494,7 @@ def _list(amounts: list[int], unit: Decimal) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it, which is how JSON does."""
+    """A value in TOML, which for these types equals JSON."""
     if isinstance(value, datetime.time | datetime.date):
         return value.isoformat()
     if isinstance(value, Decimal):

@@ -1,16 +1,16 @@
-"""Games of Go in SGF, the Smart Game Format, version 4 (A. Hollosi, 1997-2021): trees read, and written back.
+"""Go games in SGF, the Smart Game Format, version 4 (A. Hollosi, 1997-2021): reading and writing.
 
-    (;FF[4]GM[1]SZ[9]KM[7.5]PB[ann]PW[bob]     the root: the terms of the game, stones that are set up
+    (;FF[4]GM[1]SZ[9]KM[7.5]PB[ann]PW[bob]     the root: game settings and setup stones
      ;B[ee];W[ge]C[too far]                    moves, E5 and G5, with comments
-     (;B[dc])                                  what was played,
-     (;B[cd];W[cf]))                           ... and a variation in the place of that move
+     (;B[dc])                                  the main line,
+     (;B[cd];W[cf]))                           ... and a variation
 
-A move is a `Step` of a `Line`, as in `gameplay.store.formats.pgn`; what else stands in its node is kept there
-word for word (`more`). A node without a move belongs to the move before it. Points count from the upper left
-corner. Read are the liberties of real files: text between games, lower case in names, charsets, komi in the
-stones of Chinese counting, a side that moves twice (the other one has passed), a handicap of any points.
-Stones may be set up in the root, and in variations, which are then kept as they are written. So what is read
-and written is read again as the same tree, and what was written is written again byte for byte.
+A move is a `Step` of a `Line`, as in `gameplay.store.formats.pgn`; other properties of its node are
+kept verbatim (`more`). A node without a move belongs to the move before it. Points count from the upper left
+corner. Deviations of files in use are accepted: text between games, lower case in names, charsets, komi in
+stones of Chinese counting, a side that moves twice (the other passed), handicap stones on any points. Stones
+may be set up in the root, and in variations, which are then kept as text. A tree survives writing and reading
+unchanged, and a written file is reproduced byte for byte.
 """
 
 import re
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.registry import Game
 
-RULES = {  # what is allowed by rules that files name
+RULES = {  # options by the value of RU
     "chinese": {"rules": "chinese"},
     "tromp-taylor": {"rules": "tromp-taylor"},
     "nz": {"rules": "tromp-taylor", "ko": "situational"},
     "aga": {"ko": "situational"},
     "goe": {"suicide": "on", "ko": "simple"},
 }
-OTHERS = {"ko": "simple"}  # ... by others: nothing that they allow is forbidden
+OTHERS = {"ko": "simple"}  # ... for other values: the most permissive
 STANDARD = {"chinese": ("positional", False), "tromp-taylor": ("positional", True)}  # ko and suicide
 ENDS = {
     **{"resigned": "R", "time": "T", "time_forfeit": "T"},
@@ -46,7 +46,7 @@ ENDS = {
 
 
 def spec(sheet: Sheet, find: "Callable[[str], Game]") -> str:
-    """The game that a sheet is of; `find` gives the game of a spec."""
+    """The game spec of a sheet; `find` returns the game of a spec."""
     tags = sheet.tags
     columns, _, rows = tags.get("SZ", f"{USUAL}:{USUAL}").partition(":")
     options = {"size": columns} if columns == rows else {"columns": columns, "rows": rows}
@@ -58,7 +58,7 @@ def spec(sheet: Sheet, find: "Callable[[str], Game]") -> str:
     if count := tags.get("HA", ""):
         fixed = options | {"handicap": count}
         stones = set(tags.get("Given", "").split())
-        with suppress(GameplayError):  # no such handicap has usual points
+        with suppress(GameplayError):  # no standard points for this handicap
             if stones and stones == _black(find(_spelled(fixed)).new()):
                 return _spelled(fixed)
         options = fixed | {"placement": "free"}
@@ -78,7 +78,7 @@ def _black(position: "AbstractPosition") -> set[str]:
 
 
 def fit(sheet: Sheet, position: "Go") -> None:
-    """Have a sheet begin where the game does. Raises BadInput if it is a game on another board."""
+    """Adapt a sheet to the start of the game. Raises BadInput for another board size."""
     size = f"{position.columns}:{position.rows}"
     if sheet.tags.get("SZ", size) != size:
         board = sheet.tags["SZ"].replace(":", "x")
@@ -92,13 +92,13 @@ def fit(sheet: Sheet, position: "Go") -> None:
 
 
 def reason(tags: dict[str, str]) -> str:
-    """Why a game ended before its rules ended it, by the tag RE: `resigned`, `time`, or an empty string."""
+    """The reason for an early end, from the tag RE: `resigned`, `time` or an empty string."""
     result = RESULT.fullmatch(tags.get("RE", ""))
     return {"R": "resigned", "T": "time"}.get(result[2].strip().upper()[:1], "") if result is not None else ""
 
 
 def margin(tags: dict[str, str], position: "Go") -> tuple[float, float] | None:
-    """The payoffs by the tag RE in games scored in points; None if it does not state them."""
+    """The payoffs in points, from the tag RE; None without them."""
     result = RESULT.fullmatch(tags.get("RE", ""))
     if result is None:
         return (0, 0) if tags.get("RE", "").lower() in LEVEL else None
@@ -112,7 +112,7 @@ def margin(tags: dict[str, str], position: "Go") -> tuple[float, float] | None:
 
 
 def terms(position: "Go") -> dict[str, str]:
-    """What the root says of a game's terms, of a position at its start."""
+    """The root properties with the settings of a game, from its starting position."""
     size = f"{position.columns}:{position.rows}" if position.columns != position.rows else position.columns
     rules = [position.rules.title()]
     ko, suicide = STANDARD[position.rules]
@@ -127,13 +127,13 @@ def terms(position: "Go") -> dict[str, str]:
 
 
 def begins(position: "Go") -> dict[str, str]:
-    """What the root says of a position to begin from, and the moves that led there. Raises BadInput."""
+    """The root properties of a starting position and the moves that led to it. Raises BadInput."""
     head: list[str] = []
     moves: list[str] = []
     for word in position.text().split():
         (moves if moves or word == "pass" or re.fullmatch(r"[A-Z]\d+", word) else head).append(word)
     if any(word.startswith("ko=") for word in head):
-        raise BadInput("a file in SGF cannot say where ko forbids recapturing")
+        raise BadInput("SGF cannot represent a point forbidden by ko")
     played = []
     for word in reversed(moves):
         position.unmake()

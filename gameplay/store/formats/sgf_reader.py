@@ -1,4 +1,4 @@
-"""Reads games of Go from SGF: each tree of nodes becomes a sheet with its tags, moves and variations."""
+"""Reads Go games from SGF: each tree of nodes becomes a sheet with its tags, moves and variations."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -23,10 +23,10 @@ from gameplay.store.formats.sgf_tree import (
 )
 
 MOST = len(LETTERS)
-DEEPEST = 200  # variations of variations
-OWN = ("B", "W", "C", *MARKS)  # properties of a node that are no `more`
-ROOT = ("FF", "GM", "CA", "AP", "ST", "SZ")  # properties that stand in the root alone,
-TERMS = (  # ... and those of a whole game
+DEEPEST = 200  # nesting depth of variations
+OWN = ("B", "W", "C", *MARKS)  # properties of a node that are not in `more`
+ROOT = ("FF", "GM", "CA", "AP", "ST", "SZ")  # root properties,
+TERMS = (  # ... and game-info properties
     *(
         "AN",
         "BR",
@@ -49,7 +49,7 @@ TERMS = (  # ... and those of a whole game
     ),
     *("SO", "TM", "US", "WR", "WT"),
 )
-PLAYERS = {"b": 0, "1": 0, "w": 1, "2": 1}  # of PL, with the numbers that old files have
+PLAYERS = {"b": 0, "1": 0, "w": 1, "2": 1}  # values of PL, including the numbers in old files
 LEVEL = ("0", "draw", "jigo")
 _START = re.compile(r"\(\s*(?:;|[A-Z][A-Za-z]*\s*\[)")
 _NEXT = re.compile(r"^[ \t]*\(\s*;\s*(?:FF|GM|CA|SZ)\s*\[", re.MULTILINE)
@@ -58,19 +58,19 @@ RESULT = re.compile(r"(B(?:lack)?|W(?:hite)?)\b\s*\+?(.*)", re.IGNORECASE | re.D
 
 @dataclass(frozen=True)
 class SgfBoard:
-    """What moves are understood by: the board, and who is on turn after how many moves."""
+    """The context of moves: the board, and whose turn it is."""
 
     columns: int
     rows: int
-    first: int = 0  # who begins
-    given: int = 0  # moves that Black makes one after another before
+    first: int = 0  # the player who begins
+    given: int = 0  # consecutive moves of Black before that
 
     def mover(self, made: int) -> int:
-        """Who is on turn after so many moves."""
+        """The player to move after `made` moves."""
         return 0 if made < self.given else (made - self.given + self.first) % 2
 
     def point(self, value: str, at: int, what: str) -> tuple[int, int]:
-        """Column and row, from 0 and the upper left corner."""
+        """Column and row, counted from 0 at the upper left corner."""
         if len(value) == 2 and value.isascii():
             x, y = (ord(letter) - ord("a") for letter in value)
             if 0 <= x < self.columns and 0 <= y < self.rows:
@@ -80,7 +80,7 @@ class SgfBoard:
         raise Misread(at, f"{what}[{value[:20]}] is not a point of {board}, aa to {last}")
 
     def points(self, more: Values, name: str, at: int) -> list[tuple[int, int]]:
-        """The points of a property, one by one or as rectangles, `aa:cc`."""
+        """The points of a property, single or as rectangles `aa:cc`."""
         points = []
         for value in more.get(name, ()):
             one, _, other = "".join(value.split()).partition(":")
@@ -91,7 +91,7 @@ class SgfBoard:
         return points
 
     def word(self, value: str, at: int, what: str) -> str:
-        """A move as Go writes it."""
+        """A move in the notation of Go."""
         if value.lower() in ("", "tt", "pass"):
             return "pass"
         return self.name(*self.point(value, at, what))
@@ -101,7 +101,7 @@ class SgfBoard:
 
 
 def read(source: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The games of a text as they are asked for, also those with a `problem` and where in `name` it is."""
+    """Yield the games of a text; invalid ones have a `problem`, located in `name`."""
     data = "\n".join(source)
     number, place, row = 0, 0, 1
     while (start := _START.search(data, place)) is not None:
@@ -114,17 +114,17 @@ def read(source: Iterable[str], name: str) -> Iterator[Sheet]:
             _fill(sheet, root)
         except Misread as wrong:
             sheet.problem = f"{name}, line {wrong.at}, game {number}: {wrong}"
-            if not place:  # go on with what is certainly no variation of this game
+            if not place:  # continue at what is certainly another game
                 after = _NEXT.search(data, start.end())
                 place = after.start() if after is not None else len(data)
         row += data.count("\n", begin, place)
         yield sheet
     if not number and data.strip():
-        yield Sheet(problem=f"{name}, line 1, game 1: no game begins here, as (;GM[1]SZ[19] does")
+        yield Sheet(problem=f"{name}, line 1, game 1: no game begins here, such as (;GM[1]SZ[19]")
 
 
 def _plain(more: Values, name: str, default: str = "") -> str:
-    """The value of a property that is one line of text."""
+    """The value of a single-line property."""
     value = more.get(name, [default])[0]
     return str(grammar().simpletext_value(value.encode()).decode("utf-8", "replace")).strip()
 
@@ -134,7 +134,7 @@ def _fill(sheet: Sheet, root: SgfNode) -> None:
     if not root.more.keys().isdisjoint(MOVES):
         _part(root)
     while len(root.children) == 1 and root.children[0].more.keys().isdisjoint(MOVES):
-        (child,) = root.children  # what stands before the first move belongs to the root
+        (child,) = root.children  # nodes before the first move belong to the root
         for name, values in child.more.items():
             root.more[name] = [*root.more.get(name, ()), *values] if name in (*PLACED, "C") else values
         root.children = child.children
@@ -164,7 +164,7 @@ def _fill(sheet: Sheet, root: SgfNode) -> None:
 
 
 def _part(root: SgfNode) -> None:
-    """Give the move in a root, with what is said of it, a node of its own."""
+    """Move a move in the root, with its annotations, to a separate node."""
     kept = {*ROOT, *TERMS, *PLACED, "PL"}
     move = SgfNode(
         root.at, {name: values for name, values in root.more.items() if name not in kept}, root.children
@@ -177,28 +177,28 @@ def _part(root: SgfNode) -> None:
 def _size(words: str, at: int) -> tuple[int, int]:
     size = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", words, re.ASCII)
     if size is None:
-        raise Misread(at, f"SZ[{words[:20]}] is not a size of a board, as 19, or 9:7 for columns and rows")
+        raise Misread(at, f"SZ[{words[:20]}] is not a board size such as 19, or 9:7 for columns and rows")
     columns, rows = int(size[1]), int(size[2] or size[1])
     if not (1 <= columns <= MOST and 1 <= rows <= MOST):
-        raise Misread(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are played here")
+        raise Misread(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are supported")
     return columns, rows
 
 
 def _komi(words: str, sheet: Sheet, at: int) -> str:
-    """Komi in points. Some write stones by Chinese counting, `3.75`, some hundredths, `375`, `650`."""
+    """Komi in points. Some files have stones of Chinese counting, `3.75`, or hundredths, `375`, `650`."""
     komi = re.match(r"[+-]?\d{1,5}(?:[.,]\d{0,5})?|[+-]?[.,]\d{1,5}", words, re.ASCII)
     points = float(komi[0].replace(",", ".").rstrip(".")) if komi is not None else 0
     points /= 100 if 200 <= abs(points) <= 1000 else 1
     points *= 2 if points % 0.5 == 0.25 else 1
     if (komi is None and words) or points % 0.5 or abs(points) > 1000:
         rounded = round(2 * points) / 2 if abs(points) <= 1000 else 0
-        warn(sheet, at, f"KM[{words[:20]}] is not in whole or half points; komi is read as {rounded:g}")
+        warn(sheet, at, f"KM[{words[:20]}] is not in whole or half points; komi is set to {rounded:g}")
         points = rounded
     return f"{points:g}"
 
 
 def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
-    """Where the moves begin, and set the tags for it: FEN; or HA, with its points in Given."""
+    """The context at the first move; sets its tags: FEN, or HA with its points in Given."""
     more, at = root.more, root.at
     table = SgfBoard(columns, rows)
     stones: dict[tuple[int, int], str] = {}
@@ -206,10 +206,10 @@ def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
         stones |= dict.fromkeys(table.points(more, name, at), letter)
     to_move = PLAYERS.get(_plain(more, "PL")[:1].lower())
     if to_move is None and _plain(more, "PL"):
-        warn(sheet, at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W, and is passed over")
+        warn(sheet, at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W; it is ignored")
     words = _plain(more, "HA") or "0"
     if not re.fullmatch(r"\d{1,3}", words, re.ASCII):
-        warn(sheet, at, f"HA[{words[:20]}] is not a number of handicap stones, and is passed over")
+        warn(sheet, at, f"HA[{words[:20]}] is not a number of handicap stones; it is ignored")
         words = "0"
     count, opening = int(words), _opening(root)
     black = to_move == 0 or (to_move is None and opening.startswith("B"))
@@ -227,7 +227,7 @@ def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
 
 
 def _opening(root: SgfNode) -> str:
-    """Who makes the moves of the game, until the first one of White: `BBW`."""
+    """The colours of the moves up to White's first: `BBW`."""
     node, sides = root, ""
     while True:
         sides += "B" if "B" in node.more else "W" if "W" in node.more else ""
@@ -237,21 +237,20 @@ def _opening(root: SgfNode) -> str:
 
 
 def _ahead(node: SgfNode) -> SgfNode:
-    """How the line goes on: by the first child in which something is played."""
+    """The continuation of the line: the first child with a move in its subtree."""
     return next((child for child in node.children if child.moves), node.children[0])
 
 
 def _line(
     node: SgfNode, table: SgfBoard, made: int, sheet: Sheet, depth: int = 0, placed_before: bool = False
 ) -> Line:
-    """The moves from a node on, `made` moves after the start; `depth`: of variations.
-
-    A pass is inserted where a player moves twice, except where stones were placed before.
+    """The moves from a node on, `made` moves after the start; depth: nesting of variations.
+    A pass is inserted if a player moves twice, except after setup stones.
     """
     line, root = Line(), node
-    waiting: list[Note] = []  # variations in the place of the next move
+    waiting: list[Note] = []  # variations of the next move
     while True:
-        notes, more = _said(node)
+        notes, more = _annotations(node)
         if depth or node is not root:
             more = {name: values for name, values in more.items() if name not in ROOT}
         names = [name for name in MOVES if name in node.more]
@@ -280,11 +279,11 @@ def _line(
         ahead = _ahead(node)
         for child in node.children:
             if child is not ahead and depth == DEEPEST:
-                warn(sheet, child.at, f"variations more than {DEEPEST} deep are left out")
+                warn(sheet, child.at, f"variations nested more than {DEEPEST} deep are omitted")
             elif child is not ahead:
                 other = _line(child, table, made, sheet, depth + 1, placed_before)
                 waiting += [other] if other.steps or other.notes or other.more else []
-        if not ahead.moves:  # nothing is: all that is said belongs to the last move
+        if not ahead.moves:  # no move: the annotations belong to the last move
             for note in waiting:
                 assert isinstance(note, Line)
                 _add((line.steps[-1] if line.steps else line).notes, note.notes)
@@ -293,7 +292,7 @@ def _line(
 
 
 def _add(notes: list[Note], more: list[Note]) -> None:
-    """Add notes to others; comments of one move are one comment."""
+    """Append notes, joining the comments of one move."""
     for note in more:
         if isinstance(note, str) and notes and isinstance(notes[-1], str):
             notes[-1] += "\n\n" + note
@@ -301,8 +300,8 @@ def _add(notes: list[Note], more: list[Note]) -> None:
             notes.append(note)
 
 
-def _said(node: SgfNode) -> tuple[list[Note], Values]:
-    """The marks and the comment of a node, and what else stands in it."""
+def _annotations(node: SgfNode) -> tuple[list[Note], Values]:
+    """The marks and comment of a node, and its other properties."""
     notes: list[Note] = []
     for name, (plain, strong) in MARKS.items():
         if name in node.more:

@@ -1,4 +1,4 @@
-"""The trees of SGF: nodes with their properties as they are written, and the charset of a file."""
+"""SGF trees: nodes with their raw properties, and the charset of a file."""
 
 import codecs
 import re
@@ -15,12 +15,12 @@ from gameplay.store.formats import charset, text
 from gameplay.store.formats.pgn import Sheet
 
 MOVES = ("B", "W")
-PLACED = ("AB", "AW", "AE")  # stones that are put on the board or taken off it
-NOWHERE = "--"  # ... are no move: from here on a variation is kept as it is written
-LETTERS = "ABCDEFGHJKLMNOPQRST"  # columns as people name them, without I
+PLACED = ("AB", "AW", "AE")  # setup properties: stones added or removed
+NOWHERE = "--"  # ... stand for no move: from here on a variation is kept as text
+LETTERS = "ABCDEFGHJKLMNOPQRST"  # column letters, without I
 USUAL = "19"  # the board size, if none is given
 NAMES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "White": "PW", "Black": "PB"}
-MARKS = {"TE": (1, 3), "BM": (2, 4), "IT": (5, 5), "DO": (6, 6)}  # as numbers: once, and emphasised
+MARKS = {"TE": (1, 3), "BM": (2, 4), "IT": (5, 5), "DO": (6, 6)}  # as marks: single, and emphasized
 Values = dict[str, list[str]]
 _CHARSET = re.compile(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]")
 _TOKEN = re.compile(
@@ -30,16 +30,16 @@ _TOKEN = re.compile(
 
 @dataclass
 class SgfNode:
-    """What stands behind a `;`: properties by name, as they are written; where; and what follows."""
+    """A node, which follows a `;`: raw properties by name, line number and children."""
 
     at: int  # the line of the file
     more: Values = field(default_factory=dict)
     children: list["SgfNode"] = field(default_factory=list)
-    moves: bool = field(init=False)  # something is played here or below
+    moves: bool = field(init=False)  # a move is made here or below
 
 
 class Misread(Exception):
-    """What is wrong, and in which line of the file."""
+    """A syntax error with its line number."""
 
     def __init__(self, at: int, message: str) -> None:
         super().__init__(" ".join(message.split()))
@@ -47,7 +47,7 @@ class Misread(Exception):
 
 
 def lines(path: Path) -> Iterator[str]:
-    """The lines of a file, in the charset that it names or most likely has. Raises OSError."""
+    """The lines of a file, decoded by its declared or most likely charset. Raises OSError."""
     data = file_io.content(path)
     encoding = text.wide(data)
     if not encoding:
@@ -60,7 +60,7 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def _named(data: bytes) -> str:
-    """The charset that a file names, if it is known and the file is valid in it; else an empty string."""
+    """The declared charset, if known and valid for the file; otherwise an empty string."""
     charset = _CHARSET.search(data)
     with suppress(LookupError, UnicodeError):
         if charset is not None:
@@ -75,19 +75,18 @@ def _named(data: bytes) -> str:
 
 
 def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, int]:
-    """The root of the game that begins there, in that row, all below it, and where the game ends.
-
-    A `;` that is missing behind `(` is implied, a second move in a node begins another, and the end of the
-    file ends all variations.
+    """Parse the game at an offset and row; returns its root node and end offset.
+    A missing `;` after `(` is implied, a second move in a node begins another node, and the end of the file
+    closes all variations.
     """
     place, row = start, row
     nodes: list[SgfNode] = []
-    branches: list[SgfNode | None] = []  # where each variation that is open began
-    last: SgfNode | None = None  # the node that the next one follows
-    begun = False  # a variation that has no node yet
-    named = ""  # the property whose values are read
+    branches: list[SgfNode | None] = []  # the start of each open variation
+    last: SgfNode | None = None  # the parent of the next node
+    begun = False  # in a variation without a node yet
+    named = ""  # the current property
     values: list[str] = []
-    count = 0  # of the values that it has
+    count = 0  # its values
 
     def grow(at: int) -> SgfNode:
         nonlocal last, begun
@@ -110,8 +109,8 @@ def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, i
             raise Misread(row, f"{named} has no value: write {named}[...]")
         if kind == "value":
             if not named or last is None:
-                raise Misread(row, f"'{_short('[' + token['value'] + ']')}' is the value of no property")
-            if named in MOVES and count:  # two moves of one side
+                raise Misread(row, f"'{_short('[' + token['value'] + ']')}' is a value without a property")
+            if named in MOVES and count:  # a second move of one side
                 warn(sheet, row, f"{named}[{token['value'][:20]}] is a second move in one node")
                 values = grow(row).more.setdefault(named, [])
             values.append(token["value"])
@@ -126,7 +125,7 @@ def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, i
                     warn(sheet, row, f"{named} is a second move in one node")
                 node = grow(row)
             elif named in PLACED and node is not nodes[0] and not node.more.keys().isdisjoint(MOVES):
-                warn(sheet, row, f"{named} stands in one node with a move")
+                warn(sheet, row, f"{named} is in one node with a move")
                 node = grow(row)
             values = node.more.setdefault(named, [])
             count = 0
@@ -163,7 +162,7 @@ def warn(sheet: Sheet, at: int, warning: str) -> None:
 
 
 def _broken(sign: str, data: str, place: int, row: int) -> Misread:
-    """Why nothing more of a game could be read there."""
+    """The error for unparsable text at an offset."""
     column = place - data.rfind("\n", 0, place)
     if sign == "[":
         return Misread(row, f"column {column}: a value is not closed: ']' is missing")
@@ -177,7 +176,7 @@ def _short(words: str) -> str:
 
 @cache
 def grammar() -> Any:
-    """The grammar of sgfmill; Python warns of escape sequences in its source when it compiles it."""
+    """The grammar module of sgfmill, imported without warnings about its escape sequences."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from sgfmill import sgf_grammar
@@ -186,6 +185,6 @@ def grammar() -> Any:
 
 
 def spelled_size(tag: str) -> str:
-    """The value of SZ: one number for a square board, as the format demands."""
+    """The value of SZ: one number for a square board, as the format requires."""
     columns, _, rows = tag.partition(":")
     return columns if rows in ("", columns) else tag

@@ -1,4 +1,4 @@
-"""Writes games of Go as SGF."""
+"""Writes Go games in SGF."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from gameplay.store.formats.sgf_tree import (
 
 
 def write(sheet: Sheet) -> str:
-    """The text of a game, ending in a line's end."""
+    """The text of a game, ending with a newline."""
     tags = sheet.tags
     root: Values = {"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": [f"gameplay:{__version__}"]}
     for tag, name in NAMES.items():
@@ -60,12 +60,12 @@ def _escaped(words: str) -> str:
 
 
 def _point(word: str, rows: int) -> str:
-    """A move as SGF writes it."""
+    """A move in SGF."""
     return "" if word == "pass" else chr(97 + LETTERS.index(word[0])) + chr(97 + rows - int(word[1:]))
 
 
 def _grow(tree: Any, line: Line, rows: int) -> None:
-    """Write a line and its variations into a tree of sgfmill's."""
+    """Add a line and its variations to an sgfmill tree."""
     if line.notes or line.more:
         tree.sequence.append(_properties({}, line.notes, line.more))
     for step in line.steps:
@@ -83,7 +83,7 @@ def _grow(tree: Any, line: Line, rows: int) -> None:
 
 
 def _properties(own: Values, notes: Sequence[Note], more: Values) -> dict[str, list[bytes]]:
-    """The properties of a node as sgfmill takes them."""
+    """The properties of a node in sgfmill's representation."""
     properties = own | more
     comments = [note for note in notes if isinstance(note, str)]
     if comments:

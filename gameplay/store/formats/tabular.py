@@ -1,13 +1,13 @@
-"""Tables for spreadsheets, pandas and databases: CSV, and Parquet through pyarrow.
+"""Tables for spreadsheets, pandas and databases: CSV, and Parquet by pyarrow.
 
-    CSV       UTF-8, commas, a header line, lines that end with a newline, quotes as in RFC 4180. An empty
-              cell is no value. A text that a spreadsheet would take for a formula, because it begins with
-              = + - or @, has an apostrophe before it.
+    CSV       UTF-8, commas, a header line, lines end with a newline, quoting as in RFC 4180. An empty
+              cell is a missing value. Text that a spreadsheet would take as a formula, because it begins
+                     with = + - or @, is prefixed with an apostrophe.
     Parquet   numbers are int64 and double, texts are strings; compressed with Zstandard; a row group
               holds at most 20,000 rows
 
-In both of them control characters and what reorders or conceals text are JSON escapes (`\\u001b`): names of
-players come from files and programs of other people. Memory is that of one row group, however many rows.
+In both, control characters and characters that reorder or conceal text are JSON escapes (`\\u001b`), since
+names of players may come from untrusted files. Memory use is that of one row group.
 """
 
 import csv
@@ -49,7 +49,7 @@ def _cell(value: Any) -> Any:
 
 
 def _shown(value: Any) -> Any:
-    """A text without controls; an integer as far as 64 bits hold it."""
+    """Escape control characters in text; clamp integers to 64 bits."""
     if isinstance(value, str):
         return one_line(value)
     return max(-LARGEST, min(LARGEST, value)) if isinstance(value, int) else value
@@ -79,13 +79,13 @@ def _typed(value: Any, kind: type) -> Any:
 
 
 class _Parts(io.RawIOBase):
-    """A file to write whose bytes are taken from it as they come."""
+    """A writable file whose bytes are collected as they are written."""
 
     def __init__(self) -> None:
         self.bytes = bytearray()
 
     def writable(self) -> bool:
-        """True: as of any file to write."""
+        """Return True, as for any writable file."""
         return True
 
     def write(self, data: Any) -> int:
@@ -94,7 +94,7 @@ class _Parts(io.RawIOBase):
         return len(data)
 
     def taken(self) -> bytes:
-        """What was written since the last time."""
+        """The bytes written since the last call."""
         part = bytes(self.bytes)
         self.bytes.clear()
         return part

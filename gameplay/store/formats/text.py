@@ -1,7 +1,7 @@
-"""Text files that other programs wrote: any end of line and any usual encoding.
+"""Text files of other programs, with any line ending and common encoding.
 
-Read are UTF-8, UTF-16 and UTF-32, with a byte order mark or without, and Windows-1252, which includes the
-printable characters of Latin-1. Byte 0x1A, which ends a text file of DOS, is passed over.
+Reads UTF-8, UTF-16 and UTF-32, with or without a byte order mark, and Windows-1252, which includes the
+printable characters of Latin-1. Byte 0x1A, the end-of-file mark of DOS, is skipped.
 """
 
 import codecs
@@ -15,7 +15,7 @@ from typing import BinaryIO
 from gameplay import file_io
 from gameplay.errors import BadInput
 
-LONGEST_LINE = 20_000_000  # characters, with the end of the line
+LONGEST_LINE = 20_000_000  # characters, including the line ending
 
 MARKS = {  # byte order marks; that of UTF-32 begins with that of UTF-16
     codecs.BOM_UTF32_LE: "utf-32",
@@ -26,7 +26,7 @@ MARKS = {  # byte order marks; that of UTF-32 begins with that of UTF-16
 
 
 def wide(data: bytes) -> str:
-    """The encoding of a file that begins so, if its characters have two or four bytes, or an empty string."""
+    """The encoding of a file with this beginning, if UTF-16 or UTF-32; otherwise an empty string."""
     for mark, name in MARKS.items():
         if data.startswith(mark):
             return name
@@ -36,7 +36,7 @@ def wide(data: bytes) -> str:
 
 
 def lines(path: Path) -> Iterator[str]:
-    """The lines of a file without their ends, as they are asked for.
+    """Yield the lines of a file without line endings.
 
     A line that is not UTF-8 is read as Windows-1252. Raises BadInput if the file is not text, OSError if it
     cannot be read.
@@ -61,13 +61,13 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def check_length(line: str | bytes, path: Path, number: int) -> None:
-    """Raise BadInput for a line that is too long, after so many others."""
+    """Raise BadInput if a line is too long; number: of lines before it."""
     if len(line) == LONGEST_LINE:
         raise BadInput(f"{path}, line {number + 1}: longer than {LONGEST_LINE:,} characters")
 
 
 def narrow(data: bytes) -> str:
-    """The text in UTF-8, or else in Windows-1252."""
+    """Decode as UTF-8, or else as Windows-1252."""
     for encoding in ("utf-8", "cp1252"):
         try:
             return data.decode(encoding)
@@ -87,5 +87,5 @@ def _wide_lines(file: BinaryIO, path: Path, encoding: str) -> Iterator[str]:
     except UnicodeError as error:
         reason = getattr(error, "reason", error)
         raise BadInput(
-            f"{path} is not a text file: line {number + 1} is no {encoding.upper()}: {reason}"
+            f"{path} is not a text file: line {number + 1} is not {encoding.upper()}: {reason}"
         ) from None

@@ -1,4 +1,4 @@
-"""Transcripts of Othello: a game a line, `f5d6c3d3c4`; passes may be left out."""
+"""Othello transcripts: one game per line, `f5d6c3d3c4`; passes may be omitted."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -36,4 +36,4 @@ def write(sheet: Sheet) -> str:
 
 
 def tags(position: "Othello") -> dict[str, str]:
-    raise BadInput(f"a transcript begins at the usual start of 8x8 squares, not at {position.text()}")
+    raise BadInput(f"a transcript begins at the standard position on 8x8 squares, not at {position.text()}")

@@ -1,21 +1,22 @@
-"""Backgammon matches of eXtreme Gammon: binary .xg files, which are read and not written.
+"""Backgammon matches of eXtreme Gammon: binary .xg files, read only.
 
     header     8,232 bytes: `RGMH`, version, its own size, offset (64 bits) and size of a picture, names
     picture    JPEG, may be missing
-    archive    files one behind the other, each compressed by zlib or stored; the register of them; 36 bytes
-               with the CRC-32 of files and register, the number of files, the sizes of register and files
+    archive    files one behind the other, each compressed by zlib or stored; their register; 36 bytes with
+           the CRC-32 of files and register, the number of files, the sizes of register and files
 
-    register   532 bytes a file: its name (a length byte before it), at 512 its size, its size in the archive,
-               where it begins and its CRC-32, at 528 zero if it is compressed
+    register   532 bytes per file: its name (a length byte before it), at 512 its size, its size in the
+    archive,
+               its offset and its CRC-32, at 528 zero if it is compressed
     temp.xg    records of 2,560 bytes, the type in byte 8: match, game, cube, move, end of game, end of match
-    temp.xgc   comments in RTF, one a line; records refer to them by number
+    temp.xgc   comments in RTF, one per line; records refer to them by number
 
 Numbers are little-endian. Source: the description of the format by its author, GameSite 2000 Ltd.
 
-A match is one game here, as in .mat files, and games for money are one each. A cube record that doubles is
-the double with the answer to it; a move record is the roll with the turn, as four pairs of points (from 24,
-the bar, to -1, off, counted from 0 for the mover). A roll that was not played is one after which the player
-gave up. Comments, and the analysis of turns and doubles, become remarks of the moves.
+As in .mat files, a match is read as one game and money games separately. A cube record that doubles contains
+the double and the response; a move record the roll and the turn, as four pairs of points (from 24, the bar,
+to -1, off, counted from 0 for the mover). After a roll that was not played the player resigned. Comments, and
+the analysis of turns and doubles, become remarks of the moves.
 """
 
 import re
@@ -32,12 +33,12 @@ from gameplay.store.formats.pgn import Note, Sheet, Step
 
 HEADER, TRAILER, ENTRY, RECORD = 8232, 36, 532, 2560  # bytes
 LARGEST_FILE = 100_000_000  # bytes of an .xg file
-LARGEST = 64_000_000  # bytes of a file in the archive, which are 25,000 records
+LARGEST = 64_000_000  # bytes of a file in the archive: 25,000 records
 FILES = 16  # in the archive
 MAGIC, MATCH_MAGIC = b"RGMH", 0x494C4D44
 MATCH, GAME, CUBE, MOVE, END = range(5)  # types of records
 UNLIMITED = 99999  # the length of a match for money
-MOST = 32  # turns that are analysed at a roll
+MOST = 32  # analysed turns per roll
 OPENING = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
 VARIATIONS = {1: "Nackgammon", 2: "Hypergammon", 3: "Longgammon"}
 LEVELS = {
@@ -51,9 +52,8 @@ LONGEST_COMMENT = 2_000  # characters
 
 
 def lines(path: Path) -> Iterator[str]:
-    """The records of a file, each as a string of 2,560 characters, a byte each; before them the comments.
-
-    Raises BadInput for a file that is damaged, OSError.
+    """The comments of a file, then its records, each a string of 2,560 characters, one per byte.
+    Raises BadInput for a damaged file, OSError.
     """
     data = file_io.content(path, LARGEST_FILE)
     files = _files(data, path)
@@ -61,29 +61,29 @@ def lines(path: Path) -> Iterator[str]:
         _wrong(path, "there is no match in it: its archive has no file temp.xg")
     records = files["temp.xg"]
     if not records or len(records) % RECORD:
-        _wrong(path, f"the match is cut off: {len(records):,} bytes are not records of {RECORD:,} bytes")
+        _wrong(path, f"the match is truncated: {len(records):,} bytes are not a multiple of {RECORD:,} bytes")
     if records[8] != MATCH or _int(records, 556) != MATCH_MAGIC:
-        _wrong(path, "it does not begin with the record of a match")
+        _wrong(path, "it does not start with a match record")
     yield files.get("temp.xgc", b"").decode("latin-1")
     for at in range(0, len(records), RECORD):
         yield records[at : at + RECORD].decode("latin-1")
 
 
 def _wrong(path: Path, problem: str) -> NoReturn:
-    raise BadInput(f"{path} is no XG file that can be read: {problem}")
+    raise BadInput(f"{path} is not a readable XG file: {problem}")
 
 
 def _files(data: bytes, path: Path) -> dict[str, bytes]:
-    """The files of the archive that are needed, by name. Raises BadInput."""
+    """The required files of the archive, by name. Raises BadInput."""
     if data[:4] != MAGIC:
-        _wrong(path, "it does not begin with RGMH")
+        _wrong(path, "it does not start with RGMH")
     end = len(data) - TRAILER
     if end < HEADER:
-        _wrong(path, f"it is cut off after {len(data):,} bytes")
+        _wrong(path, f"it is truncated after {len(data):,} bytes")
     crc, count, _, register, size, packed = struct.unpack_from("<IiiiiB", data, end)
     start = end - register - size
     if register < 0 or size < 0 or start < HEADER or not 0 < count <= FILES:
-        _wrong(path, "it is cut off, or the end of its archive is damaged")
+        _wrong(path, "it is truncated, or the end of its archive is damaged")
     if zlib.crc32(memoryview(data)[start:end]) != crc:
         _wrong(path, "it is damaged: its checksum is wrong")
     index = data[end - register : end]
@@ -115,14 +115,14 @@ def _file(body: bytes, entry: bytes, name: str, path: Path) -> bytes:
 
 
 def _inflated(data: bytes, most: int, path: Path) -> bytes:
-    """The decompressed data, of at most so many bytes, however much would come. Raises BadInput."""
+    """The decompressed data, at most `most` bytes. Raises BadInput."""
     inflater = zlib.decompressobj()
     try:
         plain = inflater.decompress(data, most + 1)
     except zlib.error:
         _wrong(path, "it is damaged: its compressed data cannot be read")
     if len(plain) > most:
-        _wrong(path, f"its compressed data are longer than the {most:,} bytes that it names")
+        _wrong(path, f"its compressed data exceed the declared {most:,} bytes")
     return plain
 
 
@@ -132,12 +132,12 @@ def _int(record: bytes, at: int) -> int:
 
 
 def _text(record: bytes, at: int) -> str:
-    """A string with its length before it."""
+    """A length-prefixed string."""
     return record[at + 1 : at + 1 + record[at]].decode("cp1252", "replace")
 
 
 def _wide(record: bytes, at: int) -> str:
-    """A string of 128 characters at most in UTF-16, which ends with a zero."""
+    """A zero-terminated UTF-16 string of at most 128 characters."""
     return record[at : at + 258].decode("utf-16-le", "replace").partition("\0")[0]
 
 
@@ -145,7 +145,7 @@ def _wide(record: bytes, at: int) -> str:
 
 
 def read(records: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The match, or the games where they are for money, from the records of `lines`."""
+    """The match, or the games of money play, from the records of `lines`."""
     source = iter(records)
     comments = _comments(next(source, ""))
     header, sheet, length, money = b"", None, 0, 0
@@ -170,12 +170,12 @@ def read(records: Iterable[str], name: str) -> Iterator[Sheet]:
 
 
 class _RecordReader:
-    """A match, or a game for money, as it is being read."""
+    """Reads a match or a money game."""
 
     def __init__(self, name: str, number: int, length: int, header: bytes, comments: list[str]) -> None:
         self.name, self.length, self.comments = name, length, comments
         self.sheet = Sheet(number=number)
-        self.opening = True  # the next roll is the one that decides who begins
+        self.opening = True  # the next roll is the opening roll
         tags = self.sheet.tags
         tags["Match"] = str(length)
         for tag, wide, narrow in (
@@ -189,15 +189,15 @@ class _RecordReader:
         tags["Date"] = _day(struct.unpack_from("<d", header, 128)[0])
         variation = _int(header, 96)
         if variation:
-            self.wrong(1, f"the variation {VARIATIONS.get(variation, variation)} is not played here")
+            self.wrong(1, f"the variation {VARIATIONS.get(variation, variation)} is not supported")
 
     def wrong(self, at: int, problem: str) -> None:
-        """Note what is wrong at a record, unless something was wrong before."""
+        """Set the problem at a record, unless there is one."""
         place = f"{self.name}, record {at}, game {self.sheet.number}"
         self.sheet.problem = self.sheet.problem or f"{place}: {problem}"
 
     def begin(self, record: bytes, at: int) -> None:
-        """The first game, whose score is where the match begins."""
+        """Begin with the first game, whose score is the start of the match."""
         score = _int(record, 12), _int(record, 16)
         if self.length and any(score):
             if not 0 <= max(score) < self.length or min(score) < 0:
@@ -210,14 +210,14 @@ class _RecordReader:
         self.game(record, at)
 
     def game(self, record: bytes, at: int) -> None:
-        """A game begins."""
+        """Begin a game."""
         self.opening = True
         place = struct.unpack_from("<26b", record, 21)
         if any(place) and place != OPENING:
-            self.wrong(at, "a game begins from a position that was set up, which is not played here")
+            self.wrong(at, "a game begins from a set-up position, which is not supported")
 
     def read(self, kind: int, record: bytes, at: int) -> None:
-        """A record of the game."""
+        """Read a record of the game."""
         if kind == CUBE:
             self.cube(record, at)
         elif kind == MOVE:
@@ -227,27 +227,27 @@ class _RecordReader:
             self.sheet.line.steps.append(Step("", at=at, won=(winner, max(0, _int(record, 28)), ())))
 
     def cube(self, record: bytes, at: int) -> None:
-        """A decision on the cube; only doubles are kept."""
+        """Read a cube decision; only doubles are kept."""
         if _int(record, 16) != 1:
             return
         notes = self.said(record, 292, _doubled(record))
         self.sheet.line.steps.append(Step("double", notes, at=at))
         answer = _int(record, 20)
         if answer == 2:
-            self.wrong(at, "a beaver is not played here")
+            self.wrong(at, "beavers are not supported")
         elif answer in (0, 1):
             self.sheet.line.steps.append(Step("take" if answer else "drop", at=at))
 
     def move(self, record: bytes, at: int) -> None:
-        """A roll and the turn."""
+        """Read a roll and the turn."""
         dice = sorted(struct.unpack_from("<2i", record, 100), reverse=True)
         mover = _int(record, 64)
         if dice[0] == 0 and not record[2308]:
-            return  # the player gave up before the roll
+            return  # the player resigned before the roll
         if not 1 <= dice[1] <= dice[0] <= 6:
-            self.wrong(at, f"{dice[0]} and {dice[1]} are no dice; expected numbers from 1 to 6")
+            self.wrong(at, f"{dice[0]} and {dice[1]} are not dice; expected numbers from 1 to 6")
             return
-        # The opening roll says who begins: the die of the first seat is written first.
+        # The opening roll decides who begins; the first seat's die is written first.
         high, low = dice if mover > 0 or not self.opening else dice[::-1]
         self.opening = False
         self.sheet.line.steps.append(Step(f"{high}{low}", at=at))
@@ -266,7 +266,7 @@ class _RecordReader:
 
 
 def _turn(points: Iterable[int]) -> str:
-    """A turn in words; an empty string for none."""
+    """The notation of a turn; empty for a pass."""
     pairs = iter(points)
     moves = []
     for start, end in zip(pairs, pairs, strict=True):
@@ -277,17 +277,17 @@ def _turn(points: Iterable[int]) -> str:
 
 
 def _day(days: float) -> str:
-    """The day of a date in days since the end of 1899, as 2024.03.09, or unknown."""
+    """A date given in days since the end of 1899, as 2024.03.09, or unknown."""
     if not 1 <= days < 100_000:
         return "????.??.??"
     return (date(1899, 12, 30) + timedelta(days=int(days))).strftime("%Y.%m.%d")
 
 
-# -- what is said of moves -----------------------------------------------------------------------
+# -- comments and analyses -----------------------------------------------------------------------
 
 
 def _analysed(record: bytes) -> str:
-    """What the analysis of a roll says of the turn that was played."""
+    """The analysis of the played turn."""
     turns = []
     for number in range(min(_int(record, 188), MOST)):
         played = record[192 + 26 * number :][:26] == record[35:61]
@@ -304,7 +304,7 @@ def _analysed(record: bytes) -> str:
 
 
 def _doubled(record: bytes) -> str:
-    """What the analysis of a double says."""
+    """The analysis of a double."""
     no_double, take, drop = struct.unpack_from("<3f", record, 152)
     if _int(record, 232) < 0 or not all(-100 < value < 100 for value in (no_double, take, drop)):
         return ""
@@ -321,7 +321,7 @@ _BREAKS = {"par", "line", "tab", "~"}
 
 
 def _comments(text: str) -> list[str]:
-    """The comments of a file without their markup, in their order."""
+    """The comments of a file as plain text, in order."""
     return [_unmarked(line.replace("\x01\x02", " ")) for line in text.split("\r\n")]
 
 
@@ -346,7 +346,7 @@ def _name(token: str) -> str:
 
 
 def _plain(token: str) -> str:
-    """What a control word or symbol stands for."""
+    """The text of a control word or symbol."""
     if token[1] == "'":
         return bytes.fromhex(token[2:4]).decode("cp1252", "replace")
     if number := re.match(r"\\u(-?\d+)", token):
@@ -357,5 +357,5 @@ def _plain(token: str) -> str:
 
 
 def write(sheet: Sheet) -> str:
-    """Raises Usage: these files are not written."""
-    raise Usage("files of eXtreme Gammon are read, and not written. Try: --out FILE.mat")
+    """Raise Usage: the format is read only."""
+    raise Usage("XG files can be read but not written. Try: --out FILE.mat")

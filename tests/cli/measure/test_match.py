@@ -253,7 +253,7 @@ def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, t
     damaged.write_bytes(b"\n".join(text) + b"\n")
     status, _, err = gameplay("import", damaged, "--store", tmp_path / "third.db", store=False)
     assert (status, err.count("\n")) == (6, 1)
-    assert "line 2: a game brings 0, 0.25, 0.5, 0.75 or 1 point, not 0.3" in err
+    assert "line 2: expected 0, 0.25, 0.5, 0.75 or 1 point for a game, not 0.3" in err
 
 
 @pytest.mark.parametrize(

@@ -122,13 +122,12 @@ def test_home_that_is_not_a_folder_is_refused_at_the_start(
         words = () if command == "status" else ("tictactoe",)
         ran = play(*words, command=command, typed="a1\n")
         assert ran.status == 75 and ran.out == ""
-        assert ran.err.startswith(f"gameplay: GAMEPLAY_HOME is {file}, which is not a folder: ")
+        assert ran.err.startswith(f"gameplay: GAMEPLAY_HOME is {file}, which is not a folder. ")
         assert len(ran.err.splitlines()) == 1
     monkeypatch.delenv("GAMEPLAY_HOME")
     ran = play("tictactoe", "--store", str(file / "x.db"), command="selfplay")
-    assert (
-        ran.status == 75 and ran.err == f"gameplay: {file} is a file: name a place for runs, --store FILE\n"
-    )
+    error = f"gameplay: {file} is a file, not a folder; choose another --store FILE\n"
+    assert (ran.status, ran.err) == (75, error)
 
 
 def test_unwritable_folder_is_refused_before_the_first_move(

@@ -163,9 +163,9 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (["--resume", "--clock", "5"], 2, "leave out --clock"),
         (["tictactoe", "--full"], 2, "--full requires a terminal"),
         (["tictactoe", "--full", "--json"], 2, "--full requires a terminal"),
-        (["--resume", "tictactoe"], 6, "there is no file tictactoe, nor a saved game of that name"),
+        (["--resume", "tictactoe"], 6, "there is no file or saved game tictactoe"),
         (["tictactoe", "--resume"], 6, "there is no unfinished game"),
-        (["--resume", "3"], 6, "no game is saved yet"),
+        (["--resume", "3"], 6, "there are no saved games"),
         (
             ["tictactoe", "--names", "Ann,Bob"],
             2,

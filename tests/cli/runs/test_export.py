@@ -66,7 +66,7 @@ def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
     assert (status, err) == (0, left_out) and out.startswith(f"{file}: 8 games of 12 scheduled: ")
     file.write_bytes(text.replace(b'"leg":1', b'"leg":0', 1))
     status, _, err = gameplay("import", file, "--store", tmp_path / "third.db")
-    assert status == 6 and err.endswith("line 3 was changed or damaged: its crc is wrong\n")
+    assert status == 6 and err.endswith("line 3 was modified or damaged: its crc is wrong\n")
     assert gameplay("import", tmp_path / "none.jsonl")[0] == 6
 
 
@@ -92,11 +92,11 @@ def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, kept, tmp_
 @pytest.mark.parametrize(
     ("number", "old", "new", "words"),
     [
-        (0, b'"state":"open"', b'"state":"lost"', "line 1: there is no state 'lost' of a run"),
-        (1, b'"state":"counted"', b'"state":"lost"', "line 2: there is no state 'lost' of a game"),
+        (0, b'"state":"open"', b'"state":"lost"', "line 1: unknown state 'lost' of a run"),
+        (1, b'"state":"counted"', b'"state":"lost"', "line 2: unknown state 'lost' of a game"),
         (1, b'"state":"counted"', b'"state":"void"', "line 2: a game that ended by rules is not void"),
-        (1, b'"points":', b'"points":7', "line 2: a game brings 0, 0.5 or 1 point, not 7"),
-        (2, b"", b"", "line 3: the game of line 2 once more"),
+        (1, b'"points":', b'"points":7', "line 2: expected 0, 0.5 or 1 point for a game, not 7"),
+        (2, b"", b"", "line 3: duplicate of the game on line 2"),
     ],
 )
 def test_lines_that_no_run_can_have(gameplay, kept, tmp_path, number, old, new, words):
@@ -138,7 +138,7 @@ def test_export_of_a_damaged_store(gameplay, kept, tmp_path):
     text[at : at + 4] = b"\x00\x01\x02\x03"
     path.write_bytes(text)
     status, out, err = gameplay("export", found, "--store", path)
-    assert status == 6 and "was changed" in err and "--repair" in err
+    assert status == 6 and "was modified" in err and "--repair" in err
     status, out, err = gameplay("export", found, "--repair", "--store", path)
     assert status == 0 and "8 games can be read" in err
     assert out.count("\n") == 9

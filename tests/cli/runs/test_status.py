@@ -36,9 +36,8 @@ def test_status_without_a_run(gameplay, tmp_path):
     assert (status, err) == (0, "") and out.startswith("No runs are stored yet. Begin one: gameplay match")
     assert json.loads(gameplay("status", "--json")[1])["runs"] == []
     status, out, err = gameplay("status", "--store", tmp_path / "none.db")
-    assert (
-        status == 6 and err == f"gameplay: there is no store {tmp_path / 'none.db'}: nothing was kept there\n"
-    )
+    error = f"gameplay: there is no store {tmp_path / 'none.db'}: nothing has been stored there\n"
+    assert (status, err) == (6, error)
 
 
 def test_status_lists_the_newest_first(gameplay, kept):

@@ -237,7 +237,7 @@ def test_game_from_a_position_has_its_fen(written):
 
 def test_a_transcript_holds_no_other_start():
     record = checkers(game="othello:size=6", words="")
-    with pytest.raises(BadInput, match="begins at the usual start"):
+    with pytest.raises(BadInput, match="begins at the standard position"):
         encoding.encode(record, registry.game("othello:size=6"))
 
 
@@ -286,13 +286,13 @@ def test_moves_are_counted_from_where_a_game_begins():
     [
         *((pgn_chess.check, {"Variant": word}, "") for word in ("From Position", "Chess 960", "normal", "")),
         (pgn_chess.check, {}, ""),
-        (pgn_chess.check, {"Variant": "Atomic"}, "the Variant 'Atomic' is not played here"),
+        (pgn_chess.check, {"Variant": "Atomic"}, "the Variant 'Atomic' is not supported"),
         *((pdn.check, {"GameType": word}, "") for word in ("20", "21", " 21 ,W", "21,B,8,8,N1,0")),
         (pdn.check, {}, ""),
         (
             pdn.check,
             {"GameType": "22,W"},
-            "GameType '22,W' is not played here; expected 20 international, 21 English, 25 Russian, "
+            "GameType '22,W' is not supported; expected 20 international, 21 English, 25 Russian, "
             "26 Brazilian draughts",
         ),
     ],
@@ -346,7 +346,7 @@ def test_engine_comments_are_parsed(words, meant):
     ],
 )
 def test_engine_comments_are_written(value, depth, seconds, words):
-    assert encoding._said(Ply("e4", 0, value, depth), seconds, 100) == words
+    assert encoding._engine_comment(Ply("e4", 0, value, depth), seconds, 100) == words
 
 
 def test_dates_are_written_only_if_complete():

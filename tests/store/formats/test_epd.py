@@ -62,15 +62,15 @@ def test_the_usual_line_is_written_byte_for_byte():
     ("line", "words"),
     [
         (f"{START} Nf3;", None),  # a name as good as any
-        (f"{START} 20;", "'20' is not the name of an operation, like bm or id"),
-        (f"{START} 0;", "'0' is not the name of an operation, like bm or id"),
-        (f"{START} 0 bm e4;", "'0' is not the name of an operation, like bm or id"),
-        (f"{START} 0 1 2 e4;", "'2' is not the name of an operation, like bm or id"),
-        (f"{START} hmvc x; fmvn 1;", "hmvc is a number of moves, not 'x'"),
-        (f"{START} hmvc 1; fmvn -1;", "fmvn is a number of moves, not '-1'"),
-        (f'{START} "bm" e4;', "is not the name of an operation"),
+        (f"{START} 20;", "'20' is not an opcode such as bm or id"),
+        (f"{START} 0;", "'0' is not an opcode such as bm or id"),
+        (f"{START} 0 bm e4;", "'0' is not an opcode such as bm or id"),
+        (f"{START} 0 1 2 e4;", "'2' is not an opcode such as bm or id"),
+        (f"{START} hmvc x; fmvn 1;", "hmvc expects a number of moves, not 'x'"),
+        (f"{START} hmvc 1; fmvn -1;", "fmvn expects a number of moves, not '-1'"),
+        (f'{START} "bm" e4;', "is not an opcode"),
         (f'{START} id "open;', "a quotation mark is not closed"),
-        ("8/8/8/8/8/8/8/8 w; bm e4;", "is followed by side to move"),
+        ("8/8/8/8/8/8/8/8 w; bm e4;", "expected side to move"),
         (" ; bm e4;", "there is no position"),
     ],
 )

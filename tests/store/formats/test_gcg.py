@@ -305,7 +305,7 @@ def test_an_exchange_of_tiles_that_cannot_be_there_is_one_of_unknown_tiles(tmp_p
     assert record is not None, sheet.problem
     exchange = moves_of(record)[1]
     assert len(exchange) == 3 and exchange != "-QQ" and moves_of(record)[2] == "8H:QUIZ"
-    assert "of QQ, not all were there to be exchanged" in [
+    assert "not all of QQ can have been exchanged" in [
         note for step in sheet.line.steps for note in step.comments
     ]
 

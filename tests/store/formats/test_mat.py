@@ -124,7 +124,7 @@ def test_resignation_after_bearing_off_is_a_single_game() -> None:
     assert mat.conceded(off, Step("", won=(1 - loser, 1, ())), []) == ["resign", "accept"]
     last = Step("21")
     assert mat.conceded(off, Step("", won=(1 - loser, 2, ())), [last]) == ["resign", "accept"]
-    assert last.comments == ["the file counts 2 points"]
+    assert last.comments == ["recorded as 2 points"]
     whole = backgammon("4HPwATDgc/ABMA roll 31", "backgammon:cube=on")
     for points, word in enumerate(("resign", "resign-gammon", "resign-backgammon"), 1):
         given = Step("", won=(1 - whole.on_roll, points, ()))
@@ -142,7 +142,7 @@ def test_points_that_cannot_be_given_up_are_rounded_and_noted(
     assert record is not None, sheet.problem
     assert next(word for word in record.words if word.startswith("resign")) == offer
     notes = [note for step in sheet.line.steps for note in step.comments]
-    assert notes == [f"the file counts {points} points"]
+    assert notes == [f"recorded as {points} points"]
 
 
 def test_a_left_drop_has_the_win_on_its_line_and_the_last_win_all_its_points(tmp_path: Path) -> None:
@@ -177,11 +177,11 @@ def test_a_winner_on_roll_is_refused_only_after_the_roll(tmp_path: Path) -> None
     ((sheet, record),) = conversion.read(file, registry.game)
     assert record is not None, sheet.problem
     assert record.words == ["31", "8/5;6/5", "roll", "64", "resign", "accept"]
-    assert sheet.line.steps[3].comments == ["played 24/14 and gave up"]
+    assert sheet.line.steps[3].comments == ["played 24/14 and resigned"]
     file.write_text(text + "  2) 65: ????\n      Wins 1 point\n")
     ((sheet, record),) = conversion.read(file, registry.game)
     assert record is None
-    assert sheet.problem == f"{file}, line 7, game 1: black cannot give up while it is white's turn"
+    assert sheet.problem == f"{file}, line 7, game 1: black cannot resign on white's turn"
 
 
 # As other programs write: doubles move by move with one blank, the roll `00:`, a concession, off and bar.
@@ -209,7 +209,7 @@ def test_liberties_of_other_programs_are_read(tmp_path: Path) -> None:
     file.write_text(REAL)
     ((sheet, record),) = conversion.read(file, registry.game)
     assert record is None
-    assert sheet.problem == f"{file}, line 15, game 1: the turn is empty, and the roll can be played"
+    assert sheet.problem == f"{file}, line 15, game 1: the turn is empty, but the roll can be played"
     file.write_text(REAL.replace("21:", "21: 8/5"))
     ((sheet, record),) = conversion.read(file, registry.game)
     assert record is not None, sheet.problem

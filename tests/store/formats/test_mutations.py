@@ -117,7 +117,7 @@ def test_games(suffix, by_the_rules):
 def test_a_count_of_moves_that_is_none_is_refused(opcode, count):
     counts = {"hmvc": "0", "fmvn": "10"} | {opcode: count}
     line = "8/8/8/ - am Kd1; dm 2; ce -30; acd 5; " + " ".join(f"{k} {v};" for k, v in counts.items())
-    with pytest.raises(BadInput, match=f"EPD: {opcode} is a number of moves, not "):
+    with pytest.raises(BadInput, match=f"EPD: {opcode} expects a number of moves, not "):
         epd.parse(line)
 
 

@@ -112,7 +112,10 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
     [
         ([bytes_of.move(0, "31", "24/18")], "ply 1, game 1: '24/18' is not"),
         ([bytes_of.act(DOUBLE, 0)], "ply 1, game 1: "),
-        ([bytes_of.move(0, "31", "8/5 6/5"), bytes_of.act(32, 1)], "ply 2, game 1: a beaver is not played"),
+        (
+            [bytes_of.move(0, "31", "8/5 6/5"), bytes_of.act(32, 1)],
+            "ply 2, game 1: a beaver is not",
+        ),
         ([bytes_of.act(63, 0, bytes_of.record(128, bytes_of.varint(77)))], "ply 1, game 1: the action 77 is"),
     ],
 )
@@ -127,7 +130,7 @@ def test_what_the_rules_forbid_is_reported_with_its_ply(
 def test_other_games_are_refused(tmp_path: Path) -> None:
     path, game = tmp_path / "a.ogxm", bytes_of.game([bytes_of.move(0, "31", "8/5 6/5")])
     ((found, _),) = read(path, [bytes_of.match(5, ("a", "b"), variant=1), game])
-    assert found.endswith("another variant than backgammon is not played here")
+    assert found.endswith("variants of backgammon are not supported")
     ((found, _),) = read(path, [bytes_of.match(5, ("a", "b"), (5, 0)), game])
     assert found.endswith("at 5-0 the match is over")
     ((found, _),) = read(path, [MATCH, bytes_of.game([], mask=16)])
@@ -143,15 +146,15 @@ WHOLE = bytes_of.file([MATCH, GAME])
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "it does not begin with OGXM"),
-        (b"PK" + WHOLE[2:], "it does not begin with OGXM"),
-        (WHOLE[:12], "it is cut off after 12 bytes"),
-        (WHOLE[:-1], "it is cut off, or its size is wrong"),
+        (b"", "it does not start with OGXM"),
+        (b"PK" + WHOLE[2:], "it does not start with OGXM"),
+        (WHOLE[:12], "it is truncated after 12 bytes"),
+        (WHOLE[:-1], "it is truncated, or its size field is wrong"),
         (bytes_of.file([MATCH, GAME], crc=1), "it is damaged: its checksum is wrong"),
         (WHOLE[:40] + b"\xff" + WHOLE[41:], "it is damaged: its checksum is wrong"),
         (bytes_of.file([MATCH, GAME], version=(1, 0, 1, 0)), "it has version 1.0; expected 2"),
         (bytes_of.file([MATCH, GAME], version=(3, 1, 3, 0)), "it has version 3.1; expected 2"),
-        (bytes_of.file([MATCH, ("NEWS", b"")]), "it has a section NEWS, which is not known here"),
+        (bytes_of.file([MATCH, ("NEWS", b"")]), "it has an unknown critical section NEWS"),
         (bytes_of.file([GAME]), "there is no match in it"),
         (bytes_of.file([("MTCH", b"\x7f")]), "a record is longer than its section"),
         (bytes_of.file([("MTCH", b"")]), "a section ends too early"),
@@ -186,5 +189,5 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = printed(capsys, "replay", path, "--plain")
     assert status == 0 and "white (X): Ann" in out
     assert printed(capsys, "run", "export", path, "--out", mat)[0] == 0 and "31: 8/5 6/5" in mat.read_text()
-    message = "gameplay: files in OGXM are read, and not written. Try: --out FILE.mat\n"
+    message = "gameplay: OGXM files can be read but not written. Try: --out FILE.mat\n"
     assert printed(capsys, "run", "export", path, "--out", tmp_path / "b.ogxm") == (2, "", message)

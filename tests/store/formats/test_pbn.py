@@ -100,7 +100,7 @@ def test_export_of_an_unfinished_game_hides_hands(tmp_path: Path, capsys: pytest
     path, out = tmp_path / "a.json", tmp_path / "a.pbn"
     saved.keep(record_of(match), path, game, secret=True)
     assert run(router, "gameplay", ["export", str(path), "--out", str(out)]) == 2
-    assert "what is hidden must not be read in a.pbn" in capsys.readouterr().err and not out.exists()
+    assert "a.pbn would reveal hidden information" in capsys.readouterr().err and not out.exists()
 
 
 def test_values_of_the_deal_before_are_taken_over(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_fens_of_books_are_read(tmp_path: Path) -> None:
 def test_other_games_are_refused(tmp_path: Path) -> None:
     problem, record = read(tmp_path, '[GameType "22,W,8,8,N2,1"]\n\n1. 22-18 *')
     assert record is None
-    assert "GameType '22,W,8,8,N2,1' is not played here; expected 20 international, 21 English" in problem
+    assert "GameType '22,W,8,8,N2,1' is not supported; expected 20 international, 21 English" in problem
     lines = (HEAD + '[GameType "20"]\n\n1. 32-28 *').splitlines(keepends=True)
     with pytest.raises(BadInput, match=r"GameType '20' is another game; expected '21,B,8,8,N1,0'"):
         list(conversion.openings(lines, "games.pdn", registry.game("checkers")))

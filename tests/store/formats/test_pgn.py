@@ -202,7 +202,7 @@ def test_comments_are_nested_where_braces_balance_only_so(text, moves, comments)
     assert " ".join(sheet.words) == moves
     assert [step.comments for step in sheet.line.steps] == comments
     nested = "}" in comments[0][0]
-    assert sheet.warnings == ["line 1: a comment within a comment is read as a part of it"] * nested
+    assert sheet.warnings == ["line 1: a nested comment is read as part of the outer one"] * nested
     (again,) = read(pgn.write(sheet, lambda fen: (1, 0)))
     assert [step.comments for step in again.line.steps] == comments
 

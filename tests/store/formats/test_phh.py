@@ -117,7 +117,7 @@ def test_unknown_cards_are_filled_in_and_stay_unknown_in_the_file(tmp_path: Path
     assert written(tmp_path, path.read_text()) == path.read_text()
     path.write_text(HAND.replace('"d dh p2 KsKd",', "").replace('"p2 sm KsKd",', ""))
     [(sheet, record)] = read(path)
-    assert record is None and "the two cards of p2 are not in the hand" in sheet.problem
+    assert record is None and "the two hole cards of p2 are missing" in sheet.problem
     path.write_text(HAND.replace("dh p2 KsKd", "dh p2 ????"))
     [(sheet, record)] = read(path)
     assert record is not None and record.words[2:4] == ["Ks", "Kd"]  # as they were shown in the end
@@ -302,7 +302,7 @@ def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: P
     sheet, record = read_one(tmp_path, text)
     assert record.game == "holdem:players=3,stacks=100000/300000/800000,blinds=100/200,bets=any"
     assert record.result == [200000, 100000, -300000]
-    assert sheet.line.notes == ["10 chips of the file are counted as 1 chip"]
+    assert sheet.line.notes == ["10 chips of the file are read as 1 chip"]
     assert written(tmp_path, text) == text
 
 

@@ -216,15 +216,15 @@ def test_exports_pass_the_strict_reader_sgfmill_and_read_back_the_same(tmp_path,
         ("(;SZ[9]\n;B[aa", "line 2, game 1: column 3: a value is not closed: ']' is missing"),
         ("(;SZ[9]\n;B[aa]%)", "line 2, game 1: column 7: '%)' has no meaning here"),
         ("(;SZ[9]\n;B W[aa])", "line 2, game 1: B has no value"),
-        ("(;SZ[9]\n;[aa])", "line 2, game 1: '[aa]' is the value of no property"),
+        ("(;SZ[9]\n;[aa])", "line 2, game 1: '[aa]' is a value without a property"),
         ("(;SZ[9]\n;B[aa];W[\njj])", "line 2, game 1: W[jj] is not a point of this board of 9x9, aa to ii"),
         (
             "(;SZ[9];B[aa]\n;W[aa])",
             "line 2, game 1: 'A9' is not a legal move here: there is a stone",
         ),
         ("(;GM[2]SZ[8])", "line 1, game 1: GM[2] is another game; Go is GM[1]"),
-        ("(;SZ[21])", "line 1, game 1: SZ[21]: boards up to 19x19 are played here"),
-        ("(;SZ[big])", "line 1, game 1: SZ[big] is not a size of a board"),
+        ("(;SZ[21])", "line 1, game 1: SZ[21]: boards up to 19x19 are supported"),
+        ("(;SZ[big])", "line 1, game 1: SZ[big] is not a board size"),
         ("(;SZ[2]AB[aa][ab][ba][bb]PL[W])", "line 1, game 1: "),
         (
             "(;SZ[9]" + "(;B[aa]" * 300 + ")" * 301,
@@ -415,7 +415,7 @@ def test_any_start_is_written_as_stones_and_moves(spec, start, told):
 
 def test_a_ko_that_is_set_up_has_no_word():
     game = registry.game("go:size=3")
-    with pytest.raises(BadInput, match="where ko forbids"):
+    with pytest.raises(BadInput, match="forbidden by ko"):
         encoding.encode(record(start=".X./O../... white ko=B2"), game)
 
 

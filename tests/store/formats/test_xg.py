@@ -112,10 +112,10 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
     ("records", "problem"),
     [
         ([bytes_of.move(0, (3, 1), "24/10")], "record 3, game 1: '24/10' is not"),
-        ([bytes_of.move(0, (7, 1), "8/5")], "record 3, game 1: 7 and 1 are no dice; expected numbers from 1"),
-        ([bytes_of.move(0, (-3, 1), "8/5")], "record 3, game 1: 1 and -3 are no dice"),
+        ([bytes_of.move(0, (7, 1), "8/5")], "record 3, game 1: 7 and 1 are not dice; expected numbers"),
+        ([bytes_of.move(0, (-3, 1), "8/5")], "record 3, game 1: 1 and -3 are not dice"),
         ([bytes_of.cube(0, 1, 1)], "record 3, game 1: "),
-        ([OPENING, bytes_of.cube(1, 1, 2)], "record 4, game 1: a beaver is not played here"),
+        ([OPENING, bytes_of.cube(1, 1, 2)], "record 4, game 1: beavers are not supported"),
     ],
 )
 def test_what_the_rules_forbid_is_reported_with_its_record(
@@ -129,9 +129,9 @@ def test_what_the_rules_forbid_is_reported_with_its_record(
 def test_other_games_are_refused(tmp_path: Path) -> None:
     names, path = ("a", "b"), tmp_path / "a.xg"
     ((found, _),) = read(path, [bytes_of.match(5, names, variation=1), bytes_of.game(), OPENING])
-    assert found.endswith("the variation Nackgammon is not played here")
+    assert found.endswith("the variation Nackgammon is not supported")
     ((found, _),) = read(path, [bytes_of.match(5, names), bytes_of.game(place=b"\1" * 26), OPENING])
-    assert found.endswith("a game begins from a position that was set up, which is not played here")
+    assert found.endswith("a game begins from a set-up position, which is not supported")
     ((found, _),) = read(path, [bytes_of.match(5, names), bytes_of.game(3, (5, 0)), OPENING])
     assert found.endswith("at 5-0 there is no match to 5 points")
 
@@ -154,9 +154,9 @@ def bomb(size: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        *((data, "it does not begin with RGMH") for data in (b"", b"PK" + WHOLE[2:])),
-        (WHOLE[:6000], "it is cut off after 6,000 bytes"),
-        *((WHOLE[:-cut], "it is cut off, or the end of its archive is damaged") for cut in (1, 40)),
+        *((data, "it does not start with RGMH") for data in (b"", b"PK" + WHOLE[2:])),
+        (WHOLE[:6000], "it is truncated after 6,000 bytes"),
+        *((WHOLE[:-cut], "it is truncated, or the end of its archive is damaged") for cut in (1, 40)),
         (WHOLE[:8300] + b"\0" + WHOLE[8301:], "it is damaged: its checksum is wrong"),
         (bytes_of.archive({"temp.xg": GOOD}, crc=1), "it is damaged: its checksum is wrong"),
         (
@@ -165,10 +165,10 @@ def bomb(size: int) -> bytes:
         ),
         (WHOLE[:8232] + bytes_of.closed(b"", zlib.compress(b""), 1), "is too short for 1 files"),
         (bytes_of.archive({"temp.xgi": GOOD}), "its archive has no file temp.xg"),
-        (bytes_of.archive({"temp.xg": b""}), "the match is cut off: 0 bytes are not records of 2,560"),
-        (bytes_of.archive({"temp.xg": GOOD[:-1]}), "the match is cut off: 7,679 bytes are not records"),
-        (bytes_of.archive({"temp.xg": OPENING}), "it does not begin with the record of a match"),
-        (bomb(1_000_000), "its compressed data are longer than the 1,000,000 bytes that it names"),
+        (bytes_of.archive({"temp.xg": b""}), "the match is truncated: 0 bytes are not a multiple of 2,560"),
+        (bytes_of.archive({"temp.xg": GOOD[:-1]}), "the match is truncated: 7,679 bytes are not a multiple"),
+        (bytes_of.archive({"temp.xg": OPENING}), "it does not start with a match record"),
+        (bomb(1_000_000), "its compressed data exceed the declared 1,000,000 bytes"),
     ],
 )
 def test_damaged_files_are_one_line(
@@ -183,7 +183,7 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     path = tmp_path / "a.xg"
     for data in (bomb(1_000_000), bytes_of.archive({"temp.xg": bytes(1_000_000)})):
         path.write_bytes(data)
-        with pytest.raises(BadInput, match="longer than the 10,000 bytes"):
+        with pytest.raises(BadInput, match="exceed the declared 10,000 bytes"):
             list(xg.lines(path))
 
 
@@ -218,7 +218,7 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "run", "export", path, "--out", mat)[0] == 0
     ((_, again),), ((_, expected),) = (conversion.read(one, registry.game) for one in (mat, source))
     assert again is not None and expected is not None and again.words == expected.words
-    message = "gameplay: files of eXtreme Gammon are read, and not written. Try: --out FILE.mat\n"
+    message = "gameplay: XG files can be read but not written. Try: --out FILE.mat\n"
     assert printed(capsys, "run", "export", path, "--out", tmp_path / "b.xg") == (2, "", message)
     status, _, err = printed(capsys, "review", path, "--annotate", tmp_path / "b.xg")
     assert status == 6 and "a .xg file of backgammon cannot hold comments" in err
