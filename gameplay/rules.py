@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gameplay import catalogue
-from gameplay.errors import GameplayError
+from gameplay.errors import BadInput, GameplayError
 from gameplay.position import CHANCE, AbstractPosition
 
 if TYPE_CHECKING:
@@ -76,8 +76,12 @@ def _read(name: str) -> Rules | None:
     if file is None:
         return None
     data: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
-    examples = tuple(Example(**example) for example in data.pop("examples"))
-    return Rules(examples=examples, **data)
+    try:
+        examples = tuple(Example(**example) for example in data.pop("examples", ()))
+        return Rules(examples=examples, **data)
+    except TypeError as error:
+        fields = "summary, objective and moves, and of each example move and text"
+        raise BadInput(f"{file}: {error}; expected at least {fields}") from None
 
 
 def brief(cls: type, width: int, game: "Game | None" = None) -> list[str]:

@@ -1,8 +1,11 @@
 """The rules in brief: complete for every game, with examples that the games themselves accept."""
 
+from pathlib import Path
+
 import pytest
 
 from gameplay import registry, rules
+from gameplay.errors import BadInput
 from gameplay.position import Position
 
 LISTED = 58  # characters of a summary: a line of the menu of games in 80 columns
@@ -100,3 +103,18 @@ def test_rules_of_a_users_game_are_its_docstring() -> None:
 
     assert rules.of(Own) is None
     assert rules.brief(Own, 40) == ["Take one stick or two.", "", "The last one loses."]
+
+
+def test_missing_or_unknown_fields_of_a_rules_file_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.rules.toml"
+    monkeypatch.setattr(rules.catalogue, "rules_file", lambda name: file)
+    for text, field in (
+        ('summary = "A."\nmoves = "B."', "'objective'"),
+        ('summary = "A."\nobjective = "B."\nmoves = "C."\nexamples = [{ move = "a" }]', "'text'"),
+        ('summary = "A."\nobjective = "B."\nmoves = "C."\ngoal = "D."', "'goal'"),
+    ):
+        file.write_text(text)
+        with pytest.raises(BadInput, match=rf"mine\.rules\.toml: .*{field}; expected at least summary"):
+            rules._read.__wrapped__("mine")

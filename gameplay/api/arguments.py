@@ -130,18 +130,23 @@ def _words(value: Any) -> list[str]:
 
 FLAG = Argument("True or False", "True", _of(bool))  # every argument that is a bool
 ARGUMENTS = {
+    "actions": Argument("a whole number", "100", _whole),
     "adjudicate": Argument("a gameplay.Adjudication", "gameplay.Adjudication(plies=200)", _adjudication),
     "clock": Argument("a time control in words", "'10+0.1'", _of(str)),
     "file": Argument("a path", "'games.pgn'", _path),
     "form": Argument("a word", "'swiss'", _of(str)),
     "games": Argument("a whole number", "100", _whole),
     "jobs": Argument("a whole number", "2", _whole),
+    "length": Argument("a whole number", "100", _whole),
+    "max_steps": Argument("a whole number", "500", _whole),
     "most": Argument("a whole number", "100", _whole),
     "moves": Argument("a list of moves in words", "['e4', 'e5']", _words),
+    "num_envs": Argument("a whole number", "8", _whole),
     "openings": Argument("a number of random plies, a path, or a gameplay.Openings", "4", _openings),
     "players": Argument("a list of players", "['minimax', 'random']", _several),
     "rounds": Argument("a whole number", "5", _whole),
     "run": Argument("the id or the title of a run, or 'last'", "'last'", _of(str)),
+    "seat": Argument("a whole number", "0", _whole),
     "seconds": Argument("a number of seconds over 0", "60", _number),
     "seed": Argument("a whole number", "1", _whole),
     "start": Argument("a position in the notation of the game", "''", _of(str)),

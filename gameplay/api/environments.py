@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from gameplay.api.arguments import checked
 from gameplay.api.games import GameLike
 from gameplay.api.games import engine as engine_of
 from gameplay.api.games import game as game_of
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 EXTRA = "environments"
 
 
+@checked
 def env(
     game: GameLike,
     *,
@@ -44,6 +46,7 @@ def env(
     return wrapped(setting(game_of(game), parameters, max_steps, actions, length, render_mode), render_mode)
 
 
+@checked
 def gym(
     game: GameLike,
     *,
@@ -74,6 +77,7 @@ def gym(
     return SingleEnv(fixed, None if opponent is None else engine_of(opponent), seat, render_mode)
 
 
+@checked
 def vector_env(
     game: GameLike,
     num_envs: int,

@@ -143,3 +143,16 @@ def test_a_class_with_the_methods_of_a_game_but_another_base_is_refused() -> Non
 def test_values_without_a_hash_are_no_engines(thing: object) -> None:
     with pytest.raises(BadInput, match="is not an engine"):
         gameplay.engine(thing)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("env", {"max_steps": True}), ("gym", {"seat": True}), ("vector_env", {"num_envs": True})],
+)
+def test_environments_refuse_flags_for_numbers(name: str, given: dict[str, Any]) -> None:
+    pytest.importorskip("pettingzoo")
+    numbers = {"num_envs": 2} if name == "vector_env" else {}
+    opponent = {"opponent": "random"} if name == "gym" else {}
+    with pytest.raises(Usage, match=f"{next(iter(given))} is a whole number, not True"):
+        getattr(gameplay, name)("tictactoe", **opponent | numbers | given)
+    assert gameplay.gym("chinese-checkers", opponent="random", rounds=5), "a parameter of the game"

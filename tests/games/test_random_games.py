@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gameplay import catalogue
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.kernel import Kernel, compiled
 from gameplay.position import CHANCE, AbstractPosition, Position, parameters
@@ -187,6 +188,11 @@ OF_POSITIONS = ("hash", "threatened", "repeated", "near", "pieces", "patience", 
 NUMBERS = (-1, *range(10), 16, 30, 64, 100, 256, 1000, 10_000)
 LISTS = ("gen_noisy", "gen_threats")
 OF_KERNELS = ("solves", "given_up", "has_costs", "has_hints", "has_noisy", "has_leaf", "records")
+
+
+def test_every_game_is_played() -> None:
+    missing = set(catalogue.games()) - {spec.partition(":")[0] for spec in PLAYED}
+    assert not missing, "add it to PLAYED, with a few of its parameters, and store its answers"
 
 
 def test_answers_of_games_equal_the_stored_ones() -> None:

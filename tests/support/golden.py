@@ -15,4 +15,5 @@ def golden(name: str, text: str) -> None:
     file = SCREENS / f"{name}.txt"
     if os.environ.get("GAMEPLAY_SCREENS") == "write":
         file.write_text(text)
+    assert file.is_file(), f"the screen {name} is not stored: GAMEPLAY_SCREENS=write stores it"
     assert text == file.read_text(), f"the screen {name} differs; it shows:\n{text}"
