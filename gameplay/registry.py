@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 from gameplay import catalogue, evaluation, file_io, specs
 from gameplay.capabilities import Bounded, ForPlayers
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, WrongParameter, raised, unknown
+from gameplay.errors import (
+    BadInput,
+    Fault,
+    GameplayError,
+    Terminated,
+    Usage,
+    WrongParameter,
+    brief,
+    raised,
+    unknown,
+)
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import OWN
@@ -185,6 +195,8 @@ def _named(spec: str) -> Game:
     if not head:
         raise Usage(f"the name of the game is empty in '{spec}'; expected a name or a file. Try: connect4")
     if head.endswith(".toml"):
+        if not os.path.isfile(head):
+            raise BadInput(file_io.no_file(head))
         options = {"file": str(Path(head).resolve())} | options
         cls, name, place = _ours("tree"), Path(head).stem, "tree"
     elif head == specs.OPENSPIEL:
@@ -236,6 +248,12 @@ def game_class(word: str) -> tuple[type[AbstractPosition], str]:
         return _ours(name), name
     plugins = plugin.offered(ENTRY_POINTS)
     if word not in plugins:
+        own, _, rest = word.partition(" ")
+        if rest and catalogue.game_called(own):
+            raise Usage(
+                f"there is no game '{brief(word)}': '{brief(rest)}' after {own} is unexpected; "
+                "options begin with --, parameters with :"
+            )
         raise Usage(unknown("game", word, game_names(), "gameplay games", OWN_GAME))
     plugin.warn(ENTRY_POINTS, word, catalogue.game_called)
     return plugin.loaded("game", plugins[word]), word
@@ -288,8 +306,8 @@ def is_engine(spec: str) -> bool:
         return False
     if not specs.is_file(head):
         return head in engine_names() and head not in game_names()
-    path, _, wanted = head.partition(".py:") if ".py:" in head else (head.removesuffix(".py"), "", "")
-    module = plugin.module(Path(path + ".py"), "an engine or a game is a .py file")
+    path, colon, wanted = head.partition(".py:")
+    module = plugin.module(Path(path + ".py" if colon else path), "an engine or a game is a .py file")
     from gameplay.adoption import CHOICE, found_in
 
     if wanted:

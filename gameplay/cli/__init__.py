@@ -25,6 +25,7 @@ from gameplay.errors import (
     Terminated,
     Untrusted,
     Usage,
+    brief,
     closest,
     raised,
     unknown,
@@ -74,15 +75,18 @@ class Group(click.Group):
         """As click has it, but for the line about a name that is none. Raises Usage."""
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
-            names = self.list_commands(ctx)
-            if len(names) <= LISTED:
-                raise Usage(unknown(self.kind, name, names))
-            near = closest(name, [*names, *self.elsewhere])
-            hint = f"; did you mean '{self.elsewhere.get(near, near)}'?" if near else ""
-            raise Usage(
-                f"there is no {self.kind} '{name}'{hint} ({ctx.command_path} --help lists those there are)"
-            )
+            raise Usage(self.unknown(ctx, name))
         return super().resolve_command(ctx, args)
+
+    def unknown(self, ctx: click.Context, name: str) -> str:
+        """The message for a name that is no command of this group."""
+        names = self.list_commands(ctx)
+        if len(names) <= LISTED:
+            return unknown(self.kind, name, names)
+        near = closest(name, [*names, *self.elsewhere])
+        hint = f"; did you mean '{self.elsewhere.get(near, near)}'?" if near else ""
+        lister = f"{ctx.command_path} --help lists those there are"
+        return f"there is no {self.kind} '{brief(name)}'{hint} ({lister})"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """As click has it, with whole summaries: they are folded where there is little space."""
@@ -177,6 +181,17 @@ class Router(Commands):
         """As click has it; a command that was called by a former name prints its own."""
         name, command, rest = super().resolve_command(ctx, args)
         return self.elsewhere.get(name or "", name), command, rest
+
+    def unknown(self, ctx: click.Context, name: str) -> str:
+        """As a group has it; for the name of a game or an engine, the command that takes it."""
+        from gameplay import registry
+
+        head, quoted = name.partition(":")[0], brief(name)
+        kinds = {"a game": ("play", registry.game_names), "an engine": ("engines", registry.engine_names)}
+        for kind, (command, names) in kinds.items():
+            if head in names():
+                return f"'{quoted}' is {kind}, not a command. Try: {ctx.command_path} {command} {quoted}"
+        return super().unknown(ctx, name)
 
 
 @cache

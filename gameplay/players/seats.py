@@ -131,6 +131,8 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limi
     except Usage:
         if ":" in plain or plain.endswith(".toml") or specs.is_file(plain):
             raise
+        if plain in registry.game_names():
+            raise Usage(f"'{plain}' is a game, not a player. Try: minimax or level:5") from None
         names = [*registry.engine_names(), *others]
         more = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
         raise Usage(unknown("player", plain, names, "gameplay engines", more)) from None

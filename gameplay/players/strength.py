@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from gameplay import specs
-from gameplay.errors import Usage
+from gameplay.errors import Usage, brief, nearest
 from gameplay.players import level
 from gameplay.players.level import ladder, thinker
 from gameplay.players.seats import opponent
@@ -54,7 +54,8 @@ def spec(word: str, game: Game) -> str:
     if plain.isdecimal() and 1 <= int(plain) <= most:
         return f"{specs.LEVEL}:{int(plain)}"
     words = ", ".join(WORDS)
-    raise Usage(f"a level of {game.name} is 1 to {most}, or {words} or {FULL}, not '{word}'")
+    near = nearest(plain, [*WORDS, FULL, *SYNONYMS])
+    raise Usage(f"a level of {game.name} is 1 to {most}, or {words} or {FULL}, not '{brief(word)}'{near}")
 
 
 def _number(word: str, most: int) -> int:

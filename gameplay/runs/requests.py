@@ -55,6 +55,8 @@ def match(
     """
     if len(players) < 2:
         named = players[0] if players else "PLAYER"
+        if named in registry.game_names():
+            raise Usage(f"'{named}' is a game. Try: gameplay match iterative alphabeta --game {named}")
         raise Usage(f"a match needs two players or more: gameplay match {named} OPPONENT")
     plan = planning.build(
         game,

@@ -140,7 +140,8 @@ def _number(seconds: Any) -> float | None:
     if isinstance(seconds, bool) or not isinstance(seconds, Real):
         raise refused("", "time", seconds, SECONDS.expected, "1")
     number = seconds if isinstance(seconds, int) else float(seconds)
-    check_option("", "time", number, SECONDS, 1)
+    whole = isinstance(number, float) and number.is_integer() and abs(number) <= MOST
+    check_option("", "time", int(number) if whole else number, SECONDS, 1)  # an error quotes 0, not 0.0
     return number
 
 

@@ -304,7 +304,7 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     if flags["players"]:
         specs = parse_list(flags["players"])
         if len(specs) != start.players:
-            named = f"--players names {len(specs)}: {', '.join(specs)}"
+            named = f"--players names {len(specs)}: {', '.join(specs)}".removesuffix(": ")
             raise Usage(f"{game.name} is for {start.players} players; {named}")
     elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
         raise Usage(

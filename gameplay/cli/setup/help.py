@@ -2,7 +2,8 @@
 
 import click
 
-from gameplay.errors import Usage, brief, unknown
+from gameplay.cli import Group
+from gameplay.errors import Usage, brief
 
 
 @click.command(short_help="Show the help of a command")
@@ -19,13 +20,13 @@ def command(context: click.Context, command: tuple[str, ...]) -> None:
     assert shown is not None
     for name in command:
         group = shown.command
-        if not isinstance(group, click.Group):
+        if not isinstance(group, Group):
             path = shown.command_path.removeprefix("gameplay ")
             raise Usage(
                 f"{path} has no subcommands, and '{brief(name)}' was given. Try: gameplay help {path}"
             )
         child = group.get_command(shown, name)
         if child is None:
-            raise Usage(unknown("command", name, group.list_commands(shown)))
+            raise Usage(group.unknown(shown, name))
         shown = child.context_class(child, info_name=name, parent=shown)
     click.echo(shown.get_help())
