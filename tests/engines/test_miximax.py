@@ -30,8 +30,8 @@ def test_without_a_limit_it_takes_a_few_samples_of_the_seed() -> None:
 
 
 def test_more_samples_have_smaller_errors() -> None:
-    few, many = (found(Limit(simulations=number)) for number in (2, 8))
-    assert many.visits == 8 and many.nodes > 3 * few.nodes
+    few, many = (found(Limit(simulations=number)) for number in (4, 16))
+    assert many.visits == 16 and many.nodes > 3 * few.nodes
     assert sum(one.error for one in many.visited) < sum(one.error for one in few.visited)
 
 

@@ -94,10 +94,13 @@ def _middle(deeds: tuple[Deed, ...], opened: Cards) -> float:
     return order[bisect_left(list(accumulate(one for _, one in order)), sums[-1] / 2)][0]
 
 
-def habit(deeds: Sequence[Deed]) -> float:
-    """The probability of these actions for a player, otherwise unknown, who ignores their cards."""
+def habit(deeds: Sequence[Deed], folds: float = 1) -> float:
+    """The probability of these actions for a player, otherwise unknown, who ignores their cards.
+
+    They are credited with so many folds from the start, with one call and with one raise.
+    """
     likely = 1.0
-    counts = [1, 1, 1]
+    counts = [folds, 1, 1]
     for deed in deeds:
         could = [what for what in (FOLD, CALL, RAISE) if (deed.owed, True, deed.free)[what]]
         likely *= counts[deed.what] / sum(counts[what] for what in could)

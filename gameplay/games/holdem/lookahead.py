@@ -44,6 +44,7 @@ MORE = 2  # raises that are looked ahead in a round
 FLOP, SHOWDOWN = 3, 5  # open cards
 ANY = 0.05  # of moves
 BLIND = 0.1  # of players: those who play by habit
+FOLDS = 0.2  # that these are credited with from the start, to one call and one raise
 
 
 class BettingState(Protocol):
@@ -80,11 +81,19 @@ class Style(NamedTuple):
     """Players who look at their hand; see `hand_reading` for their odds."""
 
     share: float  # of players
-    bets: float  # that they count at most: who counts few does not give up a hand that was good once
+    bets: float  # that they count at most, but for what is above the pot: who counts few seldom gives up
     power: int  # how sharply they distinguish good hands from bad ones
+    few: float = 0  # bets that they count before the flop, whatever was bet; 0: those that were made
+    raised: float = 1  # bets that a raise counts beyond a call: who counts none raises or folds
 
 
-STYLES = (Style(0.2, 99, 2), Style(0.2, 1, 4), Style(0.5, 2, 4))
+# The last plays one hand in seven, and then to the end.
+STYLES = (
+    Style(0.15, 99, 2),
+    Style(0.15, 1, 4),
+    Style(0.35, 2, 4),
+    Style(0.25, 1.2, 12, few=2.8, raised=0.1),
+)
 
 
 class Belief(NamedTuple):
@@ -92,7 +101,7 @@ class Belief(NamedTuple):
 
     looking: list[list[float]]  # by style and hand
     habit: float  # times `prior` of a hand
-    counts: tuple[int, int, int]  # folds, calls and raises, one more of each
+    counts: tuple[float, float, float]  # folds, calls and raises, with those from the start
 
 
 class SearchStopped(Exception):
@@ -148,11 +157,11 @@ class OpenCards:
         self.cards, self.ranks = cards, ranks
         self.shares = shares  # by hand, what the player gets at showdown, from -1 to 1
         self.next: list[OpenCards] = []
-        self.odds: dict[tuple[float, bool, bool], list[tuple[list[float], ...]]] = {}
+        self.odds: dict[tuple[int, float, bool, bool], list[tuple[list[float], ...]]] = {}
 
     def likely(self, deed: Deed) -> list[tuple[list[float], ...]]:
         """How likely each action is, by style and hand: folds, calls and raises."""
-        key = deed.bets + deed.over, deed.owed, deed.free
+        key = deed.bets, deed.over, deed.owed, deed.free
         if key not in self.odds:
             self.odds[key] = list(zip(*[odds(deed, self.ranks, style) for style in STYLES], strict=True))
         return self.odds[key]
@@ -211,7 +220,8 @@ class Lookahead:
         self.hands = [mask(hands[i]) for i in picked]
         self.prior = [habit / HANDS / each[i] for i in picked]
         folds, calls, raises = [
-            1 + sum(deed.what == what for deed in self.deeds) for what in (FOLD, CALL, RAISE)
+            first + sum(deed.what == what for deed in self.deeds)
+            for what, first in ((FOLD, FOLDS), (CALL, 1), (RAISE, 1))
         ]
         styles = [[some[i] / HANDS / each[i] for i in picked] for some in looking]
         ranks = [ranked[hands[i]] for i in picked]
@@ -346,8 +356,9 @@ def mask(cards: Cards) -> int:
 
 def odds(deed: Deed, ranks: Sequence[float], style: Style) -> tuple[list[float], list[float], list[float]]:
     """How likely a player of a style folds, calls and raises there with each of the hands of these ranks."""
-    bets, power = min(deed.bets + deed.over, style.bets), style.power
-    some, many = 2.0 ** (bets * power), 2.0 ** ((bets + 1) * power)
+    counted, power = min(deed.bets, style.bets) + deed.over, style.power
+    bets = style.few if style.few and not deed.open else counted
+    some, many = 2.0 ** (bets * power), 2.0 ** ((bets + style.raised) * power)
     powers, none = [rank**power for rank in ranks], [0.0] * len(ranks)
     stay = [1 / (1 + some * one) for one in powers] if deed.owed else [1.0] * len(ranks)
     more = [1 / (1 + many * one) for one in powers] if deed.free else none
@@ -374,4 +385,4 @@ def posterior(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[l
         for some, style in zip(looking, STYLES, strict=True):
             each = _acted(deed, style)
             some[:] = [one * each[hand] for one, hand in zip(some, hands, strict=True)]
-    return hands, looking, BLIND * hand_reading.habit(deeds)
+    return hands, looking, BLIND * hand_reading.habit(deeds, FOLDS)

@@ -83,6 +83,7 @@ def test_habits_show() -> None:
     assert reading.habit([raised]) == pytest.approx(1 / 3)
     assert reading.habit([raised] * 3) == pytest.approx(1 / 3 * 2 / 4 * 3 / 5)
     assert reading.habit([checked, raised]) == pytest.approx(1 / 2 * 1 / 4)
+    assert reading.habit([raised] * 2, 0.2) == pytest.approx(1 / 2.2 * 2 / 3.2)
 
     def bluffs(times: int) -> float:
         """How likely the hand is one of the worse half after so many raises."""

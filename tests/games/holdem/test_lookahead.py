@@ -104,3 +104,22 @@ def test_a_large_bet_counts_as_several_bets() -> None:
     assert small.bets == pot.bets == all_in.bets == 2
     assert small.over == pot.over == 0 and 4 < all_in.over < 6
     assert Holdem(blinds="0/2").players == 2
+
+
+def test_one_type_plays_few_hands_and_gives_none_of_them_up() -> None:
+    """Before the flop one hand in seven, whatever is bet; it rather raises than calls."""
+    tight = next(style for style in STYLES if style.few)
+    hands = [i / 1000 for i in range(1000)]
+    for bets, over in ((1, 0.0), (4, 0.0), (1, 5.0)):
+        folds, calls, raises = lookahead.odds(Deed((), bets, True, True, CALL, over), hands, tight)
+        assert sum(folds) / 1000 == pytest.approx(6 / 7, abs=0.05) and sum(calls) < sum(raises)
+    strong = [0.01, 0.1, 0.3]
+    assert max(lookahead.odds(Deed((1, 2, 3), 5, True, True, CALL), strong, tight)[FOLD]) < 0.1
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES if not style.few])
+def test_who_seldom_gives_up_folds_to_an_all_in_nevertheless(style: lookahead.Style) -> None:
+    raised, all_in = (
+        lookahead.odds(Deed((), 1, True, True, CALL, over), [0.3], style)[FOLD][0] for over in (0.0, 5.0)
+    )
+    assert raised < 0.3 < 0.9 < all_in
