@@ -114,13 +114,13 @@ def landings(throws: int) -> list[int]:
         if position.turn == CHANCE:
             position.make(rng.choices(position.moves(), position.chances())[0])
             continue
-        row = position.town().row
-        if row[layout.PHASE] in (layout.MANAGING, layout.BUYING):
-            seen[row[layout.PLACE + row[layout.MOVER]]] += 1
+        state = position.town().state
+        if state[layout.PHASE] in (layout.MANAGING, layout.BUYING):
+            seen[state[layout.PLACE + state[layout.MOVER]]] += 1
             throws -= 1
         _pass(position, words)
         while position.turn >= 0 and position.outcome() is None:
-            if position.town().row[layout.PHASE] == layout.JAILED:
+            if position.town().state[layout.PHASE] == layout.JAILED:
                 break
             _pass(position, words)
     return seen

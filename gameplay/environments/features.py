@@ -208,7 +208,7 @@ def backgammon(position: "Backgammon", player: int) -> Parts:
     state = position.snapshot()
     yield mover(position, player)
     for side, whose in ((player, "own"), (1 - player, "the other's")):
-        men = position.men(side)
+        men = position.checkers(side)
         yield f"{whose} points with 1, 2, 3 checkers", [one for count in men[1:25] for one in UNITS[count]]
         yield f"{whose} checkers beyond three on each point", [BEYOND[count] for count in men[1:25]]
         yield f"{whose} checkers on the bar and off", [share(men[25], 15), share(men[0], 15)]
@@ -292,7 +292,7 @@ def nim(position: "Nim", player: int) -> Parts:
 
 def monopoly_town(position: "Monopoly", player: int) -> Parts:
     """Monopoly: the cash, squares and properties of all players, and the pending decision."""
-    row, others, m = position.town().row, seats(position, player), monopoly
+    row, others, m = position.town().state, seats(position, player), monopoly
     yield mover(position, player)
     yield f"cash, of {MONEY}", [share(row[m.CASH + one], MONEY) for one in others]
     for number, one in enumerate(others):

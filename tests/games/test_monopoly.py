@@ -39,7 +39,7 @@ def new(moves: str = "", **parameters: Any) -> Any:
 
 
 def cash(position: Any) -> list[int]:
-    return list(position.town().row[layout.CASH : layout.CASH + position.players])
+    return list(position.town().state[layout.CASH : layout.CASH + position.players])
 
 
 def words(position: Any) -> list[str]:
@@ -47,7 +47,7 @@ def words(position: Any) -> list[str]:
 
 
 def place(position: Any, player: int) -> str:
-    return FACTS.names[position.town().row[layout.PLACE + player]]
+    return FACTS.names[position.town().state[layout.PLACE + player]]
 
 
 # -- facts ------------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def test_trade_offers_are_answered() -> None:
     before = cash(position)
     position.make(position.parse("accept"))
     assert cash(position) == [before[0] - 100, before[1] + 100]
-    row = position.town().row
+    row = position.town().state
     assert (row[layout.OWNER + 3], row[layout.OWNER + 5]) == (2, 1)
     assert not [word for word in words(position) if word.startswith("want")]
 
@@ -252,7 +252,7 @@ SCRIPTS = (  # options, and moves
 
 def check_town(position: Any) -> None:
     """Of 32 houses and 12 hotels those that are not built are in the bank; payoffs and chances add up."""
-    row = position.town().row
+    row = position.town().state
     levels = Counter(row[layout.LEVEL : layout.LEVEL + 40])
     assert sum(count * levels[count] for count in range(1, 5)) + row[layout.HOUSES] == 32
     assert levels[5] + row[layout.HOTELS] == 12
@@ -312,7 +312,7 @@ def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
 
 def hold(town: Town) -> None:
     """What is true of every position."""
-    row = town.row
+    row = town.state
     levels = [row[layout.LEVEL + at] for at in range(40)]
     assert row[layout.HOUSES] + sum(level for level in levels if 0 < level < 5) == FACTS.houses
     assert row[layout.HOTELS] + levels.count(5) == FACTS.hotels
@@ -334,7 +334,7 @@ def hold(town: Town) -> None:
 
 def dues(before: Town, move: int, after: Town) -> int | None:
     """What all players together get from the bank by a move; None where debts or cards mix it up."""
-    was, now, what, x = before.row, after.row, move & 31, move >> 5
+    was, now, what, x = before.state, after.state, move & 31, move >> 5
     bankrupt = was[layout.OUT : layout.OUT + 6] != now[layout.OUT : layout.OUT + 6]
     if bankrupt or was[layout.DEBTS] or now[layout.DEBTS] or what == layout.ACCEPT:
         return None
@@ -375,7 +375,7 @@ EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)
 
 def lawful(town: Town, trades: bool) -> set[int]:
     """The moves of a player's decision by the rules, read off the row without haste."""
-    row, turn = town.row, town.row[layout.TURN]
+    row, turn = town.state, town.state[layout.TURN]
     owner = {at: row[layout.OWNER + at] - 1 for at in range(40) if FACTS.groups[at] >= 0}
     level = {at: row[layout.LEVEL + at] for at in owner}
     money = row[layout.CASH : layout.CASH + 6]
@@ -450,7 +450,7 @@ def lawful(town: Town, trades: bool) -> set[int]:
 
 def prospects(town: Town) -> list[float]:
     """What the evaluation `rents` makes of each player, by the words in its weights."""
-    row, found = town.row, []
+    row, found = town.state, []
     still = [player for player in range(town.players) if not row[layout.OUT + player]]
     for player in range(town.players):
         worth = income = 0
@@ -501,16 +501,16 @@ def test_money_and_buildings_go_nowhere_but_to_the_bank(spec: str) -> None:
             hold(after)
             change = dues(before, move, after)
             if change is not None:
-                assert sum(after.row[:6]) - sum(before.row[:6]) == change, position.news()
-            built += after.row[layout.HOUSES] < 32
+                assert sum(after.state[:6]) - sum(before.state[:6]) == change, position.news()
+            built += after.state[layout.HOUSES] < 32
             before = after
-        ended += max(before.row[layout.OUT : layout.OUT + 6]) > 0
+        ended += max(before.state[layout.OUT : layout.OUT + 6]) > 0
         payoffs = position.outcome()
         assert sum(payoffs) == 0
         ranks = sorted(range(position.players), key=lambda p: payoffs[p])
-        out = [before.row[layout.OUT + p] for p in ranks]
+        out = [before.state[layout.OUT + p] for p in ranks]
         assert [n for n in out if n] == sorted(n for n in out if n)
-        rich = [before.wealth(p) for p in ranks if not before.row[layout.OUT + p]]
+        rich = [before.wealth(p) for p in ranks if not before.state[layout.OUT + p]]
         assert rich == sorted(rich)
     assert built or not compiled()
 
@@ -530,7 +530,7 @@ def test_long_games_equal_the_stored_ones(players: int, seed: int, plies: int) -
         if len(rows) % 8 == 0:
             check_town(position)
         said = position.news()
-        hashes.update(f"{list(position.town().row)} {said} {position.town().asked()}".encode())
+        hashes.update(f"{list(position.town().state)} {said} {position.town().asked()}".encode())
         if len(rows) % 8 == 0:
             hashes.update(f"{position} {position.board(None, move)}".encode())
         news.update(NUMBER.sub("#", line) for line in said)
@@ -565,11 +565,11 @@ def test_the_bankrupt_leave_all_to_whom_they_owe() -> None:
             )
             position.make(move)
             after = position.town()
-            gone = [p for p in range(3) if after.row[layout.OUT + p] > before.row[layout.OUT + p]]
+            gone = [p for p in range(3) if after.state[layout.OUT + p] > before.state[layout.OUT + p]]
             if not gone:
                 continue
-            left = [at for at in range(40) if before.row[layout.OWNER + at] == gone[0] + 1]
-            heirs = {after.row[layout.OWNER + at] for at in left}
+            left = [at for at in range(40) if before.state[layout.OWNER + at] == gone[0] + 1]
+            heirs = {after.state[layout.OWNER + at] for at in left}
             assert len(heirs) <= 1, "all goes to one creditor"
             assert any("is bankrupt" in line for line in position.news())
             kept = str(before), str(after)
@@ -644,7 +644,7 @@ def test_a_whole_game_in_lines() -> None:
         else:
             game.make(Choice(sensible(game.position, rng)))
     text = in_lines(game)
-    out = [game.position.town().row[layout.OUT + player] for player in range(3)]
+    out = [game.position.town().state[layout.OUT + player] for player in range(3)]
     assert sum(bool(one) for one in out) == 2 and max(game.payoffs) == game.payoffs[out.index(0)]
     golden("monopoly_game", "\n".join([text, lines(game.board()), ""]))
 

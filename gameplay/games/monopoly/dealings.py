@@ -20,29 +20,29 @@ class MonopolyDealings(MonopolyState):
 
     def owe(self, debtor, creditor, amount):
         """Add a debt, to be paid once the debtor's earlier debts are settled."""
-        at: cython.int = DEBT + 3 * self.row[DEBTS]
-        if amount > 0 and self.row[DEBTS] < MOST_DEBTS:
-            self.row[at], self.row[at + 1], self.row[at + 2] = debtor, creditor, amount
-            self.row[DEBTS] += 1
+        at: cython.int = DEBT + 3 * self.state[DEBTS]
+        if amount > 0 and self.state[DEBTS] < MOST_DEBTS:
+            self.state[at], self.state[at + 1], self.state[at + 2] = debtor, creditor, amount
+            self.state[DEBTS] += 1
 
     def pay(self):
         """Settle the first debt, by payment or bankruptcy; false if the debtor must raise money."""
-        row: cython.p_int = self.row
-        debtor: cython.int = row[DEBT]
-        creditor: cython.int = row[DEBT + 1]
-        amount: cython.int = row[DEBT + 2]
+        state: cython.p_int = self.state
+        debtor: cython.int = state[DEBT]
+        creditor: cython.int = state[DEBT + 1]
+        amount: cython.int = state[DEBT + 2]
         i: cython.int
-        if row[CASH + debtor] < amount:
-            if row[CASH + debtor] + self.raisable(debtor) >= amount:
+        if state[CASH + debtor] < amount:
+            if state[CASH + debtor] + self.raisable(debtor) >= amount:
                 return False
             self.bankrupt(debtor, creditor)
             return True
-        row[CASH + debtor] -= amount
+        state[CASH + debtor] -= amount
         if creditor != BANK:
-            row[CASH + creditor] += amount
-        row[DEBTS] -= 1
-        for i in range(DEBT, DEBT + 3 * row[DEBTS]):
-            row[i] = row[i + 3]
+            state[CASH + creditor] += amount
+        state[DEBTS] -= 1
+        for i in range(DEBT, DEBT + 3 * state[DEBTS]):
+            state[i] = state[i + 3]
         return True
 
     def bankrupt(self, debtor, creditor):
@@ -51,50 +51,50 @@ class MonopolyDealings(MonopolyState):
         Buildings are sold to the bank at half price. The new owner of a mortgaged property pays
         the interest on it.
         """
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         i: cython.int
         last: cython.int = 0
         rank: cython.int = 0
         charge: cython.int = 0
         for i in range(28):
             at: cython.int = self.estate[i]
-            if row[OWNER + at] == debtor + 1:
-                while row[LEVEL + at] > 0:
+            if state[OWNER + at] == debtor + 1:
+                while state[LEVEL + at] > 0:
                     self.sell(at)
         for i in range(28):
             at = self.estate[i]
-            if row[OWNER + at] == debtor + 1:
-                row[OWNER + at] = creditor + 1  # the bank's is 0
+            if state[OWNER + at] == debtor + 1:
+                state[OWNER + at] = creditor + 1  # the bank's is 0
                 if creditor == BANK:
-                    row[LEVEL + at] = 0
-                    row[SALE] |= 1 << i
-                elif row[LEVEL + at] < 0:
+                    state[LEVEL + at] = 0
+                    state[SALE] |= 1 << i
+                elif state[LEVEL + at] < 0:
                     charge += self.charge(at)
         if creditor != BANK:
-            row[CASH + creditor] += row[CASH + debtor]
-        row[CASH + debtor] = 0
+            state[CASH + creditor] += state[CASH + debtor]
+        state[CASH + debtor] = 0
         for i in range(2):
-            if row[JAIL_CARD + i] == debtor + 1:
-                row[JAIL_CARD + i] = creditor + 1
+            if state[JAIL_CARD + i] == debtor + 1:
+                state[JAIL_CARD + i] = creditor + 1
         for i in range(self.players):
-            rank += row[OUT + i] > 0
-            last = i if i != debtor and not row[OUT + i] else last
-        row[OUT + debtor] = rank + 1
-        row[CELL + debtor] = row[PLACE + debtor] = 0
+            rank += state[OUT + i] > 0
+            last = i if i != debtor and not state[OUT + i] else last
+        state[OUT + debtor] = rank + 1
+        state[CELL + debtor] = state[PLACE + debtor] = 0
         # This settles all their debts and claims.
         rank = 0
-        for i in range(row[DEBTS]):
+        for i in range(state[DEBTS]):
             at = DEBT + 3 * i
-            if row[at] != debtor and row[at + 1] != debtor:
-                row[DEBT + 3 * rank] = row[at]
-                row[DEBT + 3 * rank + 1] = row[at + 1]
-                row[DEBT + 3 * rank + 2] = row[at + 2]
+            if state[at] != debtor and state[at + 1] != debtor:
+                state[DEBT + 3 * rank] = state[at]
+                state[DEBT + 3 * rank + 1] = state[at + 1]
+                state[DEBT + 3 * rank + 2] = state[at + 2]
                 rank += 1
-        row[DEBTS] = rank
+        state[DEBTS] = rank
         if self.alive() == 1:
-            row[PHASE] = OVER
-            row[MOVER] = last
-            row[DEBTS] = row[SALE] = 0
+            state[PHASE] = OVER
+            state[MOVER] = last
+            state[DEBTS] = state[SALE] = 0
         else:
             self.owe(creditor, BANK, charge)
 
@@ -102,76 +102,76 @@ class MonopolyDealings(MonopolyState):
 
     def auction(self):
         """Start the auction of the first property on sale; false if no player can afford a bid."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         i: cython.int = 0
-        while not (row[SALE] >> i) & 1:
+        while not (state[SALE] >> i) & 1:
             i += 1
-        row[SALE] &= ~(1 << i)
-        row[LOT], row[BID], row[BIDDER], row[BIDDERS] = self.estate[i], 0, 0, 0
+        state[SALE] &= ~(1 << i)
+        state[LOT], state[BID], state[BIDDER], state[BIDDERS] = self.estate[i], 0, 0, 0
         for i in range(self.players):
-            if not row[OUT + i]:
-                row[BIDDERS] |= 1 << i
-        row[TURN] = row[MOVER]
-        row[PHASE] = BIDDING
+            if not state[OUT + i]:
+                state[BIDDERS] |= 1 << i
+        state[TURN] = state[MOVER]
+        state[PHASE] = BIDDING
         return self.bid_goes_on()
 
     def bid_goes_on(self):
         """Pass the turn to the next player who can raise the bid; false if the property is sold."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         _: cython.int
-        p: cython.int = row[TURN]
+        p: cython.int = state[TURN]
         for _ in range(self.players):
             p = p + 1 if p + 1 < self.players else 0
-            if (row[BIDDERS] >> p) & 1 and p + 1 != row[BIDDER]:
-                if row[CASH + p] >= row[BID] + self.steps[0]:
-                    self.turn = row[TURN] = p
+            if (state[BIDDERS] >> p) & 1 and p + 1 != state[BIDDER]:
+                if state[CASH + p] >= state[BID] + self.steps[0]:
+                    self.turn = state[TURN] = p
                     return True
-                row[BIDDERS] &= ~(1 << p)
-        if row[BIDDER]:
-            row[OWNER + row[LOT]] = row[BIDDER]
-            row[CASH + row[BIDDER] - 1] -= row[BID]
-        row[LOT] = row[BID] = row[BIDDER] = row[BIDDERS] = 0
+                state[BIDDERS] &= ~(1 << p)
+        if state[BIDDER]:
+            state[OWNER + state[LOT]] = state[BIDDER]
+            state[CASH + state[BIDDER] - 1] -= state[BID]
+        state[LOT] = state[BID] = state[BIDDER] = state[BIDDERS] = 0
         return False
 
     # -- trades ----------------------------------------------------------------------------
 
     def gen_trade(self, base):
         """Write the properties to offer for the one asked for, then the amounts of money."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
-        other: cython.int = row[OWNER + row[WANTED]] - 1
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
+        other: cython.int = state[OWNER + state[WANTED]] - 1
         i: cython.int
-        if row[OFFERED] == 1:
+        if state[OFFERED] == 1:
             for i in range(28):
-                if row[OWNER + self.estate[i]] == p + 1 and self.tradable(self.estate[i]):
+                if state[OWNER + self.estate[i]] == p + 1 and self.tradable(self.estate[i]):
                     base = self.put(base, GIVE, self.estate[i])
-            if row[CASH + p] >= self.extras[0]:
+            if state[CASH + p] >= self.extras[0]:
                 base = self.put(base, GIVE, NOTHING)
             return base
-        if row[GIVEN]:
+        if state[GIVEN]:
             base = self.put(base, MONEY, EVEN)
         for i in range(MONEY_STEPS):
-            if row[CASH + p] >= self.extras[i]:
+            if state[CASH + p] >= self.extras[i]:
                 base = self.put(base, MONEY, EVEN + self.extras[i])
         for i in range(MONEY_STEPS):
-            if row[GIVEN] and row[CASH + other] >= self.extras[i]:
+            if state[GIVEN] and state[CASH + other] >= self.extras[i]:
                 base = self.put(base, MONEY, EVEN - self.extras[i])
         return base
 
     def trade(self):
         """Carry out the accepted trade."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
-        other: cython.int = row[OWNER + row[WANTED]] - 1
-        row[CASH + p] -= row[EXTRA]
-        row[CASH + other] += row[EXTRA]
-        self.hand_over(row[WANTED], p)
-        if row[GIVEN]:
-            self.hand_over(row[GIVEN] - 1, other)
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
+        other: cython.int = state[OWNER + state[WANTED]] - 1
+        state[CASH + p] -= state[EXTRA]
+        state[CASH + other] += state[EXTRA]
+        self.hand_over(state[WANTED], p)
+        if state[GIVEN]:
+            self.hand_over(state[GIVEN] - 1, other)
 
     def hand_over(self, square, taker):
         """Transfer a property with its mortgage, on which the taker pays the interest."""
-        row: cython.p_int = self.row
-        row[OWNER + square] = taker + 1
-        if row[LEVEL + square] < 0:
+        state: cython.p_int = self.state
+        state[OWNER + square] = taker + 1
+        if state[LEVEL + square] < 0:
             self.owe(taker, BANK, self.charge(square))

@@ -7,69 +7,69 @@ from gameplay.board import Board, Cell, Square
 from gameplay.games.monopoly.board import KINDS, SIDES, facts
 from gameplay.games.monopoly.layout import *
 
-Row = Sequence[int]
+State = Sequence[int]
 
 
 class Town(NamedTuple):
-    """A position: the number of players and of rounds, and its row."""
+    """A position: the number of players and of rounds, and its state."""
 
     players: int
     rounds: int
-    row: Row
+    state: State
 
     def where(self, player: int) -> str:
         """The square of a player."""
-        if self.row[CELL + player]:
+        if self.state[CELL + player]:
             return "in jail"
-        return "at " + facts().names[self.row[PLACE + player]]
+        return "at " + facts().names[self.state[PLACE + player]]
 
     def asked(self) -> str:
         """The pending decision and the player who makes it."""
-        row, board = self.row, facts()
-        phase, turn, mover = row[PHASE], row[TURN], row[MOVER]
+        state, board = self.state, facts()
+        phase, turn, mover = state[PHASE], state[TURN], state[MOVER]
         who = SIDES[turn] if turn >= 0 else SIDES[mover]
-        at = row[PLACE + mover]
+        at = state[PLACE + mover]
         if phase == ROLLING:
-            return f"{SIDES[mover]} rolls the dice" + (" in jail" if row[CELL + mover] else "")
+            return f"{SIDES[mover]} rolls the dice" + (" in jail" if state[CELL + mover] else "")
         if phase == BIDDING:
-            high = f"{SIDES[row[BIDDER] - 1]} bids {row[BID]}" if row[BIDDER] else "no bid yet"
-            lot = f"{board.names[row[LOT]]} (price {board.prices[row[LOT]]})"
+            high = f"{SIDES[state[BIDDER] - 1]} bids {state[BID]}" if state[BIDDER] else "no bid yet"
+            lot = f"{board.names[state[LOT]]} (price {board.prices[state[LOT]]})"
             return f"{lot} is auctioned: {high}; {who} to bid or pass"
         if phase == RAISING:
-            to = SIDES[row[DEBT + 1]] if row[DEBT + 1] >= 0 else "the bank"
-            return f"{who} owes {to} {row[DEBT + 2]} and has {row[CASH + turn]}"
+            to = SIDES[state[DEBT + 1]] if state[DEBT + 1] >= 0 else "the bank"
+            return f"{who} owes {to} {state[DEBT + 2]} and has {state[CASH + turn]}"
         if phase == ANSWERING:
             return f"{who} is offered {self.offer()}"
         return {
             ROLL_FOR_UTILITY: f"{SIDES[mover]} rolls the dice for the rent",
             DRAWING: f"{SIDES[mover]} draws a card",
-            JAILED: f"{who} is in jail, before roll {row[CELL + turn]} of 3",
+            JAILED: f"{who} is in jail, before roll {state[CELL + turn]} of 3",
             BUYING: f"{who} may buy {board.names[at]} for {board.prices[at]}",
-            TRADING: f"{who} asks for {board.names[row[WANTED]]}",
+            TRADING: f"{who} asks for {board.names[state[WANTED]]}",
             OVER: "the game is over",
         }.get(phase, f"{who} may build, redeem, mortgage and sell")
 
     def offer(self) -> str:
         """The offered trade."""
-        row, board = self.row, facts()
-        given = [board.names[row[GIVEN] - 1]] if row[GIVEN] else []
-        given += [str(row[EXTRA])] if row[EXTRA] > 0 else []
-        wanted = board.names[row[WANTED]] + (f" and {-row[EXTRA]}" if row[EXTRA] < 0 else "")
+        state, board = self.state, facts()
+        given = [board.names[state[GIVEN] - 1]] if state[GIVEN] else []
+        given += [str(state[EXTRA])] if state[EXTRA] > 0 else []
+        wanted = board.names[state[WANTED]] + (f" and {-state[EXTRA]}" if state[EXTRA] < 0 else "")
         return f"{' and '.join(given)} for {wanted}"
 
     def wealth(self, player: int) -> int:
         """Cash, property and buildings at cost, mortgaged property at half."""
-        board, row = facts(), self.row
-        total = row[CASH + player]
+        board, state = facts(), self.state
+        total = state[CASH + player]
         for at in range(40):
-            if row[OWNER + at] == player + 1:
-                level = row[LEVEL + at]
+            if state[OWNER + at] == player + 1:
+                level = state[LEVEL + at]
                 total += board.prices[at] // 2 if level < 0 else board.prices[at] + level * board.costs[at]
         return total
 
     def level(self, square: int) -> str:
         """Houses as digits, a hotel as H, a mortgage as m; "" without."""
-        return ("", "1", "2", "3", "4", "H", "m")[self.row[LEVEL + square]]
+        return ("", "1", "2", "3", "4", "H", "m")[self.state[LEVEL + square]]
 
     def deeds(self) -> list[str]:
         """A line for each colour group with an owned square; then all others.
@@ -80,7 +80,7 @@ class Town(NamedTuple):
         for group in range(10):
             squares = [at for at in range(40) if board.groups[at] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
-            if any(self.row[OWNER + at] for at in squares):
+            if any(self.state[OWNER + at] for at in squares):
                 sold.append(f"{name} {'  '.join(f'{board.short(at)} {self.held(at)}' for at in squares)}")
             else:
                 unsold.append(f"{name} {' '.join(board.short(at) for at in squares)}")
@@ -88,39 +88,39 @@ class Town(NamedTuple):
 
     def held(self, square: int) -> str:
         """The initial of the owner of a square, with `level`; "-" for the bank."""
-        owner = self.row[OWNER + square]
+        owner = self.state[OWNER + square]
         return SIDES[owner - 1][0].upper() + self.level(square) if owner else "-"
 
     def text(self) -> str:
         """The whole position, in lines of at most 78 characters."""
-        row, board = self.row, facts()
-        banked = f"bank: {row[HOUSES]} houses, {row[HOTELS]} hotels"
-        lines = [f"round {min(row[ROUND] + 1, self.rounds)} of {self.rounds}; {banked}"]
+        state, board = self.state, facts()
+        banked = f"bank: {state[HOUSES]} houses, {state[HOTELS]} hotels"
+        lines = [f"round {min(state[ROUND] + 1, self.rounds)} of {self.rounds}; {banked}"]
         for player in range(self.players):
-            mark = ">" if player == row[MOVER] else " "
-            if row[OUT + player]:
+            mark = ">" if player == state[MOVER] else " "
+            if state[OUT + player]:
                 lines.append(f"{mark} {SIDES[player]:<7} bankrupt")
                 continue
-            jail_cards = sum(row[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
+            jail_cards = sum(state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
             kept = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
-            money = f"{row[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
+            money = f"{state[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
             lines.append(f"{mark} {SIDES[player]:<7}{money}, {self.where(player)}{kept}")
         for group in range(10):
             squares = [at for at in range(40) if board.groups[at] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
             held = []
             for at in squares:
-                owner = row[OWNER + at]
+                owner = state[OWNER + at]
                 level = self.level(at)
-                state = (SIDES[owner - 1] + (f" {level}" if level else "")) if owner else "-"
-                held.append(f"{board.short(at)}: {state}")
+                ownership = (SIDES[owner - 1] + (f" {level}" if level else "")) if owner else "-"
+                held.append(f"{board.short(at)}: {ownership}")
             lines.append(f"  {name:<8}" + "  ".join(f"{one:<15}" for one in held).rstrip())
         lines.append(self.asked())
         return "\n".join(lines)
 
     def board(self, moves: Sequence[int], last: Sequence[int]) -> Board:
         """The ring of squares: players, else owner and buildings, with initials around it."""
-        row, data = self.row, facts()
+        state, data = self.state, facts()
         cells: list[list[str | None]] = [[None] * 11 for _ in range(11)]
         owners = {SIDES[player][0].upper(): player for player in range(self.players)}
         squares = {}
@@ -140,37 +140,41 @@ class Town(NamedTuple):
             here = [
                 player
                 for player in range(self.players)
-                if row[PLACE + player] == at and not row[OUT + player]
+                if state[PLACE + player] == at and not state[OUT + player]
             ]
-            owner = row[OWNER + at]
+            owner = state[OWNER + at]
             sign = plain.get(kind, "")
             if owner:
                 sign = SIDES[owner - 1][0] + self.level(at)
                 owners.setdefault(sign, owner - 1)
             if here:
-                first = row[MOVER] if row[MOVER] in here else here[0]
+                first = state[MOVER] if state[MOVER] in here else here[0]
                 others = [player for player in here if player != first]
                 sign = SIDES[first][0].upper()
                 sign += "+" if len(others) > 1 else "".join(SIDES[player][0].upper() for player in others)
                 owners.setdefault(sign, first)
             cells[y][x] = sign
             price = str(data.prices[at]) if kind in KINDS[:3] else ""
-            state = (SIDES[owner - 1][0] + self.level(at) if here else "") if owner else price
-            squares[y, x] = Square(data.short(at), data.groups[at], state)
+            label = (SIDES[owner - 1][0] + self.level(at) if here else "") if owner else price
+            squares[y, x] = Square(data.short(at), data.groups[at], label)
             if kind in KINDS[:3]:
                 names[y, x] = data.short(at)
                 initial = data.names[at][0]
                 edges[at // 10][x if at // 10 in (0, 2) else y] = (
                     initial.lower() if kind == "street" else initial
                 )
-        dice = row[ROLLED]
+        dice = state[ROLLED]
         if dice:
             cells[2][4], cells[2][6] = str(dice >> 3), str(dice & 7)
         pointed: dict[Cell, tuple[int, ...]] = {}
         for move in moves:
             what, x = move & 31, move >> 5
             at = (
-                row[PLACE + row[MOVER]] if what in (BUY, AUCTION) else row[LOT] if what in (BIDS, PASS) else x
+                state[PLACE + state[MOVER]]
+                if what in (BUY, AUCTION)
+                else state[LOT]
+                if what in (BIDS, PASS)
+                else x
             )
             if what in (BUY, AUCTION, BIDS, PASS, BUILD, SELL, MORTGAGE, REDEEM, WANT) or (
                 what == GIVE and x != NOTHING
@@ -195,11 +199,11 @@ class Town(NamedTuple):
 
     def note(self, player: int) -> str:
         """The status of a player."""
-        if self.row[OUT + player]:
+        if self.state[OUT + player]:
             return "bankrupt"
-        kept = sum(self.row[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
+        kept = sum(self.state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
         cards = f", {kept} jail card{'s' if kept > 1 else ''}" if kept else ""
-        return f"{self.row[CASH + player]:,} {self.where(player)}{cards}"
+        return f"{self.state[CASH + player]:,} {self.where(player)}{cards}"
 
 
 def cell_of(square: int) -> Cell:

@@ -91,7 +91,7 @@ class Monopoly(MonopolyTurn):
     # -- results ---------------------------------------------------------------------------
 
     def result(self):
-        if self.row[PHASE] != OVER:
+        if self.state[PHASE] != OVER:
             return 0
         if self.players > 2:
             return SCORED
@@ -102,7 +102,7 @@ class Monopoly(MonopolyTurn):
 
     def standing(self, player):
         """The ranking value of a player: wealth if still in the game, else how long they were in it."""
-        out: cython.int = self.row[OUT + player]
+        out: cython.int = self.state[OUT + player]
         return out - MOST if out else self.wealth(player)
 
     def beaten(self, player):
@@ -117,7 +117,7 @@ class Monopoly(MonopolyTurn):
     # -- evaluation ------------------------------------------------------------------------
 
     def weigh(self, evaluation):
-        """Take the weights of `rents`."""
+        """Set the weights of `rents`."""
         if evaluation.weights:
             self.w_cash, self.w_building = evaluation.weights["cash"], evaluation.weights["building"]
             self.w_income, self.w_set = evaluation.weights["income"], evaluation.weights["set"]
@@ -142,7 +142,9 @@ class Monopoly(MonopolyTurn):
         if self.form == 2:
             return 0
         for i in range(self.players):
-            value: cython.int = 0 if self.row[OUT + i] else self.wealth(i) if self.form else self.worth_of(i)
+            value: cython.int = (
+                0 if self.state[OUT + i] else self.wealth(i) if self.form else self.worth_of(i)
+            )
             total += value
             own = value if i == player else own
         if total <= 0:
@@ -151,23 +153,23 @@ class Monopoly(MonopolyTurn):
 
     def worth_of(self, player):
         """The assets and expected income of a player, in the money of the game."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         i: cython.int
         income: cython.longlong = 0
-        if row[OUT + player]:
+        if state[OUT + player]:
             return 0
-        total: cython.int = row[CASH + player] * self.w_cash // 100
+        total: cython.int = state[CASH + player] * self.w_cash // 100
         for i in range(28):
             at: cython.int = self.estate[i]
-            if row[OWNER + at] == player + 1:
+            if state[OWNER + at] == player + 1:
                 group: cython.int = self.group[at]
-                if row[LEVEL + at] < 0:
+                if state[LEVEL + at] < 0:
                     total += self.prices[at] // 2
                     continue
                 value: cython.int = self.prices[at]
                 if self.kind[at] == STREET and self.held(player, group) == self.size[group]:
                     value = value * self.w_set // 100
-                total += value + row[LEVEL + at] * self.house[at] * self.w_building // 100
+                total += value + state[LEVEL + at] * self.house[at] * self.w_building // 100
                 income += self.visits[at] * self.rent(at, 7)
         return total + cython.cast(cython.int, income * (self.alive() - 1) * self.w_income // 100000)
 
@@ -175,11 +177,11 @@ class Monopoly(MonopolyTurn):
 
     def roll(self, base):
         """Make a move of the playout policy, or a random chance move."""
-        if self.row[PHASE] == OVER:
+        if self.state[PHASE] == OVER:
             return -1
         if not self.policy:
             return MonopolyTurn.roll(self, base)
-        if self.row[PHASE] == ROLLING or self.row[PHASE] == ROLL_FOR_UTILITY:
+        if self.state[PHASE] == ROLLING or self.state[PHASE] == ROLL_FOR_UTILITY:
             bits: cython.ulonglong = self.draw()
             i: cython.int = 1 + cython.cast(cython.int, ((bits & M32) * 6) >> 32)
             k: cython.int = 1 + cython.cast(cython.int, ((bits >> 32) * 6) >> 32)
@@ -195,9 +197,9 @@ class Monopoly(MonopolyTurn):
 
     def choose(self, base, end):
         """The index on the stack of the policy's move: buy if affordable, build, keep a reserve."""
-        row: cython.p_int = self.row
-        phase: cython.int = row[PHASE]
-        p: cython.int = row[TURN]
+        state: cython.p_int = self.state
+        phase: cython.int = state[PHASE]
+        p: cython.int = state[TURN]
         bits: cython.ulonglong = self.draw()
         some: cython.int = base + cython.cast(cython.int, ((bits >> 32) * (end - base)) >> 32)
         reserve: cython.int = 50 + cython.cast(cython.int, bits & 127)
@@ -207,13 +209,13 @@ class Monopoly(MonopolyTurn):
         if phase == JAILED:
             # Leave jail while there is property to buy, later stay.
             for i in range(28):
-                if not row[OWNER + self.estate[i]]:
+                if not state[OWNER + self.estate[i]]:
                     return base
             return end - 1
         if phase == BUYING:
-            at: cython.int = row[PLACE + p]
+            at: cython.int = state[PLACE + p]
             if self.stack[base] == BUY and (
-                row[CASH + p] - self.prices[at] >= reserve or self.held(p, self.group[at])
+                state[CASH + p] - self.prices[at] >= reserve or self.held(p, self.group[at])
             ):
                 return base
             return end - 1
@@ -235,16 +237,16 @@ class Monopoly(MonopolyTurn):
         for i in range(end - 1, base, -1):
             what: cython.int = self.stack[i] & 31
             at = self.stack[i] >> 5
-            if what == BUILD and row[CASH + p] - self.house[at] >= reserve:
+            if what == BUILD and state[CASH + p] - self.house[at] >= reserve:
                 return i
-            if what == REDEEM and row[CASH + p] - self.prices[at] // 2 >= 3 * reserve:
+            if what == REDEEM and state[CASH + p] - self.prices[at] // 2 >= 3 * reserve:
                 return i
         return base
 
     def bid_of(self, player, bits):
         """The index of a bid, or 0 to pass: up to about the price, more for a complete set."""
-        row: cython.p_int = self.row
-        at: cython.int = row[LOT]
+        state: cython.p_int = self.state
+        at: cython.int = state[LOT]
         group: cython.int = self.group[at]
         limit: cython.int = self.prices[at] * (80 + cython.cast(cython.int, bits & 31)) // 100
         i: cython.int
@@ -252,9 +254,9 @@ class Monopoly(MonopolyTurn):
         for i in range(self.players):
             if self.held(i, group) == self.size[group] - 1:
                 limit = limit * 3 // 2 if i == player else limit * 5 // 4
-        limit = min(limit, row[CASH + player] - 20)
+        limit = min(limit, state[CASH + player] - 20)
         for i in range(BID_STEPS):
-            if row[BID] + self.steps[i] <= (limit if i == 0 else limit // 2):
+            if state[BID] + self.steps[i] <= (limit if i == 0 else limit // 2):
                 step = i + 1
         return step
 
@@ -262,20 +264,20 @@ class Monopoly(MonopolyTurn):
 
     def format(self, move):
         """A move as one word: `build-cedar`, `bid-120`, `3-4`."""
-        return notation.word(move, self.row[PILE], self.row[DOUBLES] > 0)
+        return notation.word(move, self.state[PILE], self.state[DOUBLES] > 0)
 
     def parse(self, text):
         """The move that `text` names; the words may be separate, `bid 120`."""
         return MonopolyTurn.parse(self, "-".join(text.split()))
 
-    def town(self, row=None):
+    def town(self, state=None):
         """The position, or an earlier one, as an object for drawing and text."""
         return drawing.Town(
-            self.players, self.rounds, [self.row[i] for i in range(SIZE)] if row is None else row
+            self.players, self.rounds, [self.state[i] for i in range(SIZE)] if state is None else state
         )
 
     def news(self):
-        """The effects of the last move."""
+        """The effects of the last move, in sentences."""
         last: cython.int = self.ply - 1
         if last < 0:
             return ()
@@ -288,7 +290,7 @@ class Monopoly(MonopolyTurn):
     def board(self, viewer=None, last=None):
         """How to draw the ring; the cell of the last move is the mover's."""
         moves = [] if self.turn == CHANCE or self.result() else self.moves()
-        return self.town().board(moves, () if last is None else (self.row[PLACE + self.row[MOVER]],))
+        return self.town().board(moves, () if last is None else (self.state[PLACE + self.state[MOVER]],))
 
     def __str__(self):
         return self.town().text()

@@ -1,6 +1,6 @@
-"""Integer codes of Monopoly: the layout of a position's row, phases, moves, squares and cards.
+"""Integer codes of Monopoly: the layout of a position's state, phases, moves, squares and cards.
 
-    row   0 CASH      of each player (6)          104 HOUSES, HOTELS left in the bank
+    state 0 CASH      of each player (6)          104 HOUSES, HOTELS left in the bank
           6 PLACE     their squares, 0 to 39      106 DECK      cards left in each deck, as bits (2)
          12 CELL      0: not in jail; 1 to 3: in  108 JAIL_CARD holder of each deck's jail card, from 1 (2)
                       jail, before that roll     110 MOVER     the player on turn
@@ -19,7 +19,7 @@ The modules of Monopoly import all names; compiled ones use the header `layout.p
 MOST = 6  # players
 BANK = -1  # as a creditor
 
-# -- the row -------------------------------------------------------------------------------
+# -- the state -------------------------------------------------------------------------------
 
 CASH, PLACE, CELL, OUT, OWNER, LEVEL, HOUSES, HOTELS, DECK, JAIL_CARD = (
     0,

@@ -7,7 +7,7 @@ from gameplay.games.monopoly.layout import *
 
 def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
     """The effects of a move, in sentences."""
-    was, now, board = before.row, after.row, facts()
+    was, now, board = before.state, after.state, facts()
     what, x = move & 31, move >> 5
     mover, turn = was[MOVER], was[TURN]
     who = SIDES[turn] if turn >= 0 else SIDES[mover]
@@ -37,10 +37,10 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
         lines.append(f"{who} bids {x}")
     elif what in (BUILD, SELL):
         level = now[LEVEL + x]
-        state = (
+        building = (
             "a hotel" if level == 5 else f"{level} house{'s' if level > 1 else ''}" if level else "nothing"
         )
-        lines.append(f"{who} {'builds' if what == BUILD else 'sells'}: {state} at {board.names[x]}")
+        lines.append(f"{who} {'builds' if what == BUILD else 'sells'}: {building} at {board.names[x]}")
         money[turn] += board.costs[x] if what == BUILD else -board.costs[x] // 2
     elif what == MORTGAGE:
         lines.append(f"{who} mortgages {board.names[x]} for {board.prices[x] // 2}")
@@ -85,7 +85,7 @@ def _rents(square: int) -> str:
 
 def _arrival(before: Town, after: Town, money: list[int]) -> str:
     """The mover's new square; the salary is subtracted from `money`."""
-    was, now, board = before.row, after.row, facts()
+    was, now, board = before.state, after.state, facts()
     mover = was[MOVER]
     if now[OUT + mover]:
         return ""

@@ -4,8 +4,8 @@ from gameplay.kernel cimport Kernel
 cdef class MonopolyState(Kernel):
     cdef readonly int players, rounds
     cdef readonly bint trades
-    cdef int[SIZE] row                  # the position, see layout.py
-    cdef int* past                      # the rows before each move
+    cdef int[SIZE] state                # the position, see layout.py
+    cdef int* past                      # the states before each move
     cdef int room                       # moves that `past` has room for
     cdef int ply                        # moves made
     cdef int salary, fine, interest     # the facts of the board, from board.toml

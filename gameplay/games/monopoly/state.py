@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The Monopoly position: its row of integers, the board, and holdings of players.  C types: state.pxd.
+"""The Monopoly position: its state of integers, the board, and holdings of players.  C types: state.pxd.
 
-`layout.py` draws the row. A move changes it in place; earlier rows are kept for undo.
+`layout.py` draws the state. A move changes it in place; earlier states are saved for undo.
 """
 
 try:
@@ -25,13 +25,15 @@ else:
     from gameplay.native.hashing import fold
     from gameplay.position import CHANCE
 
-BYTES = cython.declare(cython.int, 4 * SIZE)  # of a row; a variable: gcc inlines a copy of fixed size, slower
+BYTES = cython.declare(
+    cython.int, 4 * SIZE
+)  # of a state; a variable: gcc inlines copies of fixed size, which are slower
 STEPS = (10, 20, 50, 100, 200)  # what a bid may add to the highest
 EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)  # what may be added to a trade, or asked for
 
 
 class MonopolyState(Kernel):
-    """The row of a position, and derived values: sets, rents, buildings, mortgages and wealth."""
+    """The state of a position, and derived values: sets, rents, buildings, mortgages and wealth."""
 
     def __init__(self, players: cython.int, rounds: cython.int, trades: cython.bint):
         Kernel.__init__(self, 160)
@@ -42,7 +44,7 @@ class MonopolyState(Kernel):
         facts = board.facts()
         if not cython.compiled:
             self.past = []
-            self.row = [0] * SIZE
+            self.state = [0] * SIZE
             self.steps, self.extras = [0] * BID_STEPS, [0] * MONEY_STEPS
             self.rents, self.jail_card, self.size = [0] * 240, [0] * 2, [0] * 10
             self.effect, self.amount, self.second = [0] * 32, [0] * 32, [0] * 32
@@ -69,19 +71,19 @@ class MonopolyState(Kernel):
             if self.effect[i] == FREE:
                 self.jail_card[i >> 4] = i & 15
         for i in range(players):
-            self.row[CASH + i] = facts.cash
-        self.row[HOUSES], self.row[HOTELS] = facts.houses, facts.hotels
-        self.row[DECK] = self.row[DECK + 1] = ALL
-        self.row[PHASE] = self.row[NEXT] = ROLLING
-        self.turn = self.row[TURN] = CHANCE
+            self.state[CASH + i] = facts.cash
+        self.state[HOUSES], self.state[HOTELS] = facts.houses, facts.hotels
+        self.state[DECK] = self.state[DECK + 1] = ALL
+        self.state[PHASE] = self.state[NEXT] = ROLLING
+        self.turn = self.state[TURN] = CHANCE
 
     def __dealloc__(self):
         free(self.past)
 
-    # -- the row ---------------------------------------------------------------------------
+    # -- the state ---------------------------------------------------------------------------
 
     def remember(self):
-        """Save the row before a move."""
+        """Save the state before a move."""
         if cython.compiled:
             if self.ply >= self.room:
                 self.room = 2 * self.room + 256
@@ -89,24 +91,24 @@ class MonopolyState(Kernel):
                 if past == cython.NULL:
                     abort()  # some megabytes, in the middle of a search
                 self.past = past
-            memcpy(self.past + self.ply * SIZE, self.row, BYTES)
+            memcpy(self.past + self.ply * SIZE, self.state, BYTES)
         else:
-            self.past.append(self.row[:])
+            self.past.append(self.state[:])
         self.ply += 1
 
     def pop(self, move):
         self.ply -= 1
         if cython.compiled:
-            memcpy(self.row, self.past + self.ply * SIZE, BYTES)
+            memcpy(self.state, self.past + self.ply * SIZE, BYTES)
         else:
-            self.row = self.past.pop()
-        self.turn = self.row[TURN]
+            self.state = self.past.pop()
+        self.turn = self.state[TURN]
 
     def hash(self):
         key: cython.ulonglong = 0
         i: cython.int
-        for i in range(DEBT + 3 * self.row[DEBTS]):
-            key = fold(key, self.row[i] & M32)
+        for i in range(DEBT + 3 * self.state[DEBTS]):
+            key = fold(key, self.state[i] & M32)
             key ^= key >> 29
         return key
 
@@ -118,7 +120,7 @@ class MonopolyState(Kernel):
         i: cython.int
         count: cython.int = 0
         for i in range(4 * group, 4 * group + self.size[group]):
-            count += self.row[OWNER + self.member[i]] == player + 1
+            count += self.state[OWNER + self.member[i]] == player + 1
         return count
 
     @cython.final
@@ -127,7 +129,7 @@ class MonopolyState(Kernel):
         i: cython.int
         least: cython.int = 5
         for i in range(4 * group, 4 * group + self.size[group]):
-            least = min(least, self.row[LEVEL + self.member[i]])
+            least = min(least, self.state[LEVEL + self.member[i]])
         return least
 
     @cython.final
@@ -136,16 +138,16 @@ class MonopolyState(Kernel):
         i: cython.int
         most: cython.int = -1
         for i in range(4 * group, 4 * group + self.size[group]):
-            most = max(most, self.row[LEVEL + self.member[i]])
+            most = max(most, self.state[LEVEL + self.member[i]])
         return most
 
     @cython.final
     def rent(self, square, eyes):
         """The rent of a square after a roll of `eyes`."""
-        row: cython.p_int = self.row
-        owner: cython.int = row[OWNER + square] - 1
+        state: cython.p_int = self.state
+        owner: cython.int = state[OWNER + square] - 1
         group: cython.int = self.group[square]
-        level: cython.int = row[LEVEL + square]
+        level: cython.int = state[LEVEL + square]
         if self.kind[square] == STREET:
             if level > 0:
                 return self.rents[6 * square + level]
@@ -157,56 +159,56 @@ class MonopolyState(Kernel):
     @cython.final
     def can_build(self, player, square):
         """True if a player with enough money may build there now."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         group: cython.int = self.group[square]
-        level: cython.int = row[LEVEL + square]
+        level: cython.int = state[LEVEL + square]
         return (
             self.kind[square] == STREET
             and 0 <= level < 5
-            and row[CASH + player] >= self.house[square]
-            and row[HOTELS if level == 4 else HOUSES] > 0
+            and state[CASH + player] >= self.house[square]
+            and state[HOTELS if level == 4 else HOUSES] > 0
             and self.lowest(group) == level
             and self.held(player, group) == self.size[group]
         )
 
     def build(self, square):
         """Build a house, or a hotel in place of four."""
-        row: cython.p_int = self.row
-        row[CASH + row[OWNER + square] - 1] -= self.house[square]
-        row[LEVEL + square] += 1
-        if row[LEVEL + square] == 5:
-            row[HOTELS] -= 1
-            row[HOUSES] += 4
+        state: cython.p_int = self.state
+        state[CASH + state[OWNER + square] - 1] -= self.house[square]
+        state[LEVEL + square] += 1
+        if state[LEVEL + square] == 5:
+            state[HOTELS] -= 1
+            state[HOUSES] += 4
         else:
-            row[HOUSES] -= 1
+            state[HOUSES] -= 1
 
     def sell(self, square):
         """Sell a building for half its cost.
 
         If the bank has too few houses to replace a hotel, all buildings of its colour are sold at once.
         """
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         group: cython.int = self.group[square]
         count: cython.int = 1
         i: cython.int
-        if row[LEVEL + square] < 5:
-            row[HOUSES] += 1
-            row[LEVEL + square] -= 1
-        elif row[HOUSES] >= 4:
-            row[HOTELS] += 1
-            row[HOUSES] -= 4
-            row[LEVEL + square] -= 1
+        if state[LEVEL + square] < 5:
+            state[HOUSES] += 1
+            state[LEVEL + square] -= 1
+        elif state[HOUSES] >= 4:
+            state[HOTELS] += 1
+            state[HOUSES] -= 4
+            state[LEVEL + square] -= 1
         else:
             count = 0
             for i in range(4 * group, 4 * group + self.size[group]):
                 at: cython.int = self.member[i]
-                count += row[LEVEL + at]
-                if row[LEVEL + at] == 5:
-                    row[HOTELS] += 1
+                count += state[LEVEL + at]
+                if state[LEVEL + at] == 5:
+                    state[HOTELS] += 1
                 else:
-                    row[HOUSES] += row[LEVEL + at]
-                row[LEVEL + at] = 0
-        row[CASH + row[OWNER + square] - 1] += count * (self.house[square] // 2)
+                    state[HOUSES] += state[LEVEL + at]
+                state[LEVEL + at] = 0
+        state[CASH + state[OWNER + square] - 1] += count * (self.house[square] // 2)
 
     @cython.final
     def charge(self, square):
@@ -228,50 +230,50 @@ class MonopolyState(Kernel):
     @cython.final
     def gen_raise(self, base, player, excluded):
         """Write sales of buildings and mortgages, except of the properties in `excluded`."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         i: cython.int
         for i in range(28):
             at: cython.int = self.estate[i]
-            if row[OWNER + at] == player + 1 and row[LEVEL + at] >= 0 and not (excluded >> i) & 1:
+            if state[OWNER + at] == player + 1 and state[LEVEL + at] >= 0 and not (excluded >> i) & 1:
                 most: cython.int = self.highest(self.group[at])
                 if most <= 0:
                     base = self.put(base, MORTGAGE, at)
-                elif row[LEVEL + at] == most:
+                elif state[LEVEL + at] == most:
                     base = self.put(base, SELL, at)
         return base
 
     def gen_manage(self, base):
         """Write the mover's options before the end of the turn: end, build, redeem, trade, sell, mortgage."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
         i: cython.int
         base = self.put(base, END, 0)
         for i in range(28):
             at: cython.int = self.estate[i]
-            if row[OWNER + at] == p + 1 and not (row[RAISED] >> i) & 1:
-                if row[LEVEL + at] < 0:
-                    if row[CASH + p] >= self.prices[at] // 2 + self.charge(at):
+            if state[OWNER + at] == p + 1 and not (state[RAISED] >> i) & 1:
+                if state[LEVEL + at] < 0:
+                    if state[CASH + p] >= self.prices[at] // 2 + self.charge(at):
                         base = self.put(base, REDEEM, at)
                 elif self.can_build(p, at):
                     base = self.put(base, BUILD, at)
         if self.asks(p):
             for i in range(28):
                 at = self.estate[i]
-                if row[OWNER + at] and row[OWNER + at] != p + 1 and self.tradable(at):
+                if state[OWNER + at] and state[OWNER + at] != p + 1 and self.tradable(at):
                     base = self.put(base, WANT, at)
-        return self.gen_raise(base, p, row[SPENT])
+        return self.gen_raise(base, p, state[SPENT])
 
     @cython.final
     def asks(self, player):
         """True if the mover may make an offer: none yet this turn, and something to offer."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         i: cython.int
-        if not self.trades or row[OFFERED]:
+        if not self.trades or state[OFFERED]:
             return False
-        if row[CASH + player] >= self.extras[0]:
+        if state[CASH + player] >= self.extras[0]:
             return True
         for i in range(28):
-            if row[OWNER + self.estate[i]] == player + 1 and self.tradable(self.estate[i]):
+            if state[OWNER + self.estate[i]] == player + 1 and self.tradable(self.estate[i]):
                 return True
         return False
 
@@ -283,29 +285,29 @@ class MonopolyState(Kernel):
         i: cython.int
         count: cython.int = 0
         for i in range(self.players):
-            count += self.row[OUT + i] == 0
+            count += self.state[OUT + i] == 0
         return count
 
     def raisable(self, player):
         """The money that a player can raise by sales of buildings and mortgages."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         i: cython.int
         total: cython.int = 0
         for i in range(28):
             at: cython.int = self.estate[i]
-            if row[OWNER + at] == player + 1 and row[LEVEL + at] >= 0:
-                total += self.prices[at] // 2 + row[LEVEL + at] * (self.house[at] // 2)
+            if state[OWNER + at] == player + 1 and state[LEVEL + at] >= 0:
+                total += self.prices[at] // 2 + state[LEVEL + at] * (self.house[at] // 2)
         return total
 
     def wealth(self, player):
         """Cash, property and buildings at cost, mortgaged property at half."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         i: cython.int
-        total: cython.int = row[CASH + player]
+        total: cython.int = state[CASH + player]
         for i in range(28):
             at: cython.int = self.estate[i]
-            if row[OWNER + at] == player + 1:
+            if state[OWNER + at] == player + 1:
                 total += self.prices[at] // 2
-                if row[LEVEL + at] >= 0:
-                    total += self.prices[at] - self.prices[at] // 2 + row[LEVEL + at] * self.house[at]
+                if state[LEVEL + at] >= 0:
+                    total += self.prices[at] - self.prices[at] // 2 + state[LEVEL + at] * self.house[at]
         return total

@@ -26,8 +26,8 @@ class MonopolyTurn(MonopolyDealings):
     # -- moves -----------------------------------------------------------------------------
 
     def gen(self, base):
-        phase: cython.int = self.row[PHASE]
-        p: cython.int = self.row[TURN]
+        phase: cython.int = self.state[PHASE]
+        p: cython.int = self.state[TURN]
         i: cython.int
         k: cython.int
         if phase in (ROLLING, ROLL_FOR_UTILITY):
@@ -36,26 +36,26 @@ class MonopolyTurn(MonopolyDealings):
                     base = self.put(base, DICE, 8 * i + k)
         elif phase == DRAWING:
             for i in range(16):
-                if (self.row[DECK + self.row[PILE]] >> i) & 1:
+                if (self.state[DECK + self.state[PILE]] >> i) & 1:
                     base = self.put(base, CARD, i)
         elif phase == JAILED:
-            if self.row[JAIL_CARD] == p + 1 or self.row[JAIL_CARD + 1] == p + 1:
+            if self.state[JAIL_CARD] == p + 1 or self.state[JAIL_CARD + 1] == p + 1:
                 base = self.put(base, USE, 0)
-            if self.row[CASH + p] >= self.fine:
+            if self.state[CASH + p] >= self.fine:
                 base = self.put(base, PAY, 0)
             base = self.put(base, ROLL, 0)
         elif phase == BUYING:
-            i = self.prices[self.row[PLACE + p]]
-            if self.row[CASH + p] >= i:
+            i = self.prices[self.state[PLACE + p]]
+            if self.state[CASH + p] >= i:
                 base = self.put(base, BUY, 0)
-            elif self.row[CASH + p] + self.raisable(p) >= i:
+            elif self.state[CASH + p] + self.raisable(p) >= i:
                 base = self.gen_raise(base, p, 0)
             base = self.put(base, AUCTION, 0)
         elif phase == BIDDING:
             base = self.put(base, PASS, 0)
             for i in range(BID_STEPS):
-                if self.row[BID] + self.steps[i] <= self.row[CASH + p]:
-                    base = self.put(base, BIDS, self.row[BID] + self.steps[i])
+                if self.state[BID] + self.steps[i] <= self.state[CASH + p]:
+                    base = self.put(base, BIDS, self.state[BID] + self.steps[i])
         elif phase == RAISING:
             base = self.gen_raise(base, p, 0)
         elif phase == MANAGING:
@@ -71,235 +71,235 @@ class MonopolyTurn(MonopolyDealings):
         end: cython.int = self.gen(base)
         i: cython.int
         for i in range(base, end):
-            if self.row[PHASE] == DRAWING:
+            if self.state[PHASE] == DRAWING:
                 self.odds[i] = 1.0 / (end - base)
             else:
                 self.odds[i] = (1.0 if (self.stack[i] >> 8) == ((self.stack[i] >> 5) & 7) else 2.0) / 36.0
         return end
 
     def push(self, move):
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         what: cython.int = move & 31
         x: cython.int = move >> 5
-        p: cython.int = row[TURN]
-        mover: cython.int = row[MOVER]
+        p: cython.int = state[TURN]
+        mover: cython.int = state[MOVER]
         self.remember()
         if what == DICE:
-            if row[PHASE] == ROLL_FOR_UTILITY:
-                row[NEXT] = MANAGING
-                self.owe(mover, row[OWNER + row[PLACE + mover]] - 1, 10 * ((x >> 3) + (x & 7)))
+            if state[PHASE] == ROLL_FOR_UTILITY:
+                state[NEXT] = MANAGING
+                self.owe(mover, state[OWNER + state[PLACE + mover]] - 1, 10 * ((x >> 3) + (x & 7)))
             else:
                 self.apply_roll(x >> 3, x & 7)
         elif what == CARD:
             self.draw_card(x)
         elif what == ROLL:
-            row[NEXT] = ROLLING
+            state[NEXT] = ROLLING
         elif what == PAY:
             self.owe(p, BANK, self.fine)
-            row[CELL + p] = 0
-            row[NEXT] = ROLLING
+            state[CELL + p] = 0
+            state[NEXT] = ROLLING
         elif what == USE:
-            row[JAIL_CARD + (0 if row[JAIL_CARD] == p + 1 else 1)] = 0
-            row[CELL + p] = 0
-            row[NEXT] = ROLLING
+            state[JAIL_CARD + (0 if state[JAIL_CARD] == p + 1 else 1)] = 0
+            state[CELL + p] = 0
+            state[NEXT] = ROLLING
         elif what == BUY:
-            row[CASH + p] -= self.prices[row[PLACE + p]]
-            row[OWNER + row[PLACE + p]] = p + 1
-            row[NEXT] = MANAGING
+            state[CASH + p] -= self.prices[state[PLACE + p]]
+            state[OWNER + state[PLACE + p]] = p + 1
+            state[NEXT] = MANAGING
         elif what == AUCTION:
-            row[NEXT] = MANAGING
-            row[SALE] |= 1 << self.deed[row[PLACE + p]]
+            state[NEXT] = MANAGING
+            state[SALE] |= 1 << self.deed[state[PLACE + p]]
         elif what == BIDS:
-            row[BID], row[BIDDER] = x, p + 1
+            state[BID], state[BIDDER] = x, p + 1
             if self.bid_goes_on():
                 return
         elif what == PASS:
-            row[BIDDERS] &= ~(1 << p)
+            state[BIDDERS] &= ~(1 << p)
             if self.bid_goes_on():
                 return
         elif what == BUILD:
             self.build(x)
-            row[SPENT] |= 1 << self.deed[x]
+            state[SPENT] |= 1 << self.deed[x]
         elif what == SELL:
-            row[RAISED] |= 1 << self.deed[x]
+            state[RAISED] |= 1 << self.deed[x]
             self.sell(x)
         elif what == MORTGAGE:
-            row[LEVEL + x] = -1
-            row[CASH + p] += self.prices[x] // 2
-            row[RAISED] |= 1 << self.deed[x]
+            state[LEVEL + x] = -1
+            state[CASH + p] += self.prices[x] // 2
+            state[RAISED] |= 1 << self.deed[x]
         elif what == REDEEM:
-            row[LEVEL + x] = 0
-            row[CASH + p] -= self.prices[x] // 2 + self.charge(x)
-            row[SPENT] |= 1 << self.deed[x]
+            state[LEVEL + x] = 0
+            state[CASH + p] -= self.prices[x] // 2 + self.charge(x)
+            state[SPENT] |= 1 << self.deed[x]
         elif what == WANT:
-            row[OFFERED] = 1
-            row[WANTED] = x
-            row[NEXT] = TRADING
+            state[OFFERED] = 1
+            state[WANTED] = x
+            state[NEXT] = TRADING
         elif what == GIVE:
-            row[GIVEN] = 0 if x == NOTHING else x + 1
-            row[EXTRA] = 0
-            row[NEXT] = TRADING
-            row[OFFERED] = 2
+            state[GIVEN] = 0 if x == NOTHING else x + 1
+            state[EXTRA] = 0
+            state[NEXT] = TRADING
+            state[OFFERED] = 2
         elif what == MONEY:
-            row[EXTRA] = x - EVEN
-            row[NEXT] = ANSWERING
+            state[EXTRA] = x - EVEN
+            state[NEXT] = ANSWERING
         elif what in (ACCEPT, REFUSE):
-            row[NEXT] = MANAGING
+            state[NEXT] = MANAGING
             if what == ACCEPT:
                 self.trade()
-            row[WANTED] = row[GIVEN] = row[EXTRA] = 0
-            row[OFFERED] = 1
+            state[WANTED] = state[GIVEN] = state[EXTRA] = 0
+            state[OFFERED] = 1
         else:
-            row[NEXT] = ENDING
+            state[NEXT] = ENDING
         self.settle()
 
     # -- transitions -----------------------------------------------------------------------
 
     def settle(self):
         """Advance to the next chance node or decision, or to the end of the game."""
-        row: cython.p_int = self.row
+        state: cython.p_int = self.state
         while True:
-            p: cython.int = row[MOVER]
+            p: cython.int = state[MOVER]
             # 1. Debts: debtors pay, raise money, or go bankrupt.
-            if row[DEBTS]:
+            if state[DEBTS]:
                 if self.pay():
                     continue
-                row[PHASE], row[TURN] = RAISING, row[DEBT]
+                state[PHASE], state[TURN] = RAISING, state[DEBT]
                 break
-            if row[PHASE] == OVER:
-                row[TURN] = p
+            if state[PHASE] == OVER:
+                state[TURN] = p
                 break
             # 2. Auctions of the bank's new properties.
-            if row[SALE]:
+            if state[SALE]:
                 if self.auction():
                     break
                 continue
             # 3. The turn continues.
-            if row[OUT + p] and row[NEXT] != ENDING:
-                row[DOUBLES], row[NEXT] = 0, ENDING
-            elif row[NEXT] == WALKING:
-                row[NEXT] = MANAGING
-                self.walk((row[ROLLED] >> 3) + (row[ROLLED] & 7), 1)
-            elif row[NEXT] == ENDING:
-                row[RAISED] = row[SPENT] = row[OFFERED] = 0
-                row[NEXT] = ROLLING
-                if not row[DOUBLES]:
+            if state[OUT + p] and state[NEXT] != ENDING:
+                state[DOUBLES], state[NEXT] = 0, ENDING
+            elif state[NEXT] == WALKING:
+                state[NEXT] = MANAGING
+                self.walk((state[ROLLED] >> 3) + (state[ROLLED] & 7), 1)
+            elif state[NEXT] == ENDING:
+                state[RAISED] = state[SPENT] = state[OFFERED] = 0
+                state[NEXT] = ROLLING
+                if not state[DOUBLES]:
                     self.pass_on()
-                    if row[PHASE] == OVER:
+                    if state[PHASE] == OVER:
                         continue
-                    if row[CELL + row[MOVER]]:
-                        row[NEXT] = JAILED
+                    if state[CELL + state[MOVER]]:
+                        state[NEXT] = JAILED
             else:
-                row[PHASE] = row[NEXT]
-                row[TURN] = CHANCE if row[PHASE] <= ROLL_FOR_UTILITY else p
-                if row[PHASE] == ANSWERING:
-                    row[TURN] = row[OWNER + row[WANTED]] - 1
+                state[PHASE] = state[NEXT]
+                state[TURN] = CHANCE if state[PHASE] <= ROLL_FOR_UTILITY else p
+                if state[PHASE] == ANSWERING:
+                    state[TURN] = state[OWNER + state[WANTED]] - 1
                 break
-        self.turn = row[TURN]
+        self.turn = state[TURN]
 
     def pass_on(self):
         """Start the next player's turn, or end the game after the last round."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
         while True:
             p += 1
             if p == self.players:
                 p = 0
-                row[ROUND] += 1
-            if not row[OUT + p]:
+                state[ROUND] += 1
+            if not state[OUT + p]:
                 break
-        row[MOVER] = p
-        if row[ROUND] >= self.rounds:
-            row[PHASE] = OVER
+        state[MOVER] = p
+        if state[ROUND] >= self.rounds:
+            state[PHASE] = OVER
 
     # -- on the board ----------------------------------------------------------------------
 
     def apply_roll(self, one, two):
         """Apply a roll of both dice: move, leave jail or go to jail."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
-        row[ROLLED] = 8 * one + two
-        row[NEXT] = WALKING
-        if row[CELL + p]:
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
+        state[ROLLED] = 8 * one + two
+        state[NEXT] = WALKING
+        if state[CELL + p]:
             if one == two:
-                row[CELL + p] = 0
-            elif row[CELL + p] < 3:
-                row[CELL + p] += 1
-                row[NEXT] = MANAGING
+                state[CELL + p] = 0
+            elif state[CELL + p] < 3:
+                state[CELL + p] += 1
+                state[NEXT] = MANAGING
             else:
-                row[CELL + p] = 0
+                state[CELL + p] = 0
                 self.owe(p, BANK, self.fine)
             return
-        row[DOUBLES] = row[DOUBLES] + 1 if one == two else 0
-        if row[DOUBLES] == 3:
+        state[DOUBLES] = state[DOUBLES] + 1 if one == two else 0
+        if state[DOUBLES] == 3:
             self.arrest()
 
     def walk(self, steps, times):
         """Move forward, with salary at the start, and land; a station's rent is multiplied by `times`."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
-        place: cython.int = row[PLACE + p] + steps
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
+        place: cython.int = state[PLACE + p] + steps
         if place >= 40:
             place -= 40
-            row[CASH + p] += self.salary
-        row[PLACE + p] = place
+            state[CASH + p] += self.salary
+        state[PLACE + p] = place
         self.land(times)
 
     def land(self, times):
         """Apply the mover's square."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
-        at: cython.int = row[PLACE + p]
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
+        at: cython.int = state[PLACE + p]
         kind: cython.int = self.kind[at]
-        owner: cython.int = row[OWNER + at] - 1
+        owner: cython.int = state[OWNER + at] - 1
         if kind <= UTILITY:
             if owner < 0:
-                row[NEXT] = BUYING
-            elif owner != p and row[LEVEL + at] >= 0:
+                state[NEXT] = BUYING
+            elif owner != p and state[LEVEL + at] >= 0:
                 if kind == UTILITY and times > 1:
-                    row[NEXT] = ROLL_FOR_UTILITY
+                    state[NEXT] = ROLL_FOR_UTILITY
                 else:
-                    self.owe(p, owner, times * self.rent(at, (row[ROLLED] >> 3) + (row[ROLLED] & 7)))
+                    self.owe(p, owner, times * self.rent(at, (state[ROLLED] >> 3) + (state[ROLLED] & 7)))
         elif kind == TAX:
             self.owe(p, BANK, self.prices[at])
         elif kind in (FORTUNE, FUND):
-            row[PILE] = kind - FORTUNE
-            row[NEXT] = DRAWING
+            state[PILE] = kind - FORTUNE
+            state[NEXT] = DRAWING
         elif kind == ARREST:
             self.arrest()
 
     def arrest(self):
         """Send the mover to jail and end the roll."""
-        row: cython.p_int = self.row
-        row[PLACE + row[MOVER]] = 10
-        row[CELL + row[MOVER]] = 1
-        row[DOUBLES] = 0
-        row[NEXT] = MANAGING
+        state: cython.p_int = self.state
+        state[PLACE + state[MOVER]] = 10
+        state[CELL + state[MOVER]] = 1
+        state[DOUBLES] = 0
+        state[NEXT] = MANAGING
 
     def draw_card(self, card):
         """Draw a card and apply it. An empty deck is reshuffled, without a held jail card."""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
-        deck: cython.int = row[PILE]
+        state: cython.p_int = self.state
+        p: cython.int = state[MOVER]
+        deck: cython.int = state[PILE]
         n: cython.int = 16 * deck + card
         x: cython.int = self.amount[n]
         effect: cython.int = self.effect[n]
-        at: cython.int = row[PLACE + p]
+        at: cython.int = state[PLACE + p]
         q: cython.int
-        row[NEXT] = MANAGING
-        row[DECK + deck] &= ~(1 << card)
+        state[NEXT] = MANAGING
+        state[DECK + deck] &= ~(1 << card)
         if effect == FREE:
-            row[JAIL_CARD + deck] = p + 1
-        if not row[DECK + deck]:
-            row[DECK + deck] = ALL & ~((1 << self.jail_card[deck]) if row[JAIL_CARD + deck] else 0)
+            state[JAIL_CARD + deck] = p + 1
+        if not state[DECK + deck]:
+            state[DECK + deck] = ALL & ~((1 << self.jail_card[deck]) if state[JAIL_CARD + deck] else 0)
         if effect == GAIN:
             if x > 0:
-                row[CASH + p] += x
+                state[CASH + p] += x
             else:
                 self.owe(p, BANK, -x)
         elif effect == EACH:
             for q in range(self.players):
-                if q != p and not row[OUT + q]:
+                if q != p and not state[OUT + q]:
                     if x > 0:
                         self.owe(q, p, x)
                     else:
@@ -312,7 +312,7 @@ class MonopolyTurn(MonopolyDealings):
                 q += 1
             self.walk(q - at, 2)
         elif effect == BACK:
-            row[PLACE + p] = at - x
+            state[PLACE + p] = at - x
             self.land(1)
         elif effect == GO_TO_JAIL:
             self.arrest()
@@ -320,6 +320,6 @@ class MonopolyTurn(MonopolyDealings):
             total: cython.int = 0
             for q in range(28):
                 at = self.estate[q]
-                if row[OWNER + at] == p + 1 and row[LEVEL + at] > 0:
-                    total += self.second[n] if row[LEVEL + at] == 5 else x * row[LEVEL + at]
+                if state[OWNER + at] == p + 1 and state[LEVEL + at] > 0:
+                    total += self.second[n] if state[LEVEL + at] == 5 else x * state[LEVEL + at]
             self.owe(p, BANK, total)
