@@ -1,4 +1,4 @@
-"""Drawings of Scrabble: the board, the racks in sight, and the bag."""
+"""Scrabble drawings: the board, visible racks, and the bag."""
 
 from collections.abc import Sequence
 
@@ -6,16 +6,16 @@ from gameplay.board import Board, Tray
 from gameplay.games.scrabble.layout import SIDE
 from gameplay.games.scrabble.tiles import KINDS, POINTS, PREMIUMS, letter
 
-VALUES = dict(zip(KINDS[1:], POINTS[1:], strict=True))  # a blank has none
+VALUES = dict(zip(KINDS[1:], POINTS[1:], strict=True))  # a blank has no value
 
 
 def rack(tiles: bytes) -> tuple[str, ...]:
-    """Tiles as letters of a board, where `BACK` means a card from behind."""
+    """Tiles as letters for a drawing, where `BACK` is a face-down tile."""
     return tuple([KINDS[tile] if tile else "_" for tile in tiles])
 
 
 def board(cells: bytes, new: Sequence[int], scores: Sequence[int], trays: Sequence[Tray], rest: int) -> Board:
-    """The drawing of the tiles on the board, those of the last play marked, and of the racks in `trays`."""
+    """How to draw the board, with the last play marked, and the racks in `trays`."""
     return Board(
         cells=tuple(
             tuple(letter(cells[SIDE * row + x]) if cells[SIDE * row + x] else "" for x in range(SIDE))
@@ -34,7 +34,7 @@ def board(cells: bytes, new: Sequence[int], scores: Sequence[int], trays: Sequen
 
 
 def text(cells: bytes) -> list[str]:
-    """The board in plain characters, a row a line."""
+    """The board as plain text, one line per row."""
     signs = [
         letter(tile) if tile else sign.replace(" ", ".") for tile, sign in zip(cells, PREMIUMS, strict=True)
     ]

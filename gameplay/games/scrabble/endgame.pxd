@@ -6,45 +6,45 @@ from gameplay.games.scrabble.plays cimport Placer
 cdef class EndgameSolver(PolledSolver):
     cdef Placer placer
     cdef Lexicon lexicon
-    cdef readonly int depth                 # of the last search that was finished
+    cdef readonly int depth                 # of the last finished iteration
     cdef object held
-    cdef bint reached                       # of the last value: the game's own is no less
-    cdef bint bounded                       # ... and no more
-    cdef bint lost                          # there were too many plays to list them all
-    cdef int top                            # where the list of plays of the root ends
-    cdef unsigned int move                  # the best at the root
+    cdef bint reached                       # the value of the game is at least the last result
+    cdef bint bounded                       # ... at most the last result
+    cdef bint lost                          # the play stack overflowed
+    cdef int top                            # end of the plays of the root
+    cdef unsigned int move                  # the best move at the root
 
     cdef int[54] racks                      # by player: tiles of each kind
-    cdef int[2] left                        # ... of all kinds
-    cdef int[448] cells                     # by ply: where tiles were laid
-    cdef int[64] counts                     # ... how many
-    cdef unsigned long long hash            # of what lies on the board
-    cdef unsigned long long[15280] codes    # see HELD
+    cdef int[2] left                        # by player: tiles in all
+    cdef int[448] cells                     # by ply: the cells of the tiles placed
+    cdef int[64] counts                     # ... their number
+    cdef unsigned long long hash            # of the board
+    cdef unsigned long long[15280] codes    # random numbers for hashing, see HELD
 
-    # the table: a key, and a move, a value, a depth, what the value is
+    # the table: keys; and by entry move, value, depth, kind of bound
     cdef unsigned long long* keys
     cdef int* facts
 
-    # the values of a player alone: a key, and the value
-    cdef long long solo                     # positions that were searched so
+    # values of players without an opponent: keys and values
+    cdef long long solo                     # positions searched without an opponent
     cdef object solos_held
     cdef unsigned long long* solo_keys
     cdef int* solos
 
-    # the plays of lines: by key where they begin in the pool, how many, the best two; in it three numbers each
+    # the cache of plays by line: index in the pool, number, the best two; three numbers a play in the pool
     cdef object lines_held, pool_held
     cdef unsigned long long* line_keys
     cdef int* lines
     cdef int* pool
-    cdef int pooled                         # how many there are in it
-    cdef unsigned long long[30] contents    # by line: its number, see `content`
-    cdef bint[30] stale                     # ... which is to be made anew
-    cdef bint sorted                        # the placer has the rack of who moves
+    cdef int pooled                         # used entries of the pool
+    cdef unsigned long long[30] contents    # by line: its hash key, see `content`
+    cdef bint[30] stale                     # ... whether the key must be recomputed
+    cdef bint sorted                        # the placer has the rack of the mover
 
-    cdef bint stuck                         # there was no play at all
+    cdef bint stuck                         # there was no play
     cdef int outs                           # see `best_at_once`
 
-    # by ply, 8 that end the game and 8 others: the best replies to a pass
+    # by ply: the best replies to a pass, 8 that end the game and 8 others
     cdef int[3072] replies                  # score or value, line, cells of the line
     cdef int[128] reply_counts
     cdef int[30720] zones                   # by line: cells that must stay empty, see `mark_zone`

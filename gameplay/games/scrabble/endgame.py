@@ -2,36 +2,33 @@
 # mypy: ignore-errors
 """Endgame solver for two-player Scrabble: the bag is empty, so both racks are known.
 
-Theorem: `visit` at a depth is the value of that depth for the player on turn, in points that they gain on the
-other from here on, and no more than alpha or no less than beta where it lies outside of the window. With
-`reached` set the value of the game is no less, with `bounded` no more.
+Theorem (fail-soft alpha-beta): `visit` returns the value at a depth, as the points that the player on turn
+gains on the other from here on; outside the window a bound. `reached`: the value of the game is at least the
+result; `bounded`: at most.
 
     1. The game is over when a rack is empty, or after six scoreless turns.
-    2. The table has values by tiles, side to move and number of scoreless turns. One suffices if it was
-       searched as deep, or is proved and outside of the window.
-    3. All plays and the pass, those first that count most with what they leave.
-    4. At depth 0: as if the mover made the play that looks best, and the other then laid all tiles.
-    5. A play that lays all tiles ends the game: if it is worth beta, nothing else is tried.
-    6. A player never gets more than if the opponent passes to the end, which is allowed. So a player with one
-       tile left who can lay it does so at once. With two (`SOLO` after a turn without points), all ways to
-       lay them alone are tried: none of them above alpha, or none better than all at once, and that is
-       their value. A play that leaves two is not searched if what they bring alone is too little.
-    7. The best plays of the opponent are those that they would have if the mover passed. A play that touches
-       neither the cells of such a reply nor those beside them leaves it as it is. If the reply ends the
-       game, the value of the play is known to be no more than that, without a search; one ply above depth 0
-       the same holds of all replies.
-    8. A player who has no play passes, at no cost in depth. If neither has one, the game is decided.
+    2. The table has values by board, racks, side to move and number of scoreless turns. An entry is used if
+       it was searched as deep, or is proved and outside the window.
+    3. All plays and the pass, ordered by score and rack leave.
+    4. At depth 0: the mover makes the best-looking play, and the opponent then plays out.
+    5. A play that empties the rack ends the game: if its value is at least beta, it is a cutoff.
+    6. An upper bound of a player's gain is their gain if the opponent passes to the end. So a player with one
+       tile who can play it does so at once. With two (`SOLO` after a scoreless turn) all sequences of plays
+       without an opponent are searched: if none exceeds alpha, or none is better than playing out at once,
+       that is the value. A play that leaves two tiles is pruned if this bound of their gain is too low.
+    7. The best replies are generated as if the mover passed. A play that touches neither the cells of a reply
+       nor their neighbours leaves it legal, with the same score. If the reply ends the game, it bounds the
+       value of the play from above, without a search; one ply above depth 0 all replies do.
+    8. A player without a play passes, at no cost in depth. If neither has one, the game is decided.
 
-At the end of a line only what is proved remains: a value that fails high needs one reply with `reached`, one
-that fails low `bounded` of all plays. So the search ends as soon as the proof is complete, often long before
-the deepest line is.
+At the end, only proofs matter: a fail-high needs one play with `reached`, a fail-low `bounded` for all plays.
+So the search stops as soon as the proof is complete, often long before the deepest line is finished.
 
-Most of the time goes to finding plays, so those of each row and column are kept, by all that they depend on:
-its tiles, what crosses it, and the rack. A play changes few lines; of all others those are still known that
-were found for the same rack before it, or beside it. The values of players alone are kept as well.
+Most of the time is spent on move generation, so the plays of each row and column are cached by all that they
+depend on: its tiles, its cross-checks, and the rack. A play changes few lines; the others are found in the
+cache. The values of players without an opponent are cached as well.
 
-Iterative deepening, until the value is proved or there is no time: the best move so far comes first.  Types:
-endgame.pxd.
+Iterative deepening with the best move first, until the value is proved or time is up.  Types: endgame.pxd.
 """
 
 try:
@@ -57,26 +54,26 @@ else:
 
 CODES = cython.declare(cython.int, 15280)
 PLIES = cython.declare(cython.int, 64)
-ROOM = cython.declare(cython.int, 1 << 16)  # plays of all plies of a line
+ROOM = cython.declare(cython.int, 1 << 16)  # plays on the stack, of all plies
 AT_MOST = cython.declare(cython.int, 2)
 AT_LEAST = cython.declare(cython.int, 1)
 SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the table
-KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # lines whose plays are kept
-OUTS = cython.declare(cython.int, 8)  # replies that end the game, of a position, that are kept
-REPLIES = cython.declare(cython.int, 16)  # ... replies of both kinds
-PROVEN = cython.declare(cython.int, 1 << 24)  # with a play at the root: its value is an upper bound
-POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # ... their plays
-DEEPEST = cython.declare(cython.int, 56)  # the last ply that is searched: a player alone may lay seven more
-SOLOS = cython.declare(cython.int, 1 << 18 if cython.compiled else 1 << 16)  # their values that are kept
+KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # index mask of the line cache
+OUTS = cython.declare(cython.int, 8)  # stored replies that end the game
+REPLIES = cython.declare(cython.int, 16)  # ... of both kinds
+PROVEN = cython.declare(cython.int, 1 << 24)  # flag at the root: the value is an upper bound
+POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the line cache, in plays
+DEEPEST = cython.declare(cython.int, 56)  # the last ply; a player alone may make seven more plays
+SOLOS = cython.declare(cython.int, 1 << 18 if cython.compiled else 1 << 16)  # cached values of players alone
 OFTEN = cython.declare(cython.int, 255 if cython.compiled else 15)  # positions of players alone between polls
-OUT = cython.declare(cython.int, -1)  # the value of an empty rack, until it is known
+OUT = cython.declare(cython.int, -1)  # marks an empty rack, before its value is computed
 
 
 class EndgameSolver(PolledSolver):
-    """Solves one end; `nodes` counts the positions visited."""
+    """Solves one endgame; `nodes` counts the positions visited."""
 
     def __init__(self, placer: Placer, control, most: cython.longlong = 0):
-        """`placer` is its own from now on; `control` says when to stop, `most` after how many positions."""
+        """placer: owned by the solver; control: polled whether to stop; most: node limit, 0: none."""
         PolledSolver.__init__(self, 64 if cython.compiled else 1, control, most)
         self.placer = placer
         self.lexicon = placer.lexicon
@@ -114,12 +111,14 @@ class EndgameSolver(PolledSolver):
         self.pooled = 1
 
     def solve(self, cells, mine, theirs, calm: cython.int, depth: cython.int = 60):
-        """The best move of the player on turn, who has the rack `mine`; their gain in points; whether it is
-        the exact value. None: not even one ply was searched in time."""
+        """The best move of the player with the rack `mine`, the gain in points, and whether it is exact.
+
+        None if not even one ply was searched in time.
+        """
         i: cython.int
         value: cython.int = 0
         self.placer.lay(bytes(cells))
-        self.placer.laid_out = b""  # what lies there changes
+        self.placer.laid_out = b""  # the search changes the board
         for i in range(KINDS):
             self.racks[i] = mine.count(i)
             self.racks[KINDS + i] = theirs.count(i)
@@ -150,7 +149,7 @@ class EndgameSolver(PolledSolver):
         return found
 
     def tiles(self, player):
-        """The points on a rack."""
+        """The points of a rack."""
         i: cython.int
         total: cython.int = 0
         for i in range(KINDS):
@@ -158,7 +157,7 @@ class EndgameSolver(PolledSolver):
         return total
 
     def visit(self, ply, mover, calm, depth, alpha, beta, bottom):
-        """See the head of this file; `bottom`: how many plays the plies above keep."""
+        """See the head of this file; bottom: the stack index of the first free play."""
         i: cython.int
         j: cython.int
         other: cython.int = 1 - mover
@@ -225,7 +224,7 @@ class EndgameSolver(PolledSolver):
                 if self.stopped:
                     return 0
             if not ply:
-                self.placer.worth[i] = UNIT * value  # for the next depth
+                self.placer.worth[i] = UNIT * value  # for move ordering at the next depth
                 self.placer.spots[i] = self.placer.spots[i] & (PROVEN - 1) | (PROVEN if self.bounded else 0)
             bounded = bounded and self.bounded
             if value > best:
@@ -246,7 +245,7 @@ class EndgameSolver(PolledSolver):
         return best
 
     def play_out(self, ply, mover, i, calm, depth, low, beta, top):
-        """The value of a listed play, by the search of what follows."""
+        """The value of a listed play, by search."""
         points: cython.int = self.placer.scores[i]
         value: cython.int = FAR
         other: cython.int = 1 - mover
@@ -265,7 +264,7 @@ class EndgameSolver(PolledSolver):
         return value
 
     def pass_on(self, ply, mover, calm, depth, alpha, beta, bottom):
-        """The value for a player who has no play, at no cost in depth; the other lays a last tile at once."""
+        """The value for a player without a play; an opponent with one tile plays out at once."""
         value: cython.int = self.tiles(1 - mover) - self.tiles(mover)
         self.reached = self.bounded = True
         if calm + 1 >= CALM:
@@ -280,7 +279,7 @@ class EndgameSolver(PolledSolver):
         return value
 
     def position_key(self, mover, calm):
-        """A number for the tiles, who is on turn, and the scoreless turns."""
+        """The hash key of the tiles, the side to move, and the scoreless turns."""
         i: cython.int
         key: cython.ulonglong = self.hash ^ self.codes[MOVING + 8 * mover + calm]
         for i in range(2 * KINDS):
@@ -288,7 +287,7 @@ class EndgameSolver(PolledSolver):
         return key
 
     def settled(self, place, depth, alpha, beta):
-        """True if what the table holds is enough."""
+        """True if the table entry decides the window at this depth."""
         value: cython.int = self.facts[4 * place + 1]
         kind: cython.int = self.facts[4 * place + 3] & 3
         self.reached = self.facts[4 * place + 3] >> 2 & 1
@@ -300,7 +299,7 @@ class EndgameSolver(PolledSolver):
         return kind == 0 or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
 
     def store(self, place, key, move, value, depth, kind):
-        """Keep a value in the table."""
+        """Store a value in the table."""
         self.keys[place] = key
         self.facts[4 * place] = move
         self.facts[4 * place + 1] = value
@@ -308,7 +307,7 @@ class EndgameSolver(PolledSolver):
         self.facts[4 * place + 3] = kind | self.reached << 2 | self.bounded << 3
 
     def list_plays(self, ply, mover, bottom, depth):
-        """List the plays of a player and the pass from `bottom` on, and return where they end."""
+        """Generate the plays of a player and the pass from `bottom` on; return the end."""
         if not ply and depth > 1:
             return self.top
         self.placer.number = bottom
@@ -331,11 +330,13 @@ class EndgameSolver(PolledSolver):
         self.placer.worth[i], self.placer.worth[j] = self.placer.worth[j], self.placer.worth[i]
         self.placer.spots[i], self.placer.spots[j] = self.placer.spots[j], self.placer.spots[i]
 
-    # -- replies that a play does not touch ----------------------------------------------------------
+    # -- replies that a play leaves legal ----------------------------------------------------------
 
     def find_replies(self, ply, player, last):
-        """Keep the best plays that `player` would have if the mover passed: those that end the game, by their
-        scores, and if the replies are the `last` plays seen, others too, by their values."""
+        """Store the best plays of `player` after a pass: those that end the game, by score.
+
+        If the replies are at the `last` ply, also others, by value.
+        """
         i: cython.int
         k: cython.int
         self.sorted = False
@@ -376,8 +377,10 @@ class EndgameSolver(PolledSolver):
         self.reply_counts[2 * ply + other] = count + 1
 
     def mark_zone(self, reply):
-        """Note by line which cells must stay empty for a reply to count the same: its own, and the first
-        empty ones beside them in each direction."""
+        """Record the cells that must stay empty for a reply to keep its score, by line.
+
+        These are its own cells and the next empty ones in each direction.
+        """
         i: cython.int
         k: cython.int
         line: cython.int = self.replies[3 * reply + 1]
@@ -394,13 +397,12 @@ class EndgameSolver(PolledSolver):
                     self.mark_cell(reply, cell)
 
     def mark_cell(self, reply, cell):
-        """One cell of `mark_zone`, in its row and in its column."""
+        """Record one cell of `mark_zone`, in its row and in its column."""
         self.zones[LINES * reply + cell // SIDE] |= 1 << cell % SIDE
         self.zones[LINES * reply + SIDE + cell % SIDE] |= 1 << cell // SIDE
 
     def refuted(self, ply, mover, i, low, last):
-        """An upper bound of what a listed play gains, by the best reply that it does not touch, if that is
-        no more than `low`; else FAR."""
+        """An upper bound of a listed play by its best untouched reply if at most `low`; else FAR."""
         k: cython.int
         spot: cython.int = self.placer.spots[i] & (1 << SIDE) - 1
         if popcount(spot) == self.left[mover]:
@@ -429,7 +431,7 @@ class EndgameSolver(PolledSolver):
         return FAR
 
     def find(self, mover):
-        """All plays of a player, behind those that are listed."""
+        """Generate all plays of a player after those already listed."""
         i: cython.int
         rest: cython.int
         out: cython.int = 2 * UNIT * self.tiles(1 - mover) - OUT
@@ -454,7 +456,7 @@ class EndgameSolver(PolledSolver):
             self.placer.number = k + end - at
 
     def best_at_once(self, mover):
-        """Step 4; `outs` is the most that a play brings which ends the game, -FAR if there is none."""
+        """Step 4; sets `outs` to the best gain of a play that ends the game, -FAR if there is none."""
         i: cython.int
         others: cython.int = self.tiles(1 - mover)
         best: cython.int = others - self.tiles(mover)
@@ -472,7 +474,7 @@ class EndgameSolver(PolledSolver):
         return max(best, self.outs)
 
     def alone(self, ply, mover, bottom):
-        """What a player gets if the other passes to the end: the most that they can get at all."""
+        """The gain of a player if the opponent passes to the end: an upper bound."""
         i: cython.int
         value: cython.int
         self.placer.number = bottom
@@ -508,10 +510,10 @@ class EndgameSolver(PolledSolver):
         return best
 
     def known(self, mover, line):
-        """The index of the stored plays of a player in a line; generates them first if they are not known.
+        """The index of a player's cached plays in a line; generates them on a miss.
 
-        Stored from there on: where they begin in the pool; their number; the value of the best one that
-        leaves tiles; the score of the best one that leaves none, or -1.
+        An entry: the first index in the pool; the number of plays; the value of the best one that leaves
+        tiles; the score of the best one that leaves none, or -1.
         """
         i: cython.int
         if self.stale[line]:
@@ -561,7 +563,7 @@ class EndgameSolver(PolledSolver):
         return at
 
     def rack_key(self, mover):
-        """A number for what a player has."""
+        """The hash key of a rack."""
         i: cython.int
         key: cython.ulonglong = 0
         for i in range(KINDS):
@@ -569,7 +571,7 @@ class EndgameSolver(PolledSolver):
         return key
 
     def content(self, line):
-        """A number for all that the plays in a line depend on but the rack."""
+        """The hash key of the tiles and cross-checks of a line."""
         i: cython.int
         down: cython.int = 1 if line >= SIDE else 0
         key: cython.ulonglong = line + 1
@@ -590,7 +592,7 @@ class EndgameSolver(PolledSolver):
         return key
 
     def touch(self, ply):
-        """After tiles were laid or lifted: what they change beside them."""
+        """Update the cross-checks after tiles were placed or removed."""
         i: cython.int
         k: cython.int
         for i in range(self.counts[ply]):
@@ -601,7 +603,7 @@ class EndgameSolver(PolledSolver):
                     self.changed(cell)
 
     def beside(self, cell, k):
-        """The first empty cell from a cell on, in one of four directions; -1: there is none."""
+        """The first empty cell from a cell in one of four directions; -1 if there is none."""
         while True:
             place: cython.int = cell % SIDE if k < 2 else cell // SIDE
             if place == (SIDE - 1 if k & 1 else 0):
@@ -611,12 +613,12 @@ class EndgameSolver(PolledSolver):
                 return cell
 
     def changed(self, cell):
-        """Look at a cell anew."""
+        """Recompute the cross-checks of a cell."""
         self.placer.look(cell)
         self.stale[cell // SIDE] = self.stale[SIDE + cell % SIDE] = True
 
     def best_of(self, start, top, code):
-        """The index of the play `code`, or if it is not listed, of that with the highest estimated value."""
+        """The index of the play `code`; if it is not listed, of the play with the highest estimate."""
         i: cython.int
         found: cython.int = start
         for i in range(start, top):
@@ -627,7 +629,7 @@ class EndgameSolver(PolledSolver):
         return found
 
     def lay(self, ply, mover, code):
-        """Lay the tiles of a play, and keep which cells these were; 0 is the pass."""
+        """Place the tiles of a play and record the cells; 0: a pass."""
         self.counts[ply] = 0
         if not code:
             return
@@ -688,7 +690,7 @@ class EndgameSolver(PolledSolver):
         self.touch(ply)
 
     def lift(self, ply, mover):
-        """Take the tiles of that ply back."""
+        """Remove the tiles placed at a ply."""
         i: cython.int
         for i in range(self.counts[ply]):
             cell: cython.int = self.cells[ply * RACK + i]

@@ -1,9 +1,9 @@
 """Scrabble, for two to four players, by any list of English words.
 
-move   a tile that is drawn: its kind, 0 for a blank, 1 to 26 for A to Z
-       0 pass, then exchanges, the challenge and all plays of words: see `lexicon.py`
-       a challenge that is ruled in vain whatever the list says, in records of other lists: 2**31 - 1
-       a play that holds a word of no list, where those can be made: from 2**31 up, see `placement.phony`
+move   a draw: the kind of tile, 0 for a blank, 1 to 26 for A to Z
+       0: pass; then exchanges, the challenge, and plays of listed words, see `lexicon.py`
+       2**31 - 1: a challenge that fails regardless of the list, for records of games with other lists
+       2**31 and above: a phony, a play with an unlisted word, see `placement.phony`
 """
 
 import os
@@ -31,34 +31,34 @@ if TYPE_CHECKING:
     from gameplay.capabilities import StopSignal
 
 MOST = 4  # players
-ROUNDS = 3  # without a score, after which the game is over
+ROUNDS = 3  # scoreless rounds that end the game
 PASS, CHALLENGE = 0, FIRST - 1
 UPHELD = PHONY - 1
-BONUS = {"five": 5, "ten": 10}  # points for a play that is challenged in vain
+BONUS = {"five": 5, "ten": 10}  # points for a valid play that was challenged
 CHALLENGES = ("off", "free", "double", *BONUS)
 FILE = Path(__file__).with_name("weights.toml")
-LEAVES = kept("leaves", "points, and the value of the tiles that stay on the rack", FILE, 10_000)
-SCORE = Evaluation("score", "points alone")
+LEAVES = kept("leaves", "points, and the value of the rack leave", FILE, 10_000)
+SCORE = Evaluation("score", "points only")
 
 
 class Layout(NamedTuple):
-    """A point in a game."""
+    """An immutable game state."""
 
     cells: bytes
     racks: tuple[bytes, ...]  # kinds of tiles, sorted
     scores: tuple[int, ...]
-    player: int  # the player to move when all have drawn
-    aside: bytes = b""  # what that player exchanges, until they have drawn
+    player: int  # the player to move once all racks are filled
+    aside: bytes = b""  # the tiles that the player exchanges, until they have drawn others
     calm: int = 0  # scoreless turns in a row
     over: bool = False
     valid: bool = True  # all words of the last play are in the list
-    before: "Layout | None" = None  # what a challenge leads back to; None: there is nothing to challenge
+    before: "Layout | None" = None  # the state that a challenge restores; None: no play to challenge
     new: tuple[int, ...] = ()  # the cells of the last play
-    said: str = ""  # what the last move was, for all to know
+    said: str = ""  # a public description of the last move
 
 
 class Scrabble(Position):
-    """Lay words across one another, with seven tiles that the others do not see.
+    """Form words on a board from a hidden rack of seven tiles.
 
     The player to move lays tiles from their rack in one row or column. All new words of two letters and
     more, read to the right or down, must be in the word list, and the tiles must join those on the board;
@@ -107,36 +107,36 @@ class Scrabble(Position):
         self.challenge = challenge
         self.state = Layout(bytes(AREA), (b"",) * players, (0,) * players, 0)
         self.past: list[Layout] = []
-        self.found: tuple[Any, list[int]] = (None, [])  # the moves that were asked for last, and where
+        self.cached_moves: tuple[Any, list[int]] = (None, [])  # of the last position, after its key
         self.turn = CHANCE
         _words.read(_file(words))  # reports errors in the file now
 
     @property
     def lexicon(self) -> Lexicon:
-        """The list of words."""
+        """The word list."""
         return _words.read(_file(self.words))[0]
 
     @property
     def placer(self) -> Placer:
-        """What finds all plays, and weighs what is kept."""
+        """The move generator, with the weights for rack leaves."""
         evaluation = self.evaluation or LEAVES
         return _placer(self.lexicon, evaluation if evaluation.inside else LEAVES)
 
     # -- the rules -------------------------------------------------------------------------------
 
     def bag(self) -> list[int]:
-        """How many tiles of each kind are in the bag."""
-        left = list(TILES)
+        """The number of tiles of each kind in the bag."""
+        counts = list(TILES)
         for tile in self.state.cells:
             if tile:
-                left[0 if tile & BLANK else tile] -= 1
+                counts[0 if tile & BLANK else tile] -= 1
         for rack in (*self.state.racks, self.state.aside):
             for tile in rack:
-                left[tile] -= 1
-        return left
+                counts[tile] -= 1
+        return counts
 
     def rest(self) -> int:
-        """How many tiles are in the bag."""
+        """The number of tiles in the bag."""
         state = self.state
         return sum(TILES) - AREA + state.cells.count(0) - sum(map(len, state.racks)) - len(state.aside)
 
@@ -152,20 +152,20 @@ class Scrabble(Position):
             return [kind for kind, count in enumerate(self.bag()) if count]
         if self._played_out():
             return [PASS, CHALLENGE]
-        rack, many = state.racks[self.turn], self.rest() >= RACK
-        where = (state.cells, rack, many, state.before is None)
-        if self.found[0] != where:
-            listed = self.placer.plays(state.cells, rack)
-            listed += self.placer.exchanges(rack) if many else []
-            self.found = where, [*listed, PASS, *([] if state.before is None else [CHALLENGE])]
-        return list(self.found[1])
+        rack, can_exchange = state.racks[self.turn], self.rest() >= RACK
+        position = (state.cells, rack, can_exchange, state.before is None)
+        if self.cached_moves[0] != position:
+            moves = self.placer.plays(state.cells, rack)
+            moves += self.placer.exchanges(rack) if can_exchange else []
+            self.cached_moves = position, [*moves, PASS, *([] if state.before is None else [CHALLENGE])]
+        return list(self.cached_moves[1])
 
     def chances(self) -> list[float]:
-        left = [count for count in self.bag() if count]
-        return [count / sum(left) for count in left]
+        counts = [count for count in self.bag() if count]
+        return [count / sum(counts) for count in counts]
 
     def allows(self, move: int) -> bool:
-        """A play of other words, where there are challenges, and the ruling that it stands."""
+        """True for phonies if plays can be challenged, and for the ruling that a play stands."""
         if move == UPHELD:
             return self.turn != CHANCE and self.state.before is not None
         if move < PHONY or self.challenge == "off" or self.turn == CHANCE or self._played_out():
@@ -174,8 +174,8 @@ class Scrabble(Position):
             play = self.play(move)
         except IllegalMove:
             return False
-        only = placement.phony(play) == move and not self._listed(play.words)  # it has no other number
-        return only and placement.covers(self.state.racks[self.turn], play)
+        phony = placement.phony(play) == move and not self._listed(play.words)  # else another move
+        return phony and placement.covers(self.state.racks[self.turn], play)
 
     def _played_out(self) -> bool:
         """True if a player has laid their last tile, and the play can be challenged."""
@@ -206,7 +206,7 @@ class Scrabble(Position):
             self.state = self.state._replace(aside=b"")
 
     def _exchanged(self, tiles: bytes) -> None:
-        """Tiles aside, until others are drawn; none: a pass."""
+        """Put tiles aside until others are drawn; no tiles: a pass."""
         state = self.state
         count = f"exchanges {len(tiles)} tile{'s' * (len(tiles) != 1)}" if tiles else "passes"
         racks = _with(state.racks, self.turn, _without(state.racks[self.turn], tiles))
@@ -249,8 +249,8 @@ class Scrabble(Position):
         if self._played_out():
             self._ended(state._replace(before=None), f"challenges the play of {name}, which stands")
         elif self.challenge == "double":
-            lost = state._replace(before=None, calm=state.calm + 1)
-            self._next(lost, f"challenges the play of {name}, which stands, and loses the turn")
+            after = state._replace(before=None, calm=state.calm + 1)
+            self._next(after, f"challenges the play of {name}, which stands, and loses the turn")
         else:
             self._next(state._replace(before=None), f"challenges the play of {name}, which stands", mover)
 
@@ -266,11 +266,11 @@ class Scrabble(Position):
 
     def _ended(self, state: Layout, said: str) -> None:
         """Each player loses the points left on their rack; a player with an empty rack gains them."""
-        left = [sum(POINTS[tile] for tile in rack) for rack in state.racks]
-        all_in = 0 if self.rest() else sum(left)
+        unplayed = [sum(POINTS[tile] for tile in rack) for rack in state.racks]
+        bonus = 0 if self.rest() else sum(unplayed)
         scores = [
-            score - points + (0 if rack else all_in)
-            for score, rack, points in zip(state.scores, state.racks, left, strict=True)
+            score - points + (0 if rack else bonus)
+            for score, rack, points in zip(state.scores, state.racks, unplayed, strict=True)
         ]
         self.state = state._replace(scores=tuple(scores), over=True, before=None, said=said)
 
@@ -280,7 +280,7 @@ class Scrabble(Position):
         return self.ahead([float(score) for score in self.state.scores])
 
     def ahead(self, scores: Sequence[float]) -> tuple[float, ...]:
-        """How far each is ahead of the others' mean."""
+        """Each player's lead over the mean of the others."""
         others = self.players - 1
         return tuple((self.players * score - sum(scores)) / others for score in scores)
 
@@ -289,13 +289,13 @@ class Scrabble(Position):
         return (*self.state[:8], before[:8] if before is not None else None)
 
     def packed(self, name: str) -> bytes:
-        """The list of words as a file, see `words.py`, under a name."""
+        """The word list as the contents of a file, see `words.py`."""
         return _words.packed(self.lexicon, {"name": name})
 
     # -- plays -----------------------------------------------------------------------------------
 
     def play(self, move: int) -> Play:
-        """What a move lays. Raises IllegalMove where it cannot be laid."""
+        """The play of a move. Raises IllegalMove if it does not fit on the board."""
         if move >= PHONY:
             return placement.lay(self.state.cells, *placement.decode_phony(move))
         down, line, offset, letters, blanks = self.lexicon.decode(move)
@@ -322,10 +322,10 @@ class Scrabble(Position):
         line, offset = (column, row) if down else (row, column)
         return int(self.lexicon.number(down, line, offset, letters, blanks))
 
-    # -- what is hidden --------------------------------------------------------------------------
+    # -- imperfect information --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """One's own rack, the board, the points, how many tiles others have, and what can be challenged."""
+        """The player's rack, the board, the scores, the sizes of other racks, and the play to challenge."""
         state, before = self.state, self.state.before
         counts = tuple(map(len, state.racks))
         aside = state.aside if state.player == (player + 1) % self.players else len(state.aside)
@@ -336,10 +336,10 @@ class Scrabble(Position):
         return (*known, before.cells, before.scores, before.player, before.calm, before.racks[player])
 
     def determinize(self, player: int, rng: "Random") -> "Scrabble":
-        """The other racks, drawn from all tiles that the player does not see."""
+        """Sample the other racks from the unseen tiles."""
         state = self.state
         unseen = self.bag()
-        mine = state.player == (player + 1) % self.players  # what is aside
+        mine = state.player == (player + 1) % self.players  # the tiles put aside
         for seat, rack in enumerate(state.racks):
             for tile in rack if seat != player else b"":
                 unseen[tile] += 1
@@ -362,7 +362,7 @@ class Scrabble(Position):
             old = racks
             if mover == player:
                 old = _with(racks, mover, before.racks[mover])
-            else:  # of what they have now, some they kept
+            else:  # part of the current rack was kept
                 cells = zip(before.cells, state.cells, strict=True)
                 laid = [0 if new & BLANK else new for was, new in cells if was != new]
                 old = _with(
@@ -386,7 +386,7 @@ class Scrabble(Position):
         return self.evaluate_for(self.turn)
 
     def evaluate_for(self, player: int) -> int:
-        """How far a player is ahead, with what all keep. A rack that was filled again is not judged."""
+        """A player's lead, including rack leaves; a refilled rack has no leave."""
         evaluation = self.evaluation
         if evaluation is not None and not evaluation.inside:
             return super().evaluate_for(player)
@@ -400,9 +400,9 @@ class Scrabble(Position):
         return (self.players * worth[player] - sum(worth)) // (self.players - 1)
 
     def favourites(self, most: int) -> list[tuple[int, int]]:
-        """The moves that look best by their points and what they leave on the rack, best first.
+        """The best moves by score and rack leave, the best first; a phony is challenged.
 
-        Of exchanges those that leave most. A play that is no word is challenged.
+        Exchanges are ranked by their leave.
         """
         state = self.state
         if state.before is not None and not state.valid:
@@ -417,9 +417,9 @@ class Scrabble(Position):
         return found or [(PASS, 0)]
 
     def finish(self, control: "StopSignal | None", most: int) -> tuple[int, int, bool, int] | None:
-        """With two players and the bag empty: by alpha-beta, all tiles being known.
+        """Solve a two-player endgame with an empty bag, where both racks are known.
 
-        Where the last play is good, the challenge of it brings nothing that a pass does not.
+        Challenging a valid play is never better than a pass.
         """
         state = self.state
         phony = state.before is not None and not state.valid
@@ -445,7 +445,7 @@ class Scrabble(Position):
         return notation.written(self.play(move))
 
     def parse(self, text: str) -> int:
-        """As people write it too: `8h word`, `swap abc`, `pass`."""
+        """Parse a move; also in the forms `8h word`, `swap abc`, `pass`."""
         words = text.replace(":", " ").replace("(", "").replace(")", "").split()
         if self.turn == CHANCE:
             return self._drawn(text.strip())
@@ -470,7 +470,7 @@ class Scrabble(Position):
         return kind
 
     def _swap(self, text: str) -> int:
-        """The exchange of some tiles. Raises IllegalMove."""
+        """Parse an exchange. Raises IllegalMove."""
         if self.rest() < RACK:
             raise IllegalMove(f"tiles are exchanged while the bag holds {RACK}, and it holds {self.rest()}")
         text = text.upper().replace("_", "?")
@@ -485,7 +485,7 @@ class Scrabble(Position):
         return int(self.placer.swap(bytes(sorted(kinds))))
 
     def _placed(self, down: int, start: int, word: str) -> int:
-        """The move that lays a word. Raises IllegalMove."""
+        """The move for a word at a place. Raises IllegalMove."""
         rack, cells = self.state.racks[self.turn], self.state.cells
         play = placement.lay(cells, down, start, notation.tiles(word, cells, down, start, rack))
         if not placement.covers(rack, play):
@@ -498,15 +498,15 @@ class Scrabble(Position):
         return placement.phony(play)
 
     def ending(self) -> str:
-        """How it came to an end."""
+        """How the game ended."""
         return "playing out" if b"" in self.state.racks else "scoreless turns"
 
     def news(self) -> Sequence[str]:
-        """What was played and what it counts."""
+        """The last play and its score."""
         return (self.state.said,) if self.state.said else ()
 
     def published(self) -> str:
-        """How many tiles were exchanged."""
+        """The number of tiles exchanged."""
         return self.state.said
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
@@ -551,7 +551,7 @@ def _placer(lexicon: Lexicon, evaluation: Evaluation) -> Placer:
 
 
 def _with(row: Any, player: int, value: Any) -> Any:
-    """A tuple with another value for a player."""
+    """A copy of a tuple with one player's value replaced."""
     return (*row[:player], value, *row[player + 1 :])
 
 

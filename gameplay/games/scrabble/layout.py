@@ -1,16 +1,16 @@
-"""The numbers of Scrabble that its compiled modules share; they take them from the header `layout.pxd`."""
+"""Constants shared by the Scrabble modules; compiled ones use the header `layout.pxd`."""
 
 SIDE = 15
 AREA = 225
 CENTRE = 112
 RACK = 7
 KINDS = 27  # of tiles: the blank is 0, A is 1
-BLANK = 32  # what is added to the letter of a blank
-UNIT = 100  # of a point
+BLANK = 32  # flag of a blank, added to its letter
+UNIT = 100  # the value of a point
 LINES = 30  # rows and columns
-HELD = 14400  # codes of tiles on cells, 64 each; then of so many tiles on a rack
-MOVING = 15264  # ... then of the side to move, and the number of scoreless turns
-CALM = 6  # turns without points after which it is over
-FAR = 10000  # points that no player can gain
-SOLO = 4  # tiles that are tried alone after a turn without points
+HELD = 14400  # hash codes: 64 for each cell, by tile; from HELD on by kind and number of tiles on a rack
+MOVING = 15264  # ... from MOVING on by side to move and number of scoreless turns
+CALM = 6  # scoreless turns that end a game of two
+FAR = 10000  # infinity, in points
+SOLO = 4  # largest rack solved alone after a scoreless turn
 FIRST = 5379617  # the first play; below it C(34, 7) exchanges of up to seven of 27 kinds, and the challenge

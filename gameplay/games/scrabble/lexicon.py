@@ -1,21 +1,20 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""A word list as an automaton, and the numbers of its plays.  Types: lexicon.pxd.
+"""A word list as a minimal automaton (DAWG), and the encoding of plays.  Types: lexicon.pxd.
 
-The automaton is the smallest that takes the words and no others, as Appel and Jacobson keep it ("The world's
-fastest Scrabble program", Communications of the ACM 31, 1988): edges, those of a state in a row, by letter.
+The automaton is stored as by Appel and Jacobson ("The world's fastest Scrabble program", Communications of
+the ACM 31, 1988): an array of edges, those of a state contiguous and sorted by letter.
 
     edge   letter << 0 (1 to 26) | a word ends here << 5 | the last of its state << 6 | next state << 7
 
-A state is the number of its first edge, 0 is the one without any. States that are led to come before those
-that lead to them. With the number of words behind each edge every word has a number, by the alphabet.
+A state is the index of its first edge; 0 is the state without edges. Successors come before their
+predecessors. The number of words below each edge gives every word its rank in alphabetical order.
 
-A play is one number, the same whatever the rack and the board:
+A play is one integer, independent of rack and board:
 
     FIRST + 30 * (plays of the words before + offset * ways + blanks) + 15 * down + line
 
-Below FIRST are the exchanges. `ways` are those in which none, one or two of the tiles that are laid can be
-blanks.
+Below FIRST are the exchanges. `ways` is the number of choices of no, one or two blanks among the letters.
 """
 
 try:
@@ -32,20 +31,20 @@ else:
     from gameplay.native.pointers import uints
 
 TOO_MANY = cython.declare(cython.uint, 5000000)  # words
-LAST = cython.declare(cython.longlong, 0x7FFFFFFF)  # the greatest number that a move can have
+LAST = cython.declare(cython.longlong, 0x7FFFFFFF)  # the largest move
 
 
 def ways_of(length):
-    """In how many ways the tiles of a word are blanks."""
+    """The number of choices of up to two blanks in a word."""
     tiles = cython.declare(cython.int, length if length < RACK else RACK)
     return 1 + tiles + tiles * (tiles - 1) // 2
 
 
 class Lexicon:
-    """A list of words; see the head of this file."""
+    """A word list; see the head of this file."""
 
     def __init__(self, edges, root: cython.int):
-        """`edges` are in the form above. Raises ValueError where they are not, or are too many words."""
+        """edges: in the layout above. Raises ValueError if they are malformed or have too many words."""
         self.size = len(edges)
         self.root = root
         self.held = array("I", edges)
@@ -54,17 +53,17 @@ class Lexicon:
         self.counts = uints(self.behind)
         self.totals = uints(self.below)
         if not self.count_words():
-            raise ValueError("what should be an automaton is none")
+            raise ValueError("the edges are not a word automaton")
         self.words = self.totals[root]
         self.before = array("I", bytes(4 * (self.words + 1)))
         self.first = uints(self.before)
         if self.walk(root, 1, 0) < 0:
-            raise ValueError("what should be an automaton has words of one letter, or of more than 15")
+            raise ValueError("the automaton has words of fewer than 2 or more than 15 letters")
         if not self.sum_up():
             raise ValueError(f"{self.words:,} words are too many")
 
     def count_words(self):
-        """How many words are behind each edge, and each state; false if this is no automaton of words."""
+        """Count the words below each edge and state; false if the edges are malformed."""
         i: cython.int
         start: cython.int = 1
         letter: cython.uint = 0
@@ -87,7 +86,7 @@ class Lexicon:
         return start == self.size and 0 < self.root < self.size and self.totals[self.root] > 0
 
     def walk(self, state, length, rank):
-        """Note for each word, from that number on, how many plays it has; -1: one has not 2 to 15 letters."""
+        """Record the number of plays of each word, from `rank` on; -1 if a word has not 2 to 15 letters."""
         while state:
             edge: cython.uint = self.edges[state]
             if edge >> 5 & 1:
@@ -103,7 +102,7 @@ class Lexicon:
         return rank
 
     def sum_up(self):
-        """From plays of each word to plays of those before it; false if they are too many to be numbered."""
+        """Turn the plays of each word into prefix sums; false if a move would exceed LAST."""
         i: cython.int
         so_far: cython.longlong = 0
         for i in range(self.words):
@@ -116,7 +115,7 @@ class Lexicon:
         return True
 
     def rank(self, letters):
-        """The number of a word, whose letters are 1 to 26; -1: it is none."""
+        """The rank of a word with letters 1 to 26; -1 if it is not in the list."""
         state: cython.int = self.root
         found: cython.int = 0
         ends: cython.uint = 0
@@ -136,7 +135,7 @@ class Lexicon:
         return found if ends else -1
 
     def word(self, rank: cython.uint):
-        """The letters of the word of that number."""
+        """The letters of the word of a rank."""
         state: cython.int = self.root
         found = bytearray()
         while True:
@@ -152,7 +151,7 @@ class Lexicon:
             state = edge >> 7
 
     def owner(self, number):
-        """The word to which a play of that number belongs."""
+        """The rank of the word of a play."""
         low: cython.int = 0
         high: cython.int = self.words
         while high - low > 1:
@@ -164,7 +163,7 @@ class Lexicon:
         return low
 
     def decode(self, move: cython.uint):
-        """A play as (direction, line, offset, letters of the word, which of the tiles laid are blanks)."""
+        """A play as (direction, line, offset, letters of the word, blanks by index of the tile)."""
         number: cython.uint = (move - FIRST) // LINES
         line: cython.int = (move - FIRST) % LINES
         rank: cython.uint = self.owner(number)
@@ -185,7 +184,7 @@ class Lexicon:
         return line // SIDE, line % SIDE, number // ways, letters, laid
 
     def number(self, down: cython.int, line: cython.int, offset: cython.int, letters, blanks):
-        """The inverse of `decode`: the move of a play; -1 if it is not a word."""
+        """The inverse of `decode`: the move of a play; -1 if the word is not in the list."""
         rank: cython.int = self.rank(letters)
         if rank < 0:
             return -1

@@ -1,4 +1,4 @@
-"""Plays of Scrabble as people write them."""
+"""Scrabble move notation."""
 
 import re
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ _WORD = re.compile(r"[A-Za-z.]+", re.ASCII)
 
 
 def place(play: Play) -> str:
-    """Where a play begins: the row first if it goes to the right."""
+    """The start of a play: the row first for an across play."""
     row, column = str(play.start // SIDE + 1), chr(65 + play.start % SIDE)
     return column + row if play.down else row + column
 
 
 def written(play: Play) -> str:
-    """A play as one word, `8H:WoRD`: letters of blanks are small, but for those that lay there already."""
+    """A play as one word, `8H:WoRD`: blanks from the rack are lower-case."""
     laid = dict(play.laid)
     step = SIDE if play.down else 1
     word = [
@@ -29,7 +29,7 @@ def written(play: Play) -> str:
 
 
 def read(text: str, words: Sequence[str]) -> tuple[int, int, str]:
-    """Whether a play goes down, its first cell, its word; `words` are those of `text`. Raises IllegalMove."""
+    """Parse a play: its direction (true: down), first cell and word. Raises IllegalMove."""
     found = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
     if not found or not _WORD.fullmatch(words[1]) or not 1 <= int(found[1] or found[4]) <= SIDE:
         raise IllegalMove(
@@ -42,10 +42,10 @@ def read(text: str, words: Sequence[str]) -> tuple[int, int, str]:
 
 
 def tiles(word: str, cells: bytes, down: int, start: int, rack: Sequence[int]) -> bytes:
-    """The tiles of a word that is laid from a rack, a dot for one on the board.
+    """The tiles of a word; a dot stands for a tile on the board.
 
-    In small letters alone, or capitals alone, blanks are what the rack does not have; two small letters
-    are two blanks, if there are two.
+    In words of one case, letters missing from the rack are blanks; two lower-case letters are two blanks
+    if the rack has them.
     """
     plain = [0 if one == "." else ord(one.upper()) - 64 for one in word]
     both = word.islower() and len(word) == rack.count(0) == 2

@@ -1,4 +1,4 @@
-"""A word on the board of Scrabble: whether it can lie there, what it makes, and what it counts."""
+"""Placement of a Scrabble word: legality, the words formed, and the score."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,24 +8,24 @@ from gameplay.games.scrabble.layout import AREA, BLANK, CENTRE, RACK, SIDE
 from gameplay.games.scrabble.tiles import KINDS, LETTER, WORD, called, points, spelled
 
 BINGO = 50  # points for laying a whole rack
-PHONY = 1 << 31  # the first number of plays with words of no list
+PHONY = 1 << 31  # the first move of plays with unlisted words
 
 
 class Play(NamedTuple):
-    """A word on the board, and all that it makes."""
+    """A word placed on the board, and all words it forms."""
 
     down: int
     start: int  # its first cell
-    tiles: bytes  # of the whole word, those of the board among them
+    tiles: bytes  # of the whole word, including those on the board
     laid: tuple[tuple[int, int], ...]  # cells, and tiles from the rack
-    words: tuple[bytes, ...]  # all that are new, their letters, the word itself first
+    words: tuple[bytes, ...]  # all words formed, as letters; the main word first
     score: int
 
 
 def lay(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
-    """A word laid from a cell on, those of its tiles that lie there already as they are.
+    """Place a word; cells that hold a tile keep it.
 
-    Raises IllegalMove, saying why it cannot lie there: words that are not in the list may.
+    Raises IllegalMove if it does not fit. Words are not checked against the list.
     """
     step, across = (SIDE, 1) if down else (1, SIDE)
     row, column = divmod(start, SIDE)
@@ -73,7 +73,7 @@ def lay(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
 
 
 def beside(cells: bytes, cell: int, step: int, way: int) -> list[int]:
-    """The tiles that join a cell, from it away, in a row (step 1) or a column."""
+    """The run of tiles next to a cell; step: 1 in a row, 15 in a column; way: 1 or -1."""
     found = []
     at = cell // SIDE if step == SIDE else cell % SIDE
     while 0 <= at + way < SIDE and cells[cell + way * step]:
@@ -95,7 +95,7 @@ def covers(rack: Sequence[int], play: Play) -> bool:
 
 
 def phony(play: Play) -> int:
-    """The number of a play of other words: how long it is, 6 bits a tile, and where it begins."""
+    """The move of a play with unlisted words: its length, 6 bits a tile, and its start."""
     found = 2 * play.start + play.down
     for tile in play.tiles:
         found = found << 6 | tile
@@ -103,7 +103,7 @@ def phony(play: Play) -> int:
 
 
 def decode_phony(move: int) -> tuple[int, int, bytes]:
-    """What `phony` numbers. Raises IllegalMove where that is no letters or lies off the board."""
+    """The inverse of `phony`. Raises IllegalMove for other letters or cells off the board."""
     count, rest = (move - PHONY) % 16, (move - PHONY) // 16
     tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
     where = rest >> 6 * count

@@ -12,10 +12,10 @@ cdef class Placer:
     cdef object laid_out, held
     cdef readonly long long positions, found
 
-    # the board; of two directions, across first
+    # the board; by direction, across first
     cdef unsigned char[225] cells
-    cdef unsigned int[450] masks            # letters that fit with what crosses
-    cdef int[450] crosses                   # what that counts; -1: nothing crosses
+    cdef unsigned int[450] masks            # cross-checks: the letters that fit
+    cdef int[450] crosses                   # points of the crossing tiles; -1: there are none
     cdef unsigned char[225] anchors
     cdef int[27] values
     cdef int[225] letters
@@ -26,25 +26,25 @@ cdef class Placer:
     cdef int tiles
     cdef int[7] kinds                       # sorted
     cdef int[27] have
-    cdef int[27] count                      # ... and not laid
-    cdef int[27] base                       # the first of each kind
-    cdef int[128] leave                     # by the tiles that are laid: what the others are worth
+    cdef int[27] count                      # by kind: tiles not played
+    cdef int[27] base                       # by kind: the index of its first tile
+    cdef int[128] leave                     # by the tiles played, as bits: the value of the leave
     cdef int[27] singles
     cdef int[729] pairs
     cdef int[64] balance
 
-    # the play that is being made
+    # the play being generated
     cdef int down, line, anchor, start
     cdef int[15] laid
-    cdef int vacant                         # empty cells of the line, the first the lowest bit
-    cdef int spot                           # ... those where tiles are laid
+    cdef int vacant                         # empty cells of the line, as bits from the first
+    cdef int spot                           # ... those of tiles played
     cdef bint changing
 
-    # what was found
+    # the plays generated
     cdef unsigned int* codes
     cdef int* worth
-    cdef int* scores                        # only where all plays are kept
-    cdef int* spots                         # ... as are the cells of the line where tiles are laid
+    cdef int* scores                        # only if all plays are kept
+    cdef int* spots                         # ... as are the cells of tiles played
     cdef int number, room, most
 
     cdef void cross(self) noexcept nogil

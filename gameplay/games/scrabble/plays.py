@@ -1,17 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""All plays of a rack on a board of Scrabble.  Types: plays.pxd.
+"""Scrabble move generation.  Types: plays.pxd.
 
 Generation, after Appel and Jacobson ("The world's fastest Scrabble program", Communications of the ACM 31,
 1988), by the automaton of `lexicon.py`:
 
-    1. For each empty cell and direction: which letters make a word with the tiles above and below, and what
-       these count.
-    2. An anchor is an empty cell beside a tile; each play covers one. It belongs to the first that it covers.
-    3. Left part: what lies left of the anchor already, or letters of the rack on cells that are no anchors.
+    1. Cross-checks: for each empty cell and direction, the letters that form a word with the tiles across,
+       and the points of these tiles.
+    2. Anchors: the empty cells next to a tile. A play is generated at the first anchor that it covers.
+    3. Left part: the tiles on the board left of the anchor, or letters of the rack on cells without anchors.
     4. Right part: letters of the rack and of the board, as far as the automaton goes.
 
-A play of one tile that makes words both ways is one play, recorded as the word across.
+A play of one tile that forms words in both directions is generated once, as the word across.
 """
 
 try:
@@ -33,14 +33,14 @@ else:
 BINGO = cython.declare(cython.int, 50)
 LETTERS = cython.declare(cython.uint, 0x7FFFFFE)
 VOWELS = cython.declare(cython.uint, 1 << 1 | 1 << 5 | 1 << 9 | 1 << 15 | 1 << 21)
-MOST = cython.declare(cython.int, 64)  # plays that are kept sorted
+MOST = cython.declare(cython.int, 64)  # the longest sorted list of best plays
 
 
 class Placer:
-    """Finds all plays of racks on boards. `positions` and `found` count what was asked and found, ever."""
+    """Generates the plays of racks on boards. `positions` and `found` count calls and plays in all."""
 
     def __init__(self, lexicon: Lexicon, values, letters, words):
-        """The points of the 27 kinds of tiles, and the premiums of all cells for letters and for words."""
+        """values: the points of the 27 kinds of tiles; letters, words: the multipliers of all cells."""
         self.lexicon = lexicon
         self.edges, self.counts, self.first = lexicon.edges, lexicon.counts, lexicon.first
         i: cython.int
@@ -60,7 +60,7 @@ class Placer:
         self.positions = self.found = 0
 
     def enlarge(self, room: cython.int):
-        """Room for so many plays."""
+        """Make room for `room` plays."""
         self.room = room
         if cython.compiled:
             self.held = memoryview(memory(16 * room))
@@ -72,7 +72,7 @@ class Placer:
             self.codes, self.worth, self.scores, self.spots = ([0] * room for _ in range(4))
 
     def weigh(self, singles, pairs, balance):
-        """Set the values of kept tiles: single tiles, pairs, and numbers of vowels and consonants."""
+        """Set the weights of rack leaves: single tiles, pairs, and numbers of vowels and consonants."""
         i: cython.int
         for i in range(KINDS):
             self.singles[i] = singles[i]
@@ -82,18 +82,18 @@ class Placer:
             self.balance[i] = balance[i // 8][i % 8]
 
     def lay(self, cells):
-        """The board from now on: 225 letters, 0 for none, those of blanks 32 more."""
+        """Set the board: 225 cells, 0 empty, 1 to 26 letters, blanks 32 more."""
         if cells == self.laid_out:
             return
         i: cython.int
-        self.laid_out = b""  # until all is done, in case that it is interrupted
+        self.laid_out = b""  # until done, in case of an interrupt
         for i in range(AREA):
             self.cells[i] = cells[i]
         self.cross()
         self.laid_out = cells
 
     def cross(self):
-        """Steps 1 and 2: masks, what crosses count, and the anchors."""
+        """Steps 1 and 2: cross-checks and anchors."""
         i: cython.int
         self.empty = True
         for i in range(AREA):
@@ -104,7 +104,7 @@ class Placer:
             self.anchors[CENTRE] = 1
 
     def look(self, i):
-        """The same of one cell."""
+        """Steps 1 and 2 for one cell."""
         down: cython.int
         self.anchors[i] = 0
         for down in range(2):
@@ -127,7 +127,7 @@ class Placer:
                 self.fit(at, i, step, low, high)
 
     def fit(self, at, cell, step, low, high):
-        """The letters that make a word of so many tiles before and behind a cell, and what these count."""
+        """Compute the cross-check `at` of a cell with `low` tiles before it and `high` after it."""
         state: cython.int = self.lexicon.root
         i: cython.int
         points: cython.int = 0
@@ -153,11 +153,11 @@ class Placer:
         self.crosses[at] = points
 
     def counted(self, tile):
-        """The points of a tile on the board."""
+        """The points of a tile on the board; 0 for a blank."""
         return 0 if tile & BLANK else self.values[tile]
 
     def follow(self, state, letter):
-        """The edge with a letter out of a state; 0: there is none."""
+        """The edge of a state with a letter; 0 if there is none."""
         while state:
             edge: cython.uint = self.edges[state]
             if edge & 31 == letter:
@@ -165,10 +165,10 @@ class Placer:
             state = 0 if edge >> 6 & 1 else state + 1
         return 0
 
-    # -- what is left on the rack ---------------------------------------------------------------------
+    # -- rack leaves ---------------------------------------------------------------------
 
     def take(self, rack, bag: cython.int, others: cython.int):
-        """Have a rack, sorted; so many tiles are in the bag, and if none, so many points on other racks."""
+        """Set the sorted rack. bag: tiles in the bag; others: points on other racks if it is empty."""
         i: cython.int
         for i in range(KINDS):
             self.have[i] = 0
@@ -177,7 +177,7 @@ class Placer:
         self.sort(bag, others)
 
     def sort(self, bag, others):
-        """The tiles of the rack that are counted in `have`, in order, and the value of each subset."""
+        """List the tiles counted in `have` in order, and compute the value of each leave."""
         i: cython.int
         self.tiles = 0
         for i in range(KINDS):
@@ -189,7 +189,7 @@ class Placer:
         self.keep(bag, others)
 
     def keep(self, bag, others):
-        """The value of each subset of the rack left after the other tiles are laid."""
+        """Compute the value of each leave, by the tiles played."""
         used: cython.int
         i: cython.int
         for used in range(1 << self.tiles):
@@ -203,7 +203,7 @@ class Placer:
             self.leave[used] = -2 * UNIT * total if used + 1 < 1 << self.tiles else 2 * UNIT * others
 
     def kept(self, used):
-        """The value of the rest of the rack if more tiles will be drawn."""
+        """The value of a leave if more tiles will be drawn; used: the tiles played, as bits."""
         i: cython.int
         j: cython.int
         worth: cython.int = 0
@@ -223,15 +223,17 @@ class Placer:
         return worth + self.balance[8 * vowels + consonants]
 
     def leaves(self, rack):
-        """The value of a rack of up to seven tiles, in hundredths of a point."""
+        """The value of a leave of up to seven tiles, in hundredths of a point."""
         self.take(rack, 1, 0)
         return self.leave[0]
 
     # -- plays ---------------------------------------------------------------------------------------
 
     def generate(self, rack, most: cython.int):
-        """Generate all plays of the current rack on the current board, as moves; with `most`, that many of
-        the best as pairs with their estimated values, the best first."""
+        """The plays of the current rack on the current board, as moves.
+
+        With `most`, that many of the best, as pairs (move, estimate), the best first.
+        """
         i: cython.int
         self.most = most
         while True:
@@ -254,7 +256,7 @@ class Placer:
         return self.generate(rack, min(most, MOST))
 
     def search(self):
-        """All anchors of all lines."""
+        """Generate at all anchors of all lines."""
         down: cython.int
         line: cython.int
         if self.changing:
@@ -264,7 +266,7 @@ class Placer:
                 self.scan(down, line)
 
     def scan(self, down, line):
-        """All anchors of a line."""
+        """Generate at all anchors of a line."""
         at: cython.int
         free: cython.int = 0
         self.down = down
@@ -284,11 +286,11 @@ class Placer:
                 free += 1
 
     def cell(self, at):
-        """The cell of a place in the line."""
+        """The cell at an index of the line."""
         return at * SIDE + self.line if self.down else self.line * SIDE + at
 
     def begin(self, at, free):
-        """Step 3: go on from the tiles left of the anchor; if there are none, from all left parts."""
+        """Step 3: start with the tiles left of the anchor; if there are none, with all left parts."""
         start: cython.int = at
         state: cython.int = self.lexicon.root
         rank: cython.uint = 0
@@ -318,7 +320,7 @@ class Placer:
         self.right(at, state, rank + ends, False, total, 1, 0, 0, 0, 0)
 
     def left(self, free, state, rank, length, used, blanks):
-        """Step 3: the tiles laid so far end before the anchor; go right from there, then lay one more."""
+        """Step 3: extend the current left part to the right, then add one more tile to it."""
         i: cython.int
         total: cython.int = 0
         times: cython.int = 1
@@ -351,7 +353,7 @@ class Placer:
             state = 0 if edge >> 6 & 1 else state + 1
 
     def right(self, at, state, rank, ends, total, times, crossing, used, touching, blanks):
-        """Step 4: the word so far ends before a place, with `ends` in a word."""
+        """Step 4: extend the word to the cell `at`; ends: the letters so far are a word."""
         if ends and at > self.anchor and (at == SIDE or not self.cells[self.cell(at)]):
             self.note(rank - 1, at - self.start, total * times + crossing, used, touching, blanks)
         if at == SIDE or not state:
@@ -423,10 +425,10 @@ class Placer:
             state = 0 if edge >> 6 & 1 else state + 1
 
     def note(self, rank, length, score, used, touching, blanks):
-        """A play was found."""
+        """Record a play."""
         placed: cython.int = popcount(used)
         if self.down and placed == 1 and touching:
-            return  # it was listed across
+            return  # recorded as the word across
         if placed == RACK:
             score += BINGO
         tiles: cython.int = length if length < RACK else RACK
@@ -443,7 +445,7 @@ class Placer:
         self.list(move, score, UNIT * score + self.leave[used])
 
     def list(self, move, score, worth):
-        """Keep a move: in its turn, or among the best."""
+        """Append a move, or insert it among the best."""
         if not self.most:
             if self.number < self.room:
                 self.codes[self.number] = move
@@ -468,14 +470,14 @@ class Placer:
     # -- exchanges -----------------------------------------------------------------------------------
 
     def exchange(self):
-        """All parts of the rack that can be exchanged, each once."""
+        """Generate all exchanges of the rack, each once."""
         used: cython.int
         for used in range(1, 1 << self.tiles):
             if self.canonical(used):
                 self.list(self.given(used), 0, self.leave[used])
 
     def canonical(self, used):
-        """True if of equal tiles the first ones are among `used`."""
+        """True if `used` takes the first ones of equal tiles, so that each exchange is generated once."""
         i: cython.int
         for i in range(1, self.tiles):
             if self.kinds[i] == self.kinds[i - 1] and used >> i & 1 and not used >> (i - 1) & 1:
@@ -483,8 +485,7 @@ class Placer:
         return True
 
     def given(self, used):
-        """The number of the exchange of these tiles of the rack: of the kinds in their order, nothing first,
-        the i-th and i more, so many ways to choose i + 1 of so many."""
+        """The move that exchanges the tiles `used`: its rank in the combinatorial number system."""
         i: cython.int
         at: cython.int = RACK - popcount(used)
         found: cython.uint = 0
@@ -507,7 +508,7 @@ class Placer:
 
 
 def choose(n, k):
-    """In how many ways k are chosen of n; 0 where k is more."""
+    """The binomial coefficient C(n, k); 0 if k > n."""
     i: cython.int
     found: cython.uint = 1
     if k > n:
@@ -518,7 +519,7 @@ def choose(n, k):
 
 
 def swapped(move: cython.uint):
-    """The tiles that a move exchanges, sorted."""
+    """The tiles that a move exchanges, sorted; the inverse of `swap`."""
     found = bytearray()
     at: cython.int
     for at in range(RACK, 0, -1):

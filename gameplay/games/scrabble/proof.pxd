@@ -9,12 +9,12 @@ cdef class EndgameProver(EndgameSolver):
     cdef unsigned long long* node_keys
     cdef int* tree                          # by node: PHI to SECOND
     cdef int* index                         # nodes, by key
-    cdef int* edges                         # four numbers a play: code, score, node, and its first numbers
+    cdef int* edges                         # four numbers a play: code, score, node, initial numbers
     cdef unsigned long long* bound_keys
-    cdef int* bounds                        # by position: no less than the first, no more than the second
+    cdef int* bounds                        # by position: lower and upper bound
     cdef int size                           # of the tree
     cdef int used                           # edges
-    cdef bint full                          # there is no memory for more
+    cdef bint full                          # memory is used up
 
     cdef int create(self, int ply, int mover, int calm, int target) noexcept nogil
     cdef void bound(self, int node, int ply, int mover, int calm, int target) noexcept nogil

@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """Proof-number search for Scrabble endgames, after a shallow search by `endgame.py`.
 
-Invariant: a node asks whether the player on turn gains at least `target` points from here on. LOW and HIGH
+Invariant: a node claims that the player on turn gains at least `target` points from here on. LOW and HIGH
 are proved bounds of that gain. PHI estimates the effort to prove it, DELTA to disprove it; 0: done.
 
     1. The search by depth guesses the value. Targets beside the guess are proved or disproved until the two
@@ -49,7 +49,7 @@ LOW = cython.declare(cython.int, 2)
 HIGH = cython.declare(cython.int, 3)
 FIRST_EDGE = cython.declare(cython.int, 4)
 COUNT = cython.declare(cython.int, 5)  # ... of edges
-REST = cython.declare(cython.int, 6)  # the most that a play brings which has no edge
+REST = cython.declare(cython.int, 6)  # the best bound of the plays without an edge
 SECOND = cython.declare(cython.int, 7)  # the least DELTA of the other plays
 NODE = cython.declare(cython.int, 8)
 
@@ -57,7 +57,7 @@ REFUTED = cython.declare(cython.int, -1)  # in place of a node: the fourth numbe
 
 
 class EndgameProver(EndgameSolver):
-    """Solves one end as `EndgameSolver` does, in fewer positions; `nodes` counts those of both searches."""
+    """Solves one endgame as `EndgameSolver` does, with fewer nodes; `nodes` counts both searches."""
 
     def __init__(self, placer, control, most: cython.longlong = 0):
         EndgameSolver.__init__(self, placer, control, most)
@@ -66,7 +66,7 @@ class EndgameProver(EndgameSolver):
         self.full = False
 
     def allocate(self):
-        """Memory for trees, when it is first needed."""
+        """Allocate the trees on first use."""
         if cython.compiled:
             self.tree_held = memoryview(memory((8 + 4 * NODE) * NODES))
             self.node_keys = cython.cast(cython.p_ulonglong, address_of(self.tree_held))
@@ -85,7 +85,7 @@ class EndgameProver(EndgameSolver):
             self.bound_keys, self.bounds = [0] * SIZE, [0] * (2 * SIZE)
 
     def solve(self, cells, mine, theirs, calm: cython.int, depth: cython.int = 60):
-        """As `EndgameSolver.solve`; without memory for the proof, by the search by depth alone."""
+        """As `EndgameSolver.solve`; if memory runs out, the result of the depth search."""
         found = EndgameSolver.solve(self, cells, mine, theirs, calm, min(depth, DEPTH))
         if found is None or found[2] or self.stopped or self.lost or depth <= DEPTH:
             return found
@@ -117,7 +117,7 @@ class EndgameProver(EndgameSolver):
         return move, max(low, min(value, high)), low == high
 
     def prove(self, calm: cython.int, target: cython.int):
-        """Search whether the root is worth the target; the index of the numbers of its node."""
+        """Search whether the root reaches the target; return its node."""
         i: cython.int
         node: cython.int
         for i in range(SLOTS):
@@ -131,7 +131,7 @@ class EndgameProver(EndgameSolver):
         return NODE * node
 
     def proved_move(self, n: cython.int, target: cython.int, move):
-        """The play of the root that is worth the target; `move` if the bounds of other trees prove it."""
+        """The play of the root that reaches the target; `move` if the bounds of other trees prove it."""
         i: cython.int
         for i in range(
             4 * self.tree[n + FIRST_EDGE], 4 * (self.tree[n + FIRST_EDGE] + self.tree[n + COUNT]), 4
@@ -142,7 +142,7 @@ class EndgameProver(EndgameSolver):
         return move
 
     def create(self, ply, mover, calm, target):
-        """The node of the position on the board; 0: the search stops."""
+        """The node of the current position, created if new; 0: the search stops."""
         self.nodes += 1
         if self.stopped or (self.nodes >= self.next_poll and self.poll()):
             return 0
@@ -185,7 +185,7 @@ class EndgameProver(EndgameSolver):
         return node
 
     def bound(self, node, ply, mover, calm, target):
-        """Bounds of a new node, without a search."""
+        """Set the bounds of a new node without a search."""
         n: cython.int = NODE * node
         other: cython.int = 1 - mover
         if calm >= CALM:
@@ -205,7 +205,7 @@ class EndgameProver(EndgameSolver):
                 self.tree[n + LOW] = max(self.tree[n + LOW], -self.alone(ply, other, 0))
 
     def expand(self, node, ply, mover, calm, target):
-        """List the plays of a new node that may be worth the target."""
+        """Store the plays of a new node that may reach the target."""
         i: cython.int
         n: cython.int = NODE * node
         top: cython.int = self.list_plays(ply, mover, 0, 1)
@@ -232,7 +232,7 @@ class EndgameProver(EndgameSolver):
         self.tree[n + COUNT] = self.used - self.tree[n + FIRST_EDGE]
 
     def finished(self, node, mover, calm, target):
-        """True if the bounds of a node are an answer; keeps them by position."""
+        """True if the bounds of a node decide the target; stores them by position."""
         n: cython.int = NODE * node
         if self.tree[n + LOW] < target <= self.tree[n + HIGH]:
             return False
@@ -247,7 +247,7 @@ class EndgameProver(EndgameSolver):
         return True
 
     def total(self, node, target):
-        """Numbers and bounds of a node by those of its plays; the edge to search next."""
+        """Update the numbers and bounds of a node from its plays; return the edge to search next."""
         i: cython.int
         n: cython.int = NODE * node
         best: cython.int = -1

@@ -1,7 +1,7 @@
-"""Lists of words in files: text, a word a line, or an automaton that was made of one.
+"""Word list files: text with one word a line, or the automaton built from it.
 
-gameplay words 1            the form, and its version
-name ENABLE                 what the list is called; more such lines give other facts about it
+gameplay words 1            the format, and its version
+name ENABLE                 the name of the list; other lines give further facts
 words 168551
 root 152000                 the first state
 checksum 8d0e52a9c3f1b764   blake2b of the edges, 16 hex digits
@@ -22,7 +22,7 @@ from gameplay.errors import BadInput
 from gameplay.games.scrabble.lexicon import Lexicon
 
 FORM = b"gameplay words 1\n"
-LONGEST = 15  # letters of a word that fits on a board
+LONGEST = 15  # letters of a word
 LARGEST = 50_000_000  # bytes of a file
 ENABLE = Path(__file__).with_name("enable.words")
 
@@ -31,10 +31,10 @@ _ROOT = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def built(words: Iterable[str]) -> tuple["array[int]", int]:
-    """The edges of the smallest automaton of these words, and its first state. Raises BadInput for none.
+    """The edges of the minimal automaton of words, and its first state. Raises BadInput if there are none.
 
     After Daciuk and others, Incremental construction of minimal acyclic finite-state automata, Computational
-    Linguistics 26, 2000: the words come sorted, and what no later one can change is shared at once.
+    Linguistics 26, 2000: words are added in order; states that no later word can change are shared at once.
     """
     sorted_words = sorted({word.upper() for word in words if 2 <= len(word) <= LONGEST})
     if not sorted_words:
@@ -44,7 +44,7 @@ def built(words: Iterable[str]) -> tuple["array[int]", int]:
     path: list[list[int]] = [[] for _ in range(LONGEST + 1)]  # the open state after so many letters
 
     def close(length: int, least: int) -> None:
-        """Write the open states that are deeper than `least`, those of `length` first."""
+        """Freeze the open states deeper than `least`, from `length` down."""
         for depth in range(length, least, -1):
             state = tuple(path[depth])
             path[depth] = []
@@ -72,7 +72,7 @@ def built(words: Iterable[str]) -> tuple["array[int]", int]:
 
 
 def packed(lexicon: Lexicon, facts: Mapping[str, str]) -> bytes:
-    """The contents of the file of an automaton."""
+    """The contents of an automaton file."""
     body = array("I", lexicon.held)
     if sys.byteorder == "big":
         body.byteswap()
@@ -87,7 +87,7 @@ def _checksum(raw: bytes) -> str:
 
 @cache
 def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
-    """The words of a file, and what it says of them. Raises BadInput, saying what is wrong and where."""
+    """Read a word list and its facts. Raises BadInput with the place of an error."""
     try:
         with file_io.opened(path) as file:
             raw = file.read(LARGEST + 1)
@@ -104,7 +104,7 @@ def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
 
 
 def _listed(raw: bytes) -> list[str]:
-    """The words of a text; lines that begin with # say something else."""
+    """The words of a text; lines that begin with # are comments."""
     words = []
     for number, line in enumerate(raw.decode("utf-8-sig", "replace").splitlines(), 1):
         word = line.strip()

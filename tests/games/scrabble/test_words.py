@@ -108,13 +108,13 @@ def chain(length: int) -> list[int]:
 @pytest.mark.parametrize(
     ("edges", "line"),
     [
-        ([0], "is none"),
-        ([0, 1], "is none"),
-        ([0, 1 | 1 << 6], "is none"),
-        ([0, 1 | 3 << 5, 2 | 3 << 5 | 2 << 7], "is none"),
-        (chain(1), "of one letter, or of more than 15"),
-        (chain(16), "of one letter, or of more than 15"),
-        (chain(100_000), "of one letter, or of more than 15"),
+        ([0], "not a word automaton"),
+        ([0, 1], "not a word automaton"),
+        ([0, 1 | 1 << 6], "not a word automaton"),
+        ([0, 1 | 3 << 5, 2 | 3 << 5 | 2 << 7], "not a word automaton"),
+        (chain(1), "of fewer than 2 or more than 15 letters"),
+        (chain(16), "of fewer than 2 or more than 15 letters"),
+        (chain(100_000), "of fewer than 2 or more than 15 letters"),
     ],
 )
 def test_invalid_automata_are_refused(edges: list[int], line: str) -> None:
