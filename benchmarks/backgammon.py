@@ -153,7 +153,7 @@ def _played(peer: Any, who: str, seed: int, seat: int, evaluation: Any) -> float
             position.evaluation = evaluation if position.turn == seat else position.evaluations["terms"]
             position.make(max(moves, key=lambda move: _worth(position, move)))
         else:
-            men = [position.men(player) for player in (1 - position.turn, position.turn)]
+            men = [position.checkers(player) for player in (1 - position.turn, position.turn)]
             numbers = [str(count) for side in men for count in (*side[1:25], side[25])]
             dice = [die for die in position.board().trays[0].things if die][:2]
             print(who, *dice, *numbers, file=peer.stdin, flush=True)

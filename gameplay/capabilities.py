@@ -439,7 +439,7 @@ class HasBearoff(Protocol):
     cube: int  # 0: no doubling cube
     match: int  # the points that it is played for; 0: no match
 
-    def men(self, player: int) -> Sequence[int]:
+    def checkers(self, player: int) -> Sequence[int]:
         """A player's checkers: borne off, on the points 1 to 24 as the player counts them, on the bar."""
         ...
 

@@ -58,7 +58,7 @@ def _cut(plane: str, numbers: Any, each: int) -> list[bytes]:
 
 def home(position: HasBearoff, player: int) -> list[int] | None:
     """A player's checkers on the points 1 to 6; None if they have others on the board."""
-    men = position.men(player)
+    men = position.checkers(player)
     return None if any(men[7:26]) else list(men[1:7])
 
 

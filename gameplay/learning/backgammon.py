@@ -136,7 +136,7 @@ def game(rng: Random, net: Any) -> list[Sample]:
             position.make(move)
             sample, worth = None, 3.0
             if position.outcome() is None:
-                mine, theirs = position.men(me), position.men(1 - me)
+                mine, theirs = position.checkers(me), position.checkers(1 - me)
                 worth = -equity(net, mine, theirs)
                 if rearmost(mine) + rearmost(theirs) >= 25:
                     sample = (position.terms(), -worth)

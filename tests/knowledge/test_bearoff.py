@@ -59,7 +59,7 @@ def test_men_at_home_are_those_on_six_points() -> None:
         men = [0] * 26
         men[place] = 1
         asked: list[int] = []
-        stub = SimpleNamespace(men=lambda player, men=men, asked=asked: asked.append(player) or men)
+        stub = SimpleNamespace(checkers=lambda player, men=men, asked=asked: asked.append(player) or men)
         assert bearoff.home(stub, 1) == told and asked == [1]
 
 
@@ -75,7 +75,7 @@ class Throw:
         self.before = ([1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0])
         self.away = [0] * 26
 
-    def men(self, player: int) -> list[int]:
+    def checkers(self, player: int) -> list[int]:
         both = self.before if self.made is None else self.after[self.made][:2]
         at_home = both[player]
         return self.away if at_home is None else [0, *at_home, *[0] * 19]

@@ -206,7 +206,7 @@ def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
         most = max(most, len(found))
         mover = position.on_roll
         for number, player in enumerate((mover, 1 - mover)):
-            off, *points, bar = position.men(player)
+            off, *points, bar = position.checkers(player)
             for point, checkers in enumerate(points, 1):
                 units = [found.get(98 * number + 4 * point - 4 + unit, 0) for unit in range(4)]
                 assert units == [checkers >= 1, checkers >= 2, checkers >= 3, max(0, checkers - 3) / 2]

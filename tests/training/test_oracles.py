@@ -90,7 +90,7 @@ def test_backgammon_agrees_with_counted_rolls(oracles, point, dice, leaves, roll
     mover = position.turn
     for move, value in oracles["backgammon"].values(position).items():
         position.make(move)
-        men = list(position.men(mover))[1:7]
+        men = list(position.checkers(mover))[1:7]
         position.unmake()
         if sum(men) == 1:
             found[men.index(1) + 1] = value / position.unit

@@ -224,7 +224,7 @@ def test_a_race_begins_when_no_man_can_meet_another():
     position = registry.game("backgammon").new()
     seen = set()
     while position.outcome() is None:
-        far = [max(at for at in range(26) if men[at] or not at) for men in map(position.men, (0, 1))]
+        far = [max(at for at in range(26) if men[at] or not at) for men in map(position.checkers, (0, 1))]
         assert position.phase() == (sum(far) < 25)
         seen.add(position.phase())
         position.make(rng.choice(position.moves()))

@@ -1,19 +1,21 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Contact in backgammon by a network with one hidden layer.  C types: contact_network.pxd.
+"""Backgammon contact evaluation: a network with one hidden layer.  C types: contact_network.pxd.
 
 The weights, in `learned.toml` and `.bin`, were learned by self-play alone (`gameplay learn backgammon
---network`): 16-bit numbers in units of 1 / SCALE, and sums of them are whole numbers, so that both builds get
-the same. A row of weights, one of each hidden unit, belongs to each input:
+--network`). They are 16-bit integers in units of 1 / SCALE, so sums are exact and equal in both builds:
 
-    of each side, the player on roll first: four a point (at least 1, 2, 3 checkers; each checker beyond
-    three), each checker on the bar, each that is off (Tesauro 1992, and `gameplay.games.backgammon.inputs`)
+    one row per input, with a weight for each hidden unit. Inputs of each side, the player on roll first:
+        four per point (at least 1, 2, 3 checkers; each checker beyond three), each checker on the bar, each
+        checker borne off (Tesauro 1992; see `gameplay.games.backgammon.inputs`)
+    one row of biases of the hidden units
+    for each hidden unit a weight for each output; then the biases of the outputs
 
-then comes a row of biases, then for each hidden unit a weight of each output, then their biases. The outputs
-are logits of the probabilities that the player on roll wins 1, 2, 3 points or more, and loses so many.
+The outputs are logits of the probabilities that the player on roll wins at least 1, 2, 3 points and loses at
+least 1, 2, 3.
 
-The sums of the hidden units are kept, for each side on roll, with the checkers that they belong to: the next
-position, mostly after another move of the same roll, changes only the rows of a few checkers.
+The sums of the hidden units are cached for each side on roll, with the checkers that they belong to. The next
+position, usually after another move of the same roll, changes only the rows of a few checkers.
 """
 
 try:
@@ -36,11 +38,11 @@ SIDE = cython.declare(cython.int, 98)  # inputs of a side
 UNITS = cython.declare(cython.int, 160)
 OUTPUTS = cython.declare(cython.int, 6)
 SCALE = cython.declare(cython.double, 1024.0)
-FARTHEST = cython.declare(cython.double, 40.0)  # logit: the probability is then 0 or 1 in effect
+MAX_LOGIT = cython.declare(cython.double, 40.0)  # beyond it the probability is 0 or 1 in effect
 
 
 class ContactNetwork(BackgammonEvaluation):
-    """Values contact under weights, the lower byte first. Raises ValueError for another number of them."""
+    """Contact evaluation with little-endian weights. Raises ValueError if their number is wrong."""
 
     def __init__(self, weights):
         BackgammonEvaluation.__init__(self)
@@ -58,18 +60,18 @@ class ContactNetwork(BackgammonEvaluation):
         for j in range(UNITS):
             self.sums[0][j] = self.sums[1][j] = self.weight[2 * SIDE * UNITS + j]
 
-    def contact(self, men, me):
+    def contact(self, checkers, me):
         logits = cython.declare(cython.double[6])
         if not cython.compiled:
             logits = [0.0] * OUTPUTS
         j: cython.int
         k: cython.int
         place: cython.int
-        # 1. The hidden layer: the rows of the checkers that have come and gone since the last position.
+        # 1. The hidden layer: update the rows of the checkers that differ from the last position.
         roller: cython.int = 1 if me else 0
         for place in range(2 * OTHER):
-            if self.counted[roller][place] != men[place]:
-                self.recount(roller, place, men[place])
+            if self.counted[roller][place] != checkers[place]:
+                self.recount(roller, place, checkers[place])
         # 2. The outputs.
         row: cython.int = (2 * SIDE + 1) * UNITS
         for k in range(OUTPUTS):
@@ -79,31 +81,31 @@ class ContactNetwork(BackgammonEvaluation):
             unit: cython.double = total / (SCALE + fabs(total))
             for k in range(OUTPUTS):
                 logits[k] += unit * self.weight[row + OUTPUTS * j + k]
-        # 3. Points that are won, less those that are lost.
+        # 3. Expected points: those won less those lost.
         equity: cython.double = 0.0
         for k in range(OUTPUTS):
-            logit: cython.double = max(-FARTHEST, min(FARTHEST, logits[k] / SCALE))
+            logit: cython.double = max(-MAX_LOGIT, min(MAX_LOGIT, logits[k] / SCALE))
             chance: cython.double = 1.0 / (1.0 + exp(-logit))
             equity += chance if k < OUTPUTS // 2 else -chance
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
-    def recount(self, roller, place, checkers):
-        """Correct the sums of a player on roll for so many checkers at a place of `men`."""
+    def recount(self, roller, place, count):
+        """Update the sums of a player on roll after a place changed to `count` checkers."""
         point: cython.int = place % OTHER
         base: cython.int = SIDE if (place >= OTHER) != roller else 0
         before: cython.int = self.counted[roller][place]
-        self.counted[roller][place] = checkers
+        self.counted[roller][place] = count
         number: cython.int
-        for number in range(min(before, checkers), max(before, checkers)):
+        for number in range(min(before, count), max(before, count)):
             row: cython.int = base + 4 * point - 4 + min(number, 3)
             if point == BAR:
                 row = base + SIDE - 2
             elif point == 0:
                 row = base + SIDE - 1
-            self.add(roller, row * UNITS, checkers > before)
+            self.add(roller, row * UNITS, count > before)
 
     def add(self, roller, row, adding):
-        """Add a row of weights to the sums, or subtract it."""
+        """Add a row of weights to the sums; subtract it if `adding` is false."""
         j: cython.int
         if not cython.compiled:
             sign = 1 if adding else -1

@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Contact in backgammon as a weighted sum of terms.  C types: contact_terms.pxd.
+"""Backgammon contact evaluation: a weighted sum of terms.  C types: contact_terms.pxd.
 
-The men on each point, on the bar and off; pips and the lead; men behind a block; points of the home board
-while the opponent is on the bar or has blots; anchors; shots and what they cost; primes; men that are out of
-play. The weights, in `weights.toml` and `.bin`, differ for the side on roll and the other and for three kinds
-of contact: both sides have men to bring past others, or only one has. They were fitted by least squares to
-what GNU Backgammon's net says without looking ahead (`gameplay.learning.backgammon`).
+Terms: the checkers on each point, on the bar and off; the pip count and the lead; checkers behind a block;
+home-board points while the opponent is on the bar or has blots; anchors; shots and their cost; primes; dead
+checkers. The weights, in `weights.toml` and `.bin`, differ for the side on roll and the other, and for three
+kinds of contact: both sides have checkers back, only the side on roll, or only the other. They were fitted by
+least squares to GNU Backgammon's network at 0 ply (`gameplay.learning.backgammon`).
 """
 
 try:
@@ -24,34 +24,32 @@ else:
     from gameplay.games.backgammon.layout import BAR, OTHER
     from gameplay.native.bits import ONE, popcount
 
-# The terms of a side: where each begins.
-MEN = cython.declare(cython.int, 0)  # 24 points, by 1, 2, 3, 4, 5 and more men
-OFF = cython.declare(cython.int, 120)  # by 0 to 15 men
-BARRED = cython.declare(cython.int, 136)  # by 1, 2, 3 and more men
-BLOCK = cython.declare(
-    cython.int, 139
-)  # by 0 to 4 men of the other side far back, by 0 to 6 points before them
-BOARD = cython.declare(cython.int, 174)  # by 0 to 2 men of the other side on the bar, by 0 to 6 home points
-ANCHOR = cython.declare(cython.int, 195)  # by whether there is one, by 0 to 6 home points of the other side
-SHOTS = cython.declare(cython.int, 209)  # rolls that hit, by 0 to 6 home points of the other side
-COST = cython.declare(cython.int, 216)  # pips that they cost on average
+# The index of the first term of each group, for one side.
+ON_POINT = cython.declare(cython.int, 0)  # 24 points, by 1, 2, 3, 4, 5 or more checkers
+OFF = cython.declare(cython.int, 120)  # by 0 to 15 checkers
+ON_BAR = cython.declare(cython.int, 136)  # by 1, 2, 3 or more checkers
+BLOCK = cython.declare(cython.int, 139)  # by 0 to 4 opposing checkers back, by 0 to 6 points made before them
+BOARD = cython.declare(cython.int, 174)  # by 0 to 2 opposing checkers on the bar, by 0 to 6 home points
+ANCHOR = cython.declare(cython.int, 195)  # by whether there is one, by 0 to 6 home points of the opponent
+SHOTS = cython.declare(cython.int, 209)  # rolls that hit, by 0 to 6 home points of the opponent
+COST = cython.declare(cython.int, 216)  # pips lost to a hit, on average
 PIPS = cython.declare(cython.int, 217)  # at 0, 20, ..., 300
 PRIME = cython.declare(cython.int, 233)  # by 0 to 6 points in a row
-DEAD = cython.declare(cython.int, 240)  # by 0 to 8 men on the points 1 to 3
+DEAD = cython.declare(cython.int, 240)  # by 0 to 8 checkers on points 1 to 3
 LEAD = cython.declare(cython.int, 249)  # at -120, -100, ..., 120 pips
 TERMS = cython.declare(cython.int, 262)
 
 DOUBLES = cython.declare(cython.ulonglong, sum(1 << 8 * number for number in range(1, 7)))
-STEP = cython.declare(cython.int, 20)  # pips between two numbers of PIPS and of LEAD
+STEP = cython.declare(cython.int, 20)  # pips between neighbouring terms of PIPS and of LEAD
 
 
-def ways(rolls):
-    """The number of these rolls out of 36: a double counts once, other rolls twice."""
+def count_rolls(rolls):
+    """Count a set of rolls out of 36: a double counts once, other rolls twice."""
     return 2 * popcount(rolls) - popcount(rolls & DOUBLES)
 
 
 class ContactTerms(BackgammonEvaluation):
-    """Values contact under weights, which are 16-bit numbers, the lower byte first."""
+    """Contact evaluation with weights as little-endian 16-bit integers."""
 
     def __init__(self, weights):
         BackgammonEvaluation.__init__(self)
@@ -83,16 +81,16 @@ class ContactTerms(BackgammonEvaluation):
                     if high > low and not numbers:
                         self.adding[high + low] |= roll
 
-    def contact(self, men, me):
-        self.look(men, me)
+    def contact(self, checkers, me):
+        self.collect(checkers, me)
         total: cython.int = 0
         i: cython.int
         for i in range(self.terms):
             total += self.weight[self.which[i]] * self.amount[i]
         return total // 16 if total >= 0 else -(-total // 16)
 
-    def look(self, men, me):
-        """Find the terms of a position, the side at `me` being on roll."""
+    def collect(self, checkers, me):
+        """Collect the terms of a position; the side whose checkers begin at `me` is on roll."""
         foe: cython.int = OTHER - me
         mine: cython.int = 0
         theirs: cython.int = 0
@@ -101,46 +99,46 @@ class ContactTerms(BackgammonEvaluation):
         kind: cython.int = 0
         i: cython.int
         for i in range(1, 26):
-            mine += i * men[me + i]
-            theirs += i * men[foe + i]
+            mine += i * checkers[me + i]
+            theirs += i * checkers[foe + i]
             if i >= 19:
-                back = back or men[me + i] > 0
-                behind = behind or men[foe + i] > 0
+                back = back or checkers[me + i] > 0
+                behind = behind or checkers[foe + i] > 0
         if back != behind:
             kind = 1 if back else 2
         self.terms = 0
-        self.side(men, me, 2 * TERMS * kind, mine, theirs)
-        self.ramp(2 * TERMS * kind + LEAD, theirs - mine, -120, 12)
-        self.side(men, foe, 2 * TERMS * kind + TERMS, theirs, mine)
+        self.collect_side(checkers, me, 2 * TERMS * kind, mine, theirs)
+        self.add_interpolated(2 * TERMS * kind + LEAD, theirs - mine, -120, 12)
+        self.collect_side(checkers, foe, 2 * TERMS * kind + TERMS, theirs, mine)
 
-    def side(self, men, me, base, pips, theirs):
-        """Add the terms of one side, whose numbers begin at `base`."""
+    def collect_side(self, checkers, me, base, pips, theirs):
+        """Add the terms of one side, whose indices begin at `base`."""
         foe: cython.int = OTHER - me
         i: cython.int
-        home: cython.int = 0  # points of its home board
-        board: cython.int = 0  # of the other side's
+        home: cython.int = 0  # points made in its home board
+        board: cython.int = 0  # ... in the opponent's
         anchor: cython.int = 0
         run: cython.int = 0
         prime: cython.int = 0
-        far: cython.int = BAR  # the other side's last man, and how many are far back
-        back: cython.int = 0
+        far: cython.int = BAR  # the opponent's last checker
+        back: cython.int = 0  # opposing checkers on the bar or points 19 to 24
         block: cython.int = 0
         cost: cython.int = 0
-        them: cython.ulonglong = 0  # where the other side has men, as shots() wants it
-        made: cython.ulonglong = 0
+        them: cython.ulonglong = 0  # points with opposing checkers, counted by the opponent
+        made: cython.ulonglong = 0  # own points with two checkers or more, counted by the opponent
         hits: cython.ulonglong = 0
         for i in range(1, 25):
-            if men[foe + i]:
+            if checkers[foe + i]:
                 them |= ONE << i
-            if men[me + BAR - i] >= 2:
+            if checkers[me + BAR - i] >= 2:
                 made |= ONE << i
         for i in range(1, 25):
-            n: cython.int = men[me + i]
+            n: cython.int = checkers[me + i]
             if n:
-                self.add(base + MEN + 5 * (i - 1) + min(n, 5) - 1, 16)
+                self.add(base + ON_POINT + 5 * (i - 1) + min(n, 5) - 1, 16)
                 if n == 1:
-                    rolled: cython.ulonglong = self.shots(them, made, men[foe + BAR], BAR - i)
-                    cost += (BAR - i) * ways(rolled)
+                    rolled: cython.ulonglong = self.shots(them, made, checkers[foe + BAR], BAR - i)
+                    cost += (BAR - i) * count_rolls(rolled)
                     hits |= rolled
                 elif i <= 6:
                     home += 1
@@ -148,37 +146,37 @@ class ContactTerms(BackgammonEvaluation):
                     anchor = 1
             run = run + 1 if n >= 2 else 0
             prime = max(prime, min(run, 6))
-            if i <= 6 and men[foe + i] >= 2:
+            if i <= 6 and checkers[foe + i] >= 2:
                 board += 1
-        while far and not men[foe + far]:
+        while far and not checkers[foe + far]:
             far -= 1
         for i in range(19, 26):
-            back += men[foe + i]
+            back += checkers[foe + i]
         for i in range(max(1, 26 - far), min(25, 32 - far)):
-            if men[me + i] >= 2:
+            if checkers[me + i] >= 2:
                 block += 1
-        rolls: cython.int = ways(hits)
-        self.add(base + OFF + men[me], 16)
-        if men[me + BAR]:
-            self.add(base + BARRED + min(3, men[me + BAR]) - 1, 16)
+        rolls: cython.int = count_rolls(hits)
+        self.add(base + OFF + checkers[me], 16)
+        if checkers[me + BAR]:
+            self.add(base + ON_BAR + min(3, checkers[me + BAR]) - 1, 16)
         self.add(base + BLOCK + 7 * min(4, back) + block, 16)
-        self.add(base + BOARD + 7 * min(2, men[foe + BAR]) + home, 16)
+        self.add(base + BOARD + 7 * min(2, checkers[foe + BAR]) + home, 16)
         self.add(base + ANCHOR + 7 * anchor + board, 16)
         if rolls:
             self.add(base + SHOTS + board, rolls)
             self.add(base + COST, cost // 36)
-        self.ramp(base + PIPS, pips, 0, 15)
+        self.add_interpolated(base + PIPS, pips, 0, 15)
         self.add(base + PRIME + prime, 16)
-        self.add(base + DEAD + min(8, men[me + 1] + men[me + 2] + men[me + 3]), 16)
+        self.add(base + DEAD + min(8, checkers[me + 1] + checkers[me + 2] + checkers[me + 3]), 16)
 
     def add(self, which, amount):
-        """Note so many 16ths of a term."""
+        """Add a term; amount: in 16ths."""
         self.which[self.terms] = which
         self.amount[self.terms] = amount
         self.terms += 1
 
-    def ramp(self, base, value, least, last):
-        """Note a number on a scale whose marks are STEP apart, as shares of the two marks beside it."""
+    def add_interpolated(self, base, value, least, last):
+        """Add a value as shares of the two nearest terms of a scale in steps of STEP."""
         value = max(0, min(STEP * last, value - least))
         mark: cython.int = value // STEP
         share: cython.int = 16 * (value - STEP * mark) // STEP
@@ -186,43 +184,43 @@ class ContactTerms(BackgammonEvaluation):
         if share:
             self.add(base + mark + 1, share)
 
-    def shots(self, men, made, bar, target):
-        """The rolls that hit a man on the point `target`, as bits 7 * high + low.
+    def shots(self, checkers, made, bar, target):
+        """The rolls that hit a blot on the point `target`, as bits 7 * high + low.
 
-        `men` and `made`: the points where the other side has men, and where it cannot land, a bit each by
-        its own count; `bar`: its men on the bar. They enter first; what they enter with goes no further.
+        checkers: the points with hitters; made: the points where they cannot land; both as bits, counted by
+        the hitting side. bar: its checkers on the bar. They enter first, and do not move on with that roll.
         """
-        found: cython.ulonglong = 0
+        rolls: cython.ulonglong = 0
         high: cython.int
         low: cython.int
         at: cython.int
         if bar:
             if target >= BAR - 6:
-                found = self.showing[ONE << (BAR - target - 1)]
+                rolls = self.showing[ONE << (BAR - target - 1)]
             if bar > 1:
-                return found
+                return rolls
             for high in range(1, 7):
                 for low in range(1, 7):
-                    if (men >> (target + high)) & 1 and not (made >> (BAR - low)) & 1:
-                        found |= ONE << (7 * max(high, low) + min(high, low))
-            return found
-        men >>= target
+                    if (checkers >> (target + high)) & 1 and not (made >> (BAR - low)) & 1:
+                        rolls |= ONE << (7 * max(high, low) + min(high, low))
+            return rolls
+        checkers >>= target
         made >>= target
-        if not men:
+        if not checkers:
             return 0
-        found = self.showing[(men >> 1) & 63]
-        for at in range(3, 12):  # both numbers of a roll: unless it cannot land after either
-            if (men >> at) & 1:
-                found |= self.adding[at] & ~self.within[(made >> 1) & 63]
+        rolls = self.showing[(checkers >> 1) & 63]
+        for at in range(3, 12):  # combination shots: blocked if the checker cannot land after either die
+            if (checkers >> at) & 1:
+                rolls |= self.adding[at] & ~self.within[(made >> 1) & 63]
         for high in range(1, 7):
             at = high
-            while at <= 4 * high and not ((men | made) >> at) & 1:
+            while at <= 4 * high and not ((checkers | made) >> at) & 1:
                 at += high
-            if at <= 4 * high and (men >> at) & 1:
-                found |= ONE << (8 * high)
-        return found
+            if at <= 4 * high and (checkers >> at) & 1:
+                rolls |= ONE << (8 * high)
+        return rolls
 
-    def found(self):
-        """The terms of the position last looked at: numbers of weights, and 16ths of them."""
+    def collected(self):
+        """The terms of the last position as pairs (index, amount in 16ths)."""
         i: cython.int
         return [(self.which[i], self.amount[i]) for i in range(self.terms)]

@@ -1,4 +1,4 @@
-"""Endgames of backgammon to train: bearing off, both sides with few checkers on their home points."""
+"""Backgammon endgame exercises: bear-offs with few checkers a side."""
 
 from functools import partial
 from random import Random
@@ -8,7 +8,7 @@ from gameplay.games.backgammon.game import Backgammon
 
 
 def drawn(most: int, rng: Random) -> str:
-    """Two to `most` checkers a side on the points 1 to 6, and a roll."""
+    """A random position: two to `most` checkers a side on points 1 to 6, and a roll."""
     position = Backgammon()
     position.lay_out(*(_checkers(rng.randint(2, most), rng) for _ in range(2)))
     rolls = position.moves()

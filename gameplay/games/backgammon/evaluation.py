@@ -4,13 +4,13 @@
 
 Each of three stages has its own method:
 
-    bearing off   where both sides have all men on their last six points, who is first is known exactly if
-                  each needs as few rolls on average as they can (54,264 positions of a side, `bearoff.bin`)
-    a race        no contact: the rolls that each side needs are estimated from pips and waste, with their
-                  variance, and so is the probability of a gammon
-    contact       `learned`, a network (contact_network.py), or `terms`, a weighted sum (contact_terms.py)
+    bear-off   both sides have all checkers in their home boards: the winning probability is exact if each
+               side minimizes its mean number of rolls (54,264 positions a side, `bearoff.bin`)
+    race       no contact: the number of rolls that each side needs, its variance and the probability of a
+               gammon are estimated from pips and wastage
+    contact    `learned`, a network (contact_network.py), or `terms`, a weighted sum (contact_terms.py)
 
-The men are laid out as in games/backgammon/layout.py: of each side off, the points 1 to 24, and the bar.
+Checkers are laid out as in layout.py, for each side: off, points 1 to 24, bar.
 """
 
 try:
@@ -33,22 +33,22 @@ else:
     from gameplay.games.backgammon.layout import *
 
 MOST = cython.declare(cython.int, 3000)
-HOME = cython.declare(cython.int, 54264)  # ways to have up to 15 men on six points
+HOME = cython.declare(cython.int, 54264)  # placements of up to 15 checkers on six points
 INPUTS, UNITS, OUTPUTS, SCALE = 196, 160, 6, 1024  # of the network, see contact_network.py
 
 PIPS_PER_ROLL = cython.declare(cython.double, 49.0 / 6)
 
 
-def odds(deviations):
-    """The odds that a normal variable is less than so many standard deviations, nearly."""
+def normal_cdf(deviations):
+    """The probability, approximately, that a normal variable is below this many standard deviations."""
     return 1.0 / (1.0 + exp(-1.702 * deviations))
 
 
 class BearoffTable:
-    """Distribution of the number of rolls that bear off up to 15 men from the last six points.
+    """Distributions of the number of rolls that bear off up to 15 checkers from the home board.
 
-    The men move so that the rolls are fewest on average. `bearoff.bin` holds the first number of rolls and
-    how many numbers there are, a byte each, for each index, and then the odds, two bytes each.
+    Play minimizes the mean number of rolls. `bearoff.bin` has, for each index, a byte for the least number of
+    rolls and a byte for the length of the distribution; then the probabilities, two bytes each, in 65,535ths.
     """
 
     def __init__(self):
@@ -88,136 +88,138 @@ class BearoffTable:
             self.spread[i] = square - mean * mean
             at += self.count[i]
 
-    def index(self, men, me):
-        """The index of a side's men on its last six points."""
-        found: cython.int = 0
+    def index(self, checkers, me):
+        """The index of a side's checkers in its home board."""
+        index: cython.int = 0
         count: cython.int = 0
         i: cython.int
         for i in range(6):
-            count += men[me + i + 1]
-            found += self.ways[i][count]
-        return found
+            count += checkers[me + i + 1]
+            index += self.ways[i][count]
+        return index
 
-    def before(self, mine, theirs):
-        """The odds that the side on roll is off first, by the indices of both."""
-        left: cython.double = 1.0  # the probability that the other side needs as many rolls, or more
+    def win_probability(self, mine, theirs):
+        """The probability that the side on roll is off first, by the indices of both sides."""
+        remaining: cython.double = 1.0  # the probability that the opponent needs at least this many rolls
         won: cython.double = 0.0
-        done: cython.int = self.first[theirs]  # the next number of rolls to subtract from `left`
+        done: cython.int = self.first[theirs]  # the next number of rolls to subtract from `remaining`
         i: cython.int
         for i in range(self.count[mine]):
             rolls: cython.int = self.first[mine] + i
             while done < rolls:
                 if done - self.first[theirs] < self.count[theirs]:
-                    left -= self.chance[self.start[theirs] + done - self.first[theirs]] / 65535.0
+                    remaining -= self.chance[self.start[theirs] + done - self.first[theirs]] / 65535.0
                 done += 1
-            won += self.chance[self.start[mine] + i] / 65535.0 * left
+            won += self.chance[self.start[mine] + i] / 65535.0 * remaining
         return won
 
     def rolls(self, home):
-        """Probabilities that so many rolls clear six points with so many men each, the first point first."""
-        men = [0, *home]
+        """The probability of each number of rolls; home: the number of checkers on points 1 to 6."""
+        checkers = [0, *home]
         place: cython.int = 0
         count: cython.int = 0
         i: cython.int
         for i in range(6):
-            count += men[i + 1]
+            count += checkers[i + 1]
             place += self.ways[i][count]
         share = [self.chance[self.start[place] + i] / 65535.0 for i in range(self.count[place])]
-        return {self.first[place] + i: odd for i, odd in enumerate(share)}
+        return {self.first[place] + i: probability for i, probability in enumerate(share)}
 
 
 @cache
 def bearoff():
-    """The table, read once a process."""
+    """The table, loaded once per process."""
     return BearoffTable()
 
 
 class BackgammonEvaluation:
-    """Values races; a subclass values contact."""
+    """Evaluates races; a subclass evaluates contact."""
 
     def __init__(self):
         self.table = bearoff()
         self.variance = 0.0
 
-    def equity(self, men, me):
-        """What the side whose men begin at `me`, on roll, can expect, from -3000 to 3000."""
+    def equity(self, checkers, me):
+        """The cubeless equity of the side on roll, whose checkers begin at `me`: -3000 to 3000."""
         foe: cython.int = OTHER - me
         mine: cython.int = BAR
         theirs: cython.int = BAR
-        while mine and not men[me + mine]:
+        while mine and not checkers[me + mine]:
             mine -= 1
-        while theirs and not men[foe + theirs]:
+        while theirs and not checkers[foe + theirs]:
             theirs -= 1
-        value: cython.int = self.race(men, me) if mine + theirs < 25 else self.contact(men, me)
+        value: cython.int = self.race(checkers, me) if mine + theirs < 25 else self.contact(checkers, me)
         return max(-MOST, min(MOST, value))
 
-    def contact(self, men, me):
-        """What the side on roll can expect while men of both sides can still meet."""
+    def contact(self, checkers, me):
+        """The cubeless equity of the side on roll in a contact position."""
         return 0
 
     # -- races ---------------------------------------------------------------------------------------
 
-    def needs(self, men, me):
-        """The mean number of rolls that a side needs to bear off; sets `variance` to its variance."""
+    def needs(self, checkers, me):
+        """The mean number of rolls that a side needs to bear off; also sets `variance`."""
         i: cython.int
         pips: cython.int = 0
         outside: cython.int = 0
         for i in range(1, 26):
-            pips += i * men[me + i]
+            pips += i * checkers[me + i]
             if i > 6:
-                outside += men[me + i]
+                outside += checkers[me + i]
         if not outside:
-            i = self.table.index(men, me)
+            i = self.table.index(checkers, me)
             self.variance = self.table.spread[i]
             return self.table.mean[i]
         rolls: cython.double = (
-            pips + 7.5 + 1.7 * men[me + 1] + 0.9 * men[me + 2] + 0.3 * men[me + 3]
+            pips + 7.5 + 1.7 * checkers[me + 1] + 0.9 * checkers[me + 2] + 0.3 * checkers[me + 3]
         ) / PIPS_PER_ROLL
         self.variance = 0.25 * rolls
         return rolls
 
-    def race(self, men, me):
-        """The equity of a race."""
+    def race(self, checkers, me):
+        """The cubeless equity of a race."""
         foe: cython.int = OTHER - me
-        us: cython.double = self.needs(men, me)
+        us: cython.double = self.needs(checkers, me)
         variance: cython.double = self.variance
-        them: cython.double = self.needs(men, foe)
+        them: cython.double = self.needs(checkers, foe)
         i: cython.int
         home: cython.bint = True
         for i in range(7, 26):
-            if men[me + i] or men[foe + i]:
+            if checkers[me + i] or checkers[foe + i]:
                 home = False
                 break
         if home:
-            won: cython.double = self.table.before(self.table.index(men, me), self.table.index(men, foe))
+            won: cython.double = self.table.win_probability(
+                self.table.index(checkers, me), self.table.index(checkers, foe)
+            )
         else:
-            won = odds((them - us + 0.5) / sqrt(variance + self.variance))
+            won = normal_cdf((them - us + 0.5) / sqrt(variance + self.variance))
         equity: cython.double = 2 * won - 1
-        if not men[foe]:
-            equity += self.gammon(men, foe, us, variance, 0.5)
-        if not men[me]:
-            equity -= self.gammon(men, me, them, self.variance, -0.5)
+        if not checkers[foe]:
+            equity += self.gammon(checkers, foe, us, variance, 0.5)
+        if not checkers[me]:
+            equity -= self.gammon(checkers, me, them, self.variance, -0.5)
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
-    def gammon(self, men, me, rolls, variance, late):
-        """The probability that a side with no man off has none when the other is off after so many rolls."""
+    def gammon(self, checkers, me, rolls, variance, late):
+        """The probability that a side with no checker off is gammoned; rolls: what the opponent needs."""
         pips: cython.int = 0
         i: cython.int
         for i in range(7, 26):
-            pips += (i - 6) * men[me + i]
+            pips += (i - 6) * checkers[me + i]
         own: cython.double = 1.0 + pips / PIPS_PER_ROLL
-        return odds((own - rolls + late) / sqrt(variance + 0.25 * (own - 1.0) + 0.05))
+        return normal_cdf((own - rolls + late) / sqrt(variance + 0.25 * (own - 1.0) + 0.05))
 
 
 class Terms(PackedEvaluation):
-    """Who bears off first in a race; in contact men on points, blocks, boards, anchors, shots."""
+    """Race: the winning probability; contact: points, blocks, home boards, anchors, shots."""
 
     name = "terms"
     size = 3144
 
 
 class LearnedContact(PackedEvaluation):
-    """Who bears off first in a race; in contact a network that learned by playing against itself."""
+    """Race: the winning probability; contact: a network trained by self-play."""
 
     name = "learned"
     stored = "learned.toml"

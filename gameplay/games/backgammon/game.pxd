@@ -2,9 +2,9 @@ from gameplay.games.backgammon.evaluation cimport BackgammonEvaluation
 from gameplay.games.backgammon.layout cimport *
 from gameplay.games.backgammon.match_play cimport BackgammonMatch
 
-cdef int rounded(double worth) noexcept nogil
+cdef int rounded(double value) noexcept nogil
 
 cdef class Backgammon(BackgammonMatch):
-    cdef object spelled                 # the turns of one position, by their words
-    cdef BackgammonEvaluation valuer
+    cdef object turn_names                # (hash, steps by move, moves by name) of the last position
+    cdef BackgammonEvaluation evaluator
     cdef void play(self, int move) noexcept nogil

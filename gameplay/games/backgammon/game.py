@@ -1,10 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Backgammon: every rule, with matches and the doubling cube.  C types: game.pxd.
+"""Backgammon with matches and the doubling cube.  C types: game.pxd.
 
-The game is built in layers: the position and steps of men (`state.py`), the legal moves (`movegen.py`), the
-cube and the match (`match_play.py`), and here what a move does, evaluations and texts. `layout.py` draws
-positions and moves.
+The class is built in layers: the position and checker steps (`state.py`), legal moves (`movegen.py`), cube
+and match (`match_play.py`), and here moves, evaluation and text. `layout.py` draws positions and moves.
 """
 
 try:
@@ -34,12 +33,12 @@ else:
     from gameplay.position import CHANCE
     from gameplay.value import ASKED
 
-LONGEST = 64  # points of a match
+LONGEST = 64  # the longest match, in points
 
 
-def rounded(worth):
-    """The nearest whole number, halves upwards."""
-    return cython.cast(cython.int, floor(worth + 0.5))
+def rounded(value):
+    """The nearest integer, halves upwards."""
+    return cython.cast(cython.int, floor(value + 0.5))
 
 
 class Backgammon(BackgammonMatch):
@@ -90,37 +89,37 @@ class Backgammon(BackgammonMatch):
         if jacoby and not cube:
             raise BadInput("the Jacoby rule needs the cube: cube=on,jacoby=on")
         BackgammonMatch.__init__(self, match, cube, jacoby)
-        self.valuer = ContactNetwork(EVALUATIONS["learned"].weights)
-        self.spelled = None
+        self.evaluator = ContactNetwork(EVALUATIONS["learned"].weights)
+        self.turn_names = None
 
     @staticmethod
     def fits(match=0, cube=False, jacoby=False):
-        """True: there is one board."""
+        """True: the board is always the same."""
         return True
 
     @property
     def calibrated(self):
-        """True if guesses are expected results without points: in a match."""
+        """True if values are winning probabilities, not points: in a match."""
         return bool(self.match)
 
     @property
     def high(self):
-        """The most that can be won: three cubes."""
+        """The highest payoff: three times the cube."""
         return 1 if self.match else 3 << (HIGHEST if self.cube else 0)
 
     @property
     def low(self):
-        """The most that can be lost."""
+        """The lowest payoff."""
         return -self.high
 
     @property
     def scored(self):
-        """True if points count: in a match it is won or lost."""
+        """True if points count; a match is only won or lost."""
         return not self.match
 
     @property
     def stake(self):
-        """The loss of a player who resigns: the cube."""
+        """The points lost by a player who resigns a single game: the cube."""
         return 1 << self.state[CUBE]
 
     @property
@@ -132,22 +131,22 @@ class Backgammon(BackgammonMatch):
 
     def make(self, move):
         """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
-        self.widen()
+        self.reserve_plies()
         BackgammonMatch.make(self, move)
 
     def push(self, move):
-        self.keep()
+        self.save_state()
         self.ply += 1
         stage: cython.int = self.state[STAGE]
         mover: cython.int = self.state[MOVER]
-        if move & SAID:
-            self.say(move & 15)
+        if move & ACTION:
+            self.apply_action(move & 15)
         elif stage == PLAY:
             self.play(move)
-            if self.state[OTHER * mover] == MEN:
-                self.won(mover, self.margin(1 - mover), OVER)
+            if self.state[OTHER * mover] == CHECKERS:
+                self.end_game(mover, self.margin(1 - mover), OVER)
             else:
-                self.begin(1 - mover)
+                self.begin_turn(1 - mover)
         else:
             high: cython.int = move & 7
             if stage == OPENING and high < (move >> 3 & 7):
@@ -163,7 +162,7 @@ class Backgammon(BackgammonMatch):
             self.turn = mover
 
     def play(self, move):
-        """Move the men of a turn."""
+        """Move the checkers of a play."""
         me: cython.int = OTHER * self.turn
         first: cython.int = self.state[LOW] if move & LATER else self.state[HIGH]
         second: cython.int = self.state[HIGH] if move & LATER else self.state[LOW]
@@ -182,7 +181,7 @@ class Backgammon(BackgammonMatch):
         return self.guess(self.turn) if self.turn != CHANCE else 0
 
     def guess(self, player):
-        """A player's expectation before the roll that is due or was just made; the dice are ignored."""
+        """A player's expected payoff before the roll; dice already rolled are ignored."""
         if self.form == ASKED:
             return self.ask_for(player)
         stage: cython.int = self.state[STAGE]
@@ -191,34 +190,34 @@ class Backgammon(BackgammonMatch):
         mover: cython.int = self.state[MOVER]
         equity: cython.double = 0.0
         if stage != OPENING:
-            equity = self.valuer.equity(self.state, OTHER * mover) / 1000.0
+            equity = self.evaluator.equity(self.state, OTHER * mover) / 1000.0
         cube: cython.int = self.state[CUBE]
         owner: cython.int = self.state[OWNER]
-        if stage == ANSWER:  # the other side takes or drops, whichever is worse for the mover
-            worth: cython.double = self.payment(mover, 1.0, cube)
-            equity = self.payment(mover, self.cubeful(equity, mover, 1 - mover, cube + 1), cube + 1)
-            worth = min(worth, equity)
+        if stage == ANSWER:  # the opponent takes or drops, whichever is worse for the mover
+            value: cython.double = self.payoff_of(mover, 1.0, cube)
+            equity = self.payoff_of(mover, self.cubeful(equity, mover, 1 - mover, cube + 1), cube + 1)
+            value = min(value, equity)
         else:
-            worth = self.payment(mover, self.cubeful(equity, mover, owner, cube), cube)
+            value = self.payoff_of(mover, self.cubeful(equity, mover, owner, cube), cube)
             if stage == RESIGNED:
-                worth = min(worth, self.payment(mover, -self.state[POINTS], cube))
-        found: cython.int = rounded(POINT * worth)
-        return found if player == mover else -found
+                value = min(value, self.payoff_of(mover, -self.state[POINTS], cube))
+        points: cython.int = rounded(POINT * value)
+        return points if player == mover else -points
 
     def weigh(self, evaluation):
-        """Take another of its evaluations, or other weights of `terms`."""
+        """Select an evaluation of the game, with its weights."""
         if evaluation.name in EVALUATIONS:
-            valuer = ContactNetwork if evaluation.name == "learned" else ContactTerms
-            self.valuer = valuer(evaluation.weights)
+            evaluator = ContactNetwork if evaluation.name == "learned" else ContactTerms
+            self.evaluator = evaluator(evaluation.weights)
 
     def terms(self):
-        """What `terms` counts, the side on roll first: numbers of weights, and 16ths of each."""
+        """The terms of `terms`, the side on roll first, as pairs (index, amount in 16ths)."""
         terms: ContactTerms = ContactTerms(EVALUATIONS["terms"].weights)
-        terms.look(self.state, OTHER * self.state[MOVER])
-        return terms.found()
+        terms.collect(self.state, OTHER * self.state[MOVER])
+        return terms.collected()
 
     def phase(self):
-        """A race when no man can meet another any more."""
+        """1 in a race, without contact; else 0."""
         mine: cython.int = BAR
         theirs: cython.int = BAR
         while mine and not self.state[mine]:
@@ -230,52 +229,52 @@ class Backgammon(BackgammonMatch):
     # -- texts -------------------------------------------------------------------------------------
 
     def steps(self, move):
-        """The steps of a turn: the point a man leaves, the point it comes to, whether it hits one there."""
+        """The steps of a play: the point that a checker leaves, the point where it lands, whether it hits."""
         return notation.steps(self.snapshot(), move)
 
     def turns(self):
-        """The legal turns with their steps, and by their words; of one position they are asked many times."""
-        if self.spelled is None or self.spelled[0] != self.hash():
+        """The legal plays with their steps, and by name. Cached for the last position."""
+        if self.turn_names is None or self.turn_names[0] != self.hash():
             steps = {move: self.steps(move) for move in self.moves()}
-            names = {notation.written(found): move for move, found in steps.items()}
-            self.spelled = (self.hash(), steps, names)
-        return self.spelled[1:]
+            names = {notation.format_turn(turn): move for move, turn in steps.items()}
+            self.turn_names = (self.hash(), steps, names)
+        return self.turn_names[1:]
 
     def format(self, move):
         """A legal move as one word: `13/10;8/5*`, `pass`, `31` for a roll, `double`."""
-        if move & SAID:
-            return notation.SPOKEN[move & 15]
+        if move & ACTION:
+            return notation.ACTION_NAMES[move & 15]
         if move & ROLLED:
             return f"{move & 7}{move >> 3 & 7}"
-        return notation.written(self.steps(move))
+        return notation.format_turn(self.steps(move))
 
     def parse(self, text):
-        """The legal move that `text` names, however it is spelled: `8/5 13/10`, `13/10;8/5*`, `24/20/18`."""
+        """Parse a legal move in any usual form: `8/5 13/10`, `13/10;8/5*`, `24/20/18`."""
         stage: cython.int = self.state[STAGE]
         if stage >= OVER:
             raise IllegalMove(f"'{text.strip()}': the game is over")
         offers = {self.format(move): move for move in self.concessions()}
-        word = notation.spoken(text)
+        word = notation.action_name(text)
         if word in offers:
             return offers[word]
         if stage == PLAY:
-            return notation.meant(text, *self.turns(), self.snapshot())
+            return notation.parse_turn(text, *self.turns(), self.snapshot())
         names = {self.format(move): move for move in self.moves()}
         if stage == ROLLING and len(word) == 2 and word[::-1] in names:
             return names[word[::-1]]
         if word in names:
             return names[word]
-        raise IllegalMove(notation.refusal(text, list(names), self.turn == CHANCE))
+        raise IllegalMove(notation.illegal_action_error(text, list(names), self.turn == CHANCE))
 
     def text(self):
-        """GNU Backgammon's position ID and match ID, and `roll` where that was said instead of `double`."""
+        """GNU Backgammon's position and match ID, then `roll` if the player has declined to double."""
         state = self.snapshot()
         state[TURN] = self.turn
-        said = " roll" if self.state[STAGE] == ROLLING and self.may_double(self.state[MOVER]) else ""
-        return identity.identity(state, self.match, self.jacoby) + said
+        rolling = " roll" if self.state[STAGE] == ROLLING and self.may_double(self.state[MOVER]) else ""
+        return identity.identity(state, self.match, self.jacoby) + rolling
 
     def opening(self, score, crawford):
-        """The start of a later game of the match as text. `crawford`: no Crawford game was before it."""
+        """The start of a later game of the match as text; crawford: there was no Crawford game yet."""
         state = type(self)(match=self.match).snapshot()
         state[SCORE], state[SCORE + 1] = score
         state[CRAWFORD] = int(crawford and max(score) == self.match - 1 > min(score))
@@ -284,36 +283,36 @@ class Backgammon(BackgammonMatch):
 
     def setup(self, text):
         """Set this position from an ID, moves, or an ID followed by moves."""
-        first, _, rest = " ".join(text.split()).partition(" ")
+        first, _, moves = " ".join(text.split()).partition(" ")
         self.ply = 0
         self.made.clear()
         self.start = None
         i: cython.int
         for i in range(SCORE, SIZE):
             self.state[i] = 0
-        self.deal()
+        self.place_start()
         if identity.is_identity(first):
-            state = identity.identified(first, self.match, self.cube)
+            state = identity.read_identity(first, self.match, self.cube)
             for i in range(SIZE):
                 self.state[i] = state[i]
             self.turn = self.state[TURN]
-            self.add()
+            self.update_sum()
             if self.state[STAGE] == ROLLING:
-                self.begin(self.state[MOVER])
+                self.begin_turn(self.state[MOVER])
             elif self.state[STAGE] >= OVER and not self.state[POINTS]:
                 self.state[POINTS] = 1 if self.jacoby and not self.state[CUBE] else self.margin(self.turn)
             self.start = first
         else:
-            rest = text
-        BackgammonMatch.setup(self, rest)
+            moves = text
+        BackgammonMatch.setup(self, moves)
 
     def lay_out(self, mine, theirs):
-        """Set up: player 0 is to roll, with these men on the points 1 to 6 and all others borne off."""
-        own, other = [[MEN - sum(men), *men, *[0] * 19] for men in (mine, theirs)]
+        """Set up a bear-off: player 0 to roll, these numbers of checkers on points 1 to 6, the others off."""
+        own, other = [[CHECKERS - sum(checkers), *checkers, *[0] * 19] for checkers in (mine, theirs)]
         self.setup(identity.position_id(other, own))
 
     def ending(self):
-        """By what a game ended that won more than a point, or was given up; a match by its points."""
+        """How the game ended, if not by a single win; the score of a match."""
         if self.state[STAGE] < OVER:
             return ""
         winner: cython.int = self.state[WINNER]
@@ -321,12 +320,12 @@ class Backgammon(BackgammonMatch):
             return f"{self.state[SCORE + winner]} points to {self.state[SCORE + 1 - winner]}"
         if self.state[STAGE] == GIVEN:
             return ("resignation", "a resigned gammon", "a resigned backgammon")[self.state[POINTS] - 1]
-        if self.state[OTHER * winner] < MEN:
+        if self.state[OTHER * winner] < CHECKERS:
             return "a dropped double"
         return ("", "a gammon", "a backgammon")[self.margin(1 - winner) - 1]
 
     def network_inputs(self):
-        """The inputs of networks."""
+        """The inputs of neural networks."""
         return BackgammonInputs()
 
     # -- drawing -----------------------------------------------------------------------------------
@@ -343,18 +342,18 @@ class Backgammon(BackgammonMatch):
         codes[27] = min((self.state[OTHER] + 1) // 2, 8)
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, with the side that is to move, or moved last, counting the points."""
+        """How to draw the position; points are numbered from the side of the player on roll."""
         moves = self.moves() if self.state[STAGE] == PLAY else ()
         return drawing.board(self.snapshot(), self.match, self.cube, moves, self.landed())
 
     def landed(self):
-        """Where men landed in the last turn; later rolls and cube actions do not count."""
+        """The cells where checkers landed in the last play; later rolls and cube actions are skipped."""
         for back in range(1, min(4, len(self.made)) + 1):
-            state = self.was(back)
+            state = self.earlier_state(back)
             if state[STAGE] == PLAY:
                 move = self.made[len(self.made) - back]
                 if self.state[STAGE] == OPENING:
-                    return ()  # of the game before
+                    return ()  # the play belongs to the previous game
                 return tuple([drawing.cell(to, state[MOVER]) for _, to, _ in notation.steps(state, move)])
         return ()
 

@@ -1,15 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The inputs of networks for backgammon (Tesauro 1992), as the player on roll sees the position.
+"""Neural-network inputs for backgammon (Tesauro 1992), from the view of the player on roll.
 
-Of each side, the player on roll first, 98 numbers:
+98 numbers for each side, the player on roll first:
 
-    0-95    four of each point 1 to 24, as that side counts: 1 if at least 1, 2, 3 checkers stand there, and
-            half of those beyond three
-    96      half of the checkers on the bar
-    97      the share of the checkers that are off
+    0-95    four for each point 1 to 24, by the side's own count: 1 if it has at least 1, 2, 3 checkers;
+            half the number beyond three
+    96      half the number of checkers on the bar
+    97      the fraction of checkers borne off
 
-Tesauro's last two inputs name the side to move; here that is always the first. The dice are no inputs: only
+Tesauro's last two inputs name the side to move; here that is always the first. The dice are not inputs: only
 positions before a roll are learned.  C types: inputs.pxd.
 """
 
@@ -32,7 +32,7 @@ SIDE = cython.declare(cython.int, 98)  # inputs of a side
 
 
 class BackgammonInputs(NetworkInputs):
-    """Positions of backgammon as 196 numbers, of which at most 30 are not 0: one a checker."""
+    """196 inputs, at most 30 of them nonzero: one per checker."""
 
     def __init__(self):
         NetworkInputs.__init__(self, 2 * SIDE, 30)
@@ -70,6 +70,6 @@ class BackgammonInputs(NetworkInputs):
             off: cython.double = cython.cast(BackgammonState, position).state[me]
             if off > 0:
                 indices[number] = base + SIDE - 1
-                amounts[number] = cython.cast(cython.float, off / MEN)
+                amounts[number] = cython.cast(cython.float, off / CHECKERS)
                 number += 1
         return number

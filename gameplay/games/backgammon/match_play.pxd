@@ -2,10 +2,10 @@ from gameplay.games.backgammon.layout cimport *
 from gameplay.games.backgammon.movegen cimport BackgammonMoves
 
 cdef class BackgammonMatch(BackgammonMoves):
-    cdef void begin(self, int player) noexcept nogil
+    cdef void begin_turn(self, int player) noexcept nogil
     cdef bint may_double(self, int player) noexcept nogil
-    cdef void say(self, int word) noexcept nogil
-    cdef void won(self, int winner, int points, int stage) noexcept nogil
+    cdef void apply_action(self, int action) noexcept nogil
+    cdef void end_game(self, int winner, int points, int stage) noexcept nogil
     cdef double cubeful(self, double equity, int mover, int owner, int cube) noexcept nogil
-    cdef double payment(self, int player, double equity, int cube) noexcept nogil
-    cdef double standing_after(self, int player, int points) noexcept nogil
+    cdef double payoff_of(self, int player, double equity, int cube) noexcept nogil
+    cdef double win_probability(self, int player, int points) noexcept nogil

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The doubling cube and match play of backgammon: offers, points, and what equity is worth.
+"""Doubling cube and match play of backgammon: cube actions, scores, and equity.
 
-Sources: R. Janowski, Take-points in money games, and his formulas of match equity.  C types: match_play.pxd.
+Sources: R. Janowski, Take-points in money games, and his match equity formula.  C types: match_play.pxd.
 """
 
 try:
@@ -20,14 +20,14 @@ else:
     from gameplay.position import CHANCE
 
 SCORED = cython.declare(cython.int, scale.SCORED)
-LIVELY = cython.declare(cython.double, 0.68)  # how near a cube is to one turned at the very last moment
+CUBE_LIFE = cython.declare(cython.double, 0.68)  # between a dead cube, 0, and a live one, 1 (Janowski)
 
 
 class BackgammonMatch(BackgammonMoves):
-    """A turn's beginning, offers and their answers, the end of a game, and the next game of a match."""
+    """The start of a turn, cube actions, the end of a game, and the next game of a match."""
 
-    def begin(self, player):
-        """A turn begins."""
+    def begin_turn(self, player):
+        """Start a turn: the player may double, or rolls."""
         self.state[HIGH] = self.state[LOW] = 0
         self.state[MOVER] = player
         if self.may_double(player):
@@ -38,45 +38,45 @@ class BackgammonMatch(BackgammonMoves):
             self.turn = CHANCE
 
     def may_double(self, player):
-        """May a player double, and gain by it? Not if the cube as it stands already wins them the match."""
+        """True if a player may double; false too if the current cube already wins the match."""
         if not self.cube or self.state[CRAWFORD] or self.state[OWNER] == 1 - player:
             return False
         if self.state[CUBE] >= HIGHEST:
             return False
         return not self.match or self.state[SCORE + player] + (1 << self.state[CUBE]) < self.match
 
-    def say(self, word):
-        """Offer, or answer an offer."""
+    def apply_action(self, action):
+        """Apply a cube action or a resignation."""
         mover: cython.int = self.state[MOVER]
-        if word == ROLL:
+        if action == ROLL:
             self.state[STAGE] = ROLLING
             self.turn = CHANCE
-        elif word == DOUBLE:
+        elif action == DOUBLE:
             self.state[STAGE] = ANSWER
             self.turn = 1 - mover
-        elif word == TAKE:
+        elif action == TAKE:
             self.state[CUBE] += 1
             self.state[OWNER] = 1 - mover
             self.state[STAGE] = ROLLING
             self.turn = CHANCE
-        elif word == DROP:
-            self.won(mover, 1, OVER)
-        elif word == ACCEPT:
-            self.won(1 - mover, self.state[POINTS], GIVEN)
-        elif word == DECLINE:
+        elif action == DROP:
+            self.end_game(mover, 1, OVER)
+        elif action == ACCEPT:
+            self.end_game(1 - mover, self.state[POINTS], GIVEN)
+        elif action == DECLINE:
             self.state[POINTS] = 0
             if self.state[HIGH]:
                 self.state[STAGE] = PLAY
                 self.turn = mover
             else:
-                self.begin(mover)
+                self.begin_turn(mover)
         else:
-            self.state[POINTS] = word - RESIGN
+            self.state[POINTS] = action - RESIGN
             self.state[STAGE] = RESIGNED
             self.turn = 1 - mover
 
-    def won(self, winner, points, stage):
-        """The game is over, in its last stage, and in a match perhaps the next begins."""
+    def end_game(self, winner, points, stage):
+        """End the game in `stage`; in a match that goes on, set up the next game."""
         if self.jacoby and not self.state[CUBE]:
             points = 1
         if self.match:
@@ -85,7 +85,7 @@ class BackgammonMatch(BackgammonMoves):
             if score < self.match:
                 self.state[SCORE + winner] = score
                 self.state[CRAWFORD] = score == self.match - 1 and self.state[SCORE + 1 - winner] < score
-                self.deal()
+                self.place_start()
                 return
             self.state[SCORE + winner] = self.match
         self.state[STAGE] = stage
@@ -95,13 +95,13 @@ class BackgammonMatch(BackgammonMoves):
         self.turn = 1 - winner
 
     def concessions(self):
-        """The resignations that the player on roll may offer: not more than they can still lose."""
+        """The resignations open to the player on roll, at most what they can still lose."""
         if self.state[STAGE] not in (ROLLING, OFFER, PLAY):
             return []
         single: cython.bint = self.state[OTHER * self.state[MOVER]] > 0
         if self.jacoby and not self.state[CUBE]:
             single = True
-        return [SAID | RESIGN | cubes for cubes in range(1, 2 if single else 4)]
+        return [ACTION | RESIGN | cubes for cubes in range(1, 2 if single else 4)]
 
     # -- results -----------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ class BackgammonMatch(BackgammonMoves):
         return -(self.state[POINTS] << self.state[CUBE]) * POINT
 
     def won_by(self):
-        """The points that each player has won so far, in the match or the single game."""
+        """The points that each player has won, in the match or the single game."""
         if self.match:
             return (self.state[SCORE], self.state[SCORE + 1])
         over = self.outcome() or (0, 0)
@@ -123,9 +123,9 @@ class BackgammonMatch(BackgammonMoves):
     # -- equity ------------------------------------------------------------------------------------
 
     def cubeful(self, equity, mover, owner, cube):
-        """The equity, in cubes, including the value of owning the cube, or of a centred cube.
+        """The cubeful equity, in cubes, of a cubeless one.
 
-        Between a dead cube and one turned at the very last moment (R. Janowski, Take-points in money games).
+        Interpolates between a dead and a live cube (R. Janowski, Take-points in money games).
         """
         if not self.cube or self.state[CRAWFORD] or cube >= HIGHEST:
             return equity
@@ -137,10 +137,10 @@ class BackgammonMatch(BackgammonMoves):
             live = min(1.0, 2.5 * won - 1)
         else:
             live = max(-1.0, 2.5 * (won - 0.2) - 1)
-        return LIVELY * live + (1 - LIVELY) * even + (equity - even)
+        return CUBE_LIFE * live + (1 - CUBE_LIFE) * even + (equity - even)
 
-    def payment(self, player, equity, cube):
-        """The payoff of an equity in cubes: points, or in a match twice the winning probability, less 1."""
+    def payoff_of(self, player, equity, cube):
+        """The payoff for an equity in cubes: points, or in a match 2 * winning probability - 1."""
         size: cython.int = 1 << cube
         if not self.match:
             if self.jacoby and not cube:
@@ -149,19 +149,19 @@ class BackgammonMatch(BackgammonMoves):
         up: cython.int = 1 if equity >= 0 else -1
         most: cython.double = equity * up
         if most <= 1:
-            low: cython.double = self.standing_after(player, -up * size)
-            high: cython.double = self.standing_after(player, up * size)
+            low: cython.double = self.win_probability(player, -up * size)
+            high: cython.double = self.win_probability(player, up * size)
             return 2 * (low + (most + 1) / 2 * (high - low)) - 1
         part: cython.int = 2 if most > 2 else 1
-        low = self.standing_after(player, up * size * part)
-        high = self.standing_after(player, up * size * (part + 1))
+        low = self.win_probability(player, up * size * part)
+        high = self.win_probability(player, up * size * (part + 1))
         return 2 * (low + (most - part) * (high - low)) - 1
 
-    def standing_after(self, player, points):
-        """The odds that a player wins the match after winning, or losing, so many points.
+    def win_probability(self, player, points):
+        """A player's probability to win the match after winning, or losing, `points`.
 
-        By the formulas of R. Janowski: 0.5 + 0.85 D / (T + 6) for the leader, where D is the lead and T what
-        the trailer needs; 0.5 + 0.55 D / (T + 2) where the leader needs one point.
+        R. Janowski's match equity: 0.5 + 0.85 D / (T + 6) for the leader, where D is the lead and T what
+        the trailer needs; 0.5 + 0.55 D / (T + 2) if the leader needs one point.
         """
         mine: cython.int = self.match - self.state[SCORE + player]
         theirs: cython.int = self.match - self.state[SCORE + 1 - player]

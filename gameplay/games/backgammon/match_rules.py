@@ -1,7 +1,7 @@
-"""Backgammon to a number of points: games with the doubling cube, each begun with the score of the last one.
+"""Backgammon matches: games with the doubling cube to a number of points.
 
-The score, the cube and the Crawford rule belong to the position (`match_play.py`), so that engines know them;
-here each game is parted from the next.
+The score, the cube and the Crawford rule are part of the position (`match_play.py`), so that engines take
+them into account; this module splits a match into games.
 """
 
 from collections.abc import Sequence
@@ -13,23 +13,23 @@ from gameplay.position import AbstractPosition, side
 from gameplay.scoring.rules import Fixture, MatchRules
 from gameplay.scoring.scoresheet import PlayedGame
 
-LONGEST = 64  # points of a match
+LONGEST = 64  # the longest match, in points
 
 
 @runtime_checkable
 class HasMatchScore(Protocol):
     """A position in a match."""
 
-    match: int  # the points that it is played to; 0: it is a single game
+    match: int  # its length in points; 0: a single game
     cube: int
 
     def won_by(self) -> tuple[int, int]:
-        """The points of each player in the match."""
+        """The match score."""
         ...
 
 
 class ToPoints(MatchRules):
-    """Games until a player has so many points."""
+    """Games until a player has `length` points."""
 
     name = "points"
     words = "games to {} points, with the doubling cube and the Crawford rule"
@@ -38,7 +38,7 @@ class ToPoints(MatchRules):
     most = LONGEST
 
     def prepare(self, start: AbstractPosition) -> None:
-        """Raises WrongParameter if the game has a match or a cube of its own."""
+        """Check the parameters. Raises WrongParameter if they set a match or a cube."""
         assert isinstance(start, HasMatchScore)
         if start.match or start.cube:
             raise WrongParameter(
@@ -46,7 +46,7 @@ class ToPoints(MatchRules):
             )
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
-        """The next game, at the same seats."""
+        """The next game, with the same seats."""
         if max(self.scores(played)) >= self.length:
             return None
         start = str(played[-1].facts.get("next", "")) if played else ""
@@ -57,14 +57,14 @@ class ToPoints(MatchRules):
         return tuple([max(0.0, payoff) for payoff in one.payoffs])
 
     def ended(self, position: AbstractPosition, played: Sequence[PlayedGame]) -> tuple[float, ...] | None:
-        """The points won, once the score of the match is another than before the game."""
+        """The points won in the game, once the match score has changed; else None."""
         assert isinstance(position, HasMatchScore)
         before, now = self.scores(played), position.won_by()
         won = [after - score for after, score in zip(now, before, strict=True)]
         return (won[0] - won[1], won[1] - won[0]) if any(won) else None
 
     def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
-        """Who won how many points, and where the next game begins."""
+        """The points of the game, and the start of the next one."""
         winner = int(payoffs[1] > 0)
         points = plural(round(payoffs[winner]), "point")
         return {"note": f"{side(position, winner)} won {points}", "next": position.text()}
@@ -74,6 +74,6 @@ class ToPoints(MatchRules):
         return f"game {len(played) + 1} to {self.length} points{', Crawford game' * crawford}"
 
     def _crawford(self, played: Sequence[PlayedGame]) -> bool:
-        """True if a player has just come within a point of winning: in the next game no cube is turned."""
+        """True if the next game is the Crawford game: a player has just come within a point of winning."""
         near = [max(self.scores(played[:games])) == self.length - 1 for games in range(len(played) + 1)]
         return self.length > 1 and near[-1] and not any(near[:-1])

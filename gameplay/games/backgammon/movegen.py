@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The legal moves of backgammon: rolls, turns, offers and answers.  C types: movegen.pxd."""
+"""Legal moves of backgammon: rolls, checker plays, and cube actions.  C types: movegen.pxd."""
 
 try:
     import cython
@@ -17,7 +17,7 @@ else:
 
 
 class BackgammonMoves(BackgammonState):
-    """Writes the moves of each stage; of turns that lead to the same position one."""
+    """Move generation by stage. Of the turns that lead to the same position one is generated."""
 
     def __init__(self, match: cython.int, cube: cython.bint, jacoby: cython.bint):
         BackgammonState.__init__(self, match, cube, jacoby)
@@ -39,23 +39,23 @@ class BackgammonMoves(BackgammonState):
             if high == low:
                 self.longest = 1
                 self.first = base
-                end = self.doubles(base, me, BAR, high, 0, 0)
+                end = self.gen_double(base, me, BAR, high, 0, 0)
             else:
                 self.call += 1
-                end = self.pairs(base, me, high, low, 0)
-                end = self.pairs(end, me, low, high, LATER)
+                end = self.gen_both_dice(base, me, high, low, 0)
+                end = self.gen_both_dice(end, me, low, high, LATER)
                 if end == base:
-                    end = self.singles(base, me, high, 0)
+                    end = self.gen_one_die(base, me, high, 0)
                 if end == base:
-                    end = self.singles(base, me, low, LATER)
+                    end = self.gen_one_die(base, me, low, LATER)
             if end == base:
                 self.stack[end] = 0
                 end += 1
             return end
         if stage in (OFFER, ANSWER, RESIGNED):
             first: cython.int = ROLL if stage == OFFER else TAKE if stage == ANSWER else ACCEPT
-            self.stack[base] = SAID | first
-            self.stack[base + 1] = SAID | (first + 1)
+            self.stack[base] = ACTION | first
+            self.stack[base + 1] = ACTION | (first + 1)
             return base + 2
         second: cython.int
         for first in range(1, 7):
@@ -76,10 +76,10 @@ class BackgammonMoves(BackgammonState):
                 self.odds[i] = 1.0 / 36 if (self.stack[i] & 7) == (self.stack[i] >> 3 & 7) else 2.0 / 36
         return end
 
-    def doubles(self, base, me, limit, die, depth, path):
-        """Write each longest way to go on from `path` with men from `limit` or lower points, highest first.
+    def gen_double(self, base, me, limit, die, depth, path):
+        """Write the longest plays of a double that continue `path` with checkers on `limit` or below.
 
-        Any turn can be played in that order, and two turns in that order lead to two positions.
+        Checkers move from the highest point down: every play has such an order, and exactly one.
         """
         begun: cython.bint = False
         source: cython.int
@@ -87,11 +87,11 @@ class BackgammonMoves(BackgammonState):
             for source in range(limit, 0, -1):
                 if self.state[me + source] <= 0:
                     continue
-                if self.open(me, source, die):
+                if self.can_move(me, source, die):
                     begun = True
                     hit: cython.bint = self.step(me, source, die)
-                    base = self.doubles(base, me, source, die, depth + 1, path | source << (5 * depth))
-                    self.back(me, source, die, hit)
+                    base = self.gen_double(base, me, source, die, depth + 1, path | source << (5 * depth))
+                    self.undo_step(me, source, die, hit)
                 if source == BAR:
                     break
         if not begun and depth >= self.longest:
@@ -102,46 +102,46 @@ class BackgammonMoves(BackgammonState):
             base += 1
         return base
 
-    def pairs(self, base, me, first, second, order):
-        """Write the ways to play both dice in this order that lead to new positions."""
+    def gen_both_dice(self, base, me, first, second, order):
+        """Write the plays of both dice in this order that lead to new positions."""
         source: cython.int
         other: cython.int
         for source in range(BAR, 0, -1):
             if self.state[me + source] <= 0:
                 continue
-            if self.open(me, source, first):
+            if self.can_move(me, source, first):
                 hit: cython.bint = self.step(me, source, first)
                 for other in range(BAR, 0, -1):
                     if self.state[me + other] <= 0:
                         continue
-                    if self.open(me, other, second):
+                    if self.can_move(me, other, second):
                         also: cython.bint = self.step(me, other, second)
-                        if not self.met():
+                        if not self.is_duplicate():
                             self.stack[base] = source | other << 5 | order
                             base += 1
-                        self.back(me, other, second, also)
+                        self.undo_step(me, other, second, also)
                     if other == BAR:
                         break
-                self.back(me, source, first, hit)
+                self.undo_step(me, source, first, hit)
             if source == BAR:
                 break
         return base
 
-    def singles(self, base, me, die, order):
-        """Write the ways to play one die."""
+    def gen_one_die(self, base, me, die, order):
+        """Write the plays of one die."""
         source: cython.int
         for source in range(BAR, 0, -1):
             if self.state[me + source] <= 0:
                 continue
-            if self.open(me, source, die):
+            if self.can_move(me, source, die):
                 self.stack[base] = source | order
                 base += 1
             if source == BAR:
                 break
         return base
 
-    def met(self):
-        """Has this call of gen() found these men before? From now on it has."""
+    def is_duplicate(self):
+        """True if this call of gen() has reached the position before; records it."""
         slot: cython.int = cython.cast(cython.int, finalize(self.sum) & (SLOTS - 1))
         while self.when[slot] == self.call:
             if self.seen[slot] == self.sum:

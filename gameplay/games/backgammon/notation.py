@@ -1,4 +1,4 @@
-"""Turns of backgammon as people write them, and cube actions as words."""
+"""Backgammon notation: plays, cube actions, and explanations of illegal moves."""
 
 import re
 from collections import Counter
@@ -8,33 +8,33 @@ from itertools import pairwise
 from gameplay.errors import IllegalMove, nearest
 from gameplay.games.backgammon.layout import *
 
-Step = tuple[int, int, bool]  # the point a man leaves, 25 the bar; the one it comes to, 0 off; does it hit?
+Step = tuple[int, int, bool]  # start (25: bar), end (0: off), whether it hits
 
-SPOKEN = {
+ACTION_NAMES = {
     **{ROLL: "roll", DOUBLE: "double", TAKE: "take", DROP: "drop", ACCEPT: "accept", DECLINE: "decline"},
     **{RESIGN + 1: "resign", RESIGN + 2: "resign-gammon", RESIGN + 3: "resign-backgammon"},
 }
-ALSO = {"agree": "accept", "reject": "decline", "resign-single": "resign", "resign-normal": "resign"}
+ALIASES = {"agree": "accept", "reject": "decline", "resign-single": "resign", "resign-normal": "resign"}
 
 NAMES = {BAR: "bar", 0: "off"}
 POINTS_OF = {"bar": BAR, "b": BAR, "off": 0, "o": 0}
-_LOOSE = re.compile(r"\s+(\([1-4]\))")  # a repetition apart from its move: 8/5 (2)
+_LOOSE = re.compile(r"\s+(\([1-4]\))")  # a repetition after a blank: 8/5 (2)
 _MOVED = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\(([1-4])\))?")
 
 
-def spoken(text: str) -> str:
-    """What is said, as one word: `resign gammon` is `resign-gammon`."""
+def action_name(text: str) -> str:
+    """Normalize the name of an action: `resign gammon` is `resign-gammon`."""
     word = "-".join(text.lower().split())
-    return ALSO.get(word, word)
+    return ALIASES.get(word, word)
 
 
 def steps(state: Sequence[int], move: int) -> list[Step]:
-    """The steps of a turn that is played in a state."""
+    """The steps of a play from a state."""
     mover, dice = state[MOVER], [state[HIGH], state[LOW]]
     own, other = list(state[26 * mover : 26 * mover + 26]), list(state[26 - 26 * mover : 52 - 26 * mover])
     if move & LATER:
         dice.reverse()
-    found = []
+    steps: list[Step] = []
     for number in range(4):
         source = move >> (5 * number) & 31
         if not source:
@@ -45,12 +45,12 @@ def steps(state: Sequence[int], move: int) -> list[Step]:
             other[BAR - to] -= 1
         own[source] -= 1
         own[to] += 1
-        found.append((source, to, hit))
-    return found
+        steps.append((source, to, hit))
+    return steps
 
 
-def written(steps: Sequence[Step]) -> str:
-    """A turn as one word: `24/18;13/8*`, `8/5(2)`, `bar/22`, `6/off`; `pass` if it has no steps."""
+def format_turn(steps: Sequence[Step]) -> str:
+    """A play as one word: `24/18;13/8*`, `8/5(2)`, `bar/22`, `6/off`; `pass` if it has no steps."""
     chains: list[list[tuple[int, bool]]] = []
     for source, to, hit in steps:
         chain = next((one for one in chains if one[-1][0] == source), None)
@@ -71,20 +71,22 @@ def written(steps: Sequence[Step]) -> str:
     return ";".join(moved) or "pass"
 
 
-def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int], state: Sequence[int]) -> int:
-    """Parse `text` as one of `turns` from `state`, by steps or by name. Raises IllegalMove."""
+def parse_turn(text: str, turns: dict[int, list[Step]], names: dict[str, int], state: Sequence[int]) -> int:
+    """Parse one of the legal `turns`, by steps or by name. Raises IllegalMove with the reason."""
     word = text.strip()
     spelled = ";".join(re.split(r"[\s,;]+", word.lower()))
     if spelled in names:
         return names[spelled]
     if "pass" in names:
         raise IllegalMove(f"'{word}' is not a legal move here: no checker can move; write pass")
-    routes = _read(word)
+    routes = _read_routes(word)
     net = _net([(route[0], route[-1], False) for route, _ in routes])
     fitting = [move for move, steps in turns.items() if _net(steps) == net]
     if not fitting:
-        raise IllegalMove(_misfit(word, net, turns) or _refused(word, routes, turns, state))
-    # Several turns can move men to the same points if one of them hits on the way: the text decides.
+        raise IllegalMove(
+            _partial_turn_error(word, net, turns) or _illegal_turn_error(word, routes, turns, state)
+        )
+    # Plays with the same result may differ in a hit on an intermediate point: the text decides.
     starred = {point for _, stars in routes for point in stars}
     stops = {point for route, _ in routes for point in route[1:]}
     if len(fitting) > 1:
@@ -95,13 +97,13 @@ def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int], state:
     exact = [move for move in hitting if starred == _hits(turns[move])] if len(hitting) > 1 else hitting
     if len(exact) != 1:
         raise IllegalMove(
-            f"'{word}' can be several moves: {' or '.join(written(turns[move]) for move in hitting)}"
+            f"'{word}' can be several moves: {' or '.join(format_turn(turns[move]) for move in hitting)}"
         )
     return exact[0]
 
 
-def _read(word: str) -> list[tuple[list[int], list[int]]]:
-    """What a text moves: for each man its points, and those of them where it is said to hit."""
+def _read_routes(word: str) -> list[tuple[list[int], list[int]]]:
+    """Parse a play: for each checker its points, and those marked as hits. Raises IllegalMove."""
     routes = []
     for part in re.split(r"[\s,;]+", _LOOSE.sub(r"\1", word.lower())):
         if not part:
@@ -116,9 +118,9 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
             elif len(name) <= 2 and name.isdecimal() and int(name) <= BAR:
                 route.append(int(name))
             else:
-                raise IllegalMove(f"'{part}': there is no point {name}; they go from 1 to 24, bar and off")
+                raise IllegalMove(f"'{part}': there is no point {name}; points are 1 to 24, bar and off")
         if any(one <= other for one, other in pairwise(route)):
-            raise IllegalMove(f"'{part}' goes the wrong way: checkers go from higher points to lower ones")
+            raise IllegalMove(f"'{part}' moves backwards; checkers move from higher to lower points")
         stars = [
             point
             for point, name in zip(route[1:], match[2][1:].split("/"), strict=True)
@@ -126,12 +128,12 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
         ]
         routes += [(route, stars)] * int(match[3] or 1)
     if not routes:
-        raise IllegalMove("write where checkers go, as 13/10 8/5")
+        raise IllegalMove("no play given; write it as 13/10 8/5")
     return routes
 
 
 def _net(steps: Sequence[Step]) -> Counter[int]:
-    """How many men more, or fewer, there are on each point; a Counter compares what is missing as 0."""
+    """The change in the number of checkers by point; missing points are 0."""
     change: Counter[int] = Counter()
     for source, to, _ in steps:
         change[source] -= 1
@@ -147,29 +149,29 @@ def _list(points: set[int]) -> str:
     return " and ".join(str(point) for point in sorted(points, reverse=True))
 
 
-def _misfit(word: str, net: Counter[int], turns: dict[int, list[Step]]) -> str:
-    """The turns of which only a part was written, as a refusal; "" if there are none."""
+def _partial_turn_error(word: str, net: Counter[int], turns: dict[int, list[Step]]) -> str:
+    """The error if `word` is part of legal plays, with these; "" if it is not."""
     longer = [
-        written(steps)
+        format_turn(steps)
         for steps in turns.values()
         for count in range(1, len(steps))
         if any(_net(part) == net for part in (steps[:count], steps[count:]))
     ]
-    return f"'{word}' is not the whole turn: {_some(list(dict.fromkeys(longer)))}" if longer else ""
+    return f"'{word}' is only part of a play: {_first_names(list(dict.fromkeys(longer)))}" if longer else ""
 
 
-def _refused(
+def _illegal_turn_error(
     word: str, routes: list[tuple[list[int], list[int]]], turns: dict[int, list[Step]], state: Sequence[int]
 ) -> str:
-    """Why no turn is the one that was written."""
-    names = sorted(dict.fromkeys(written(steps) for steps in turns.values()), key=len)
-    why = _obstacle([route for route, _ in routes], state)
-    wrong = f": {why}" if why else nearest(word, names)
-    return f"'{word}' is not a legal move here{wrong} (legal: {_some(names)})"
+    """The error for a play that is not legal."""
+    names = sorted(dict.fromkeys(format_turn(steps) for steps in turns.values()), key=len)
+    reason = _obstacle([route for route, _ in routes], state)
+    wrong = f": {reason}" if reason else nearest(word, names)
+    return f"'{word}' is not a legal move here{wrong} (legal: {_first_names(names)})"
 
 
 def _obstacle(routes: list[list[int]], state: Sequence[int]) -> str:
-    """What forbids checkers to go along these points; "" if each of them alone can."""
+    """The reason why checkers cannot move along these points; "" if each alone can."""
     mover = state[MOVER]
     own, other = list(state[26 * mover : 26 * mover + 26]), state[26 - 26 * mover : 52 - 26 * mover]
     dice = [state[HIGH], state[LOW]] * (2 if state[HIGH] == state[LOW] else 1)
@@ -181,43 +183,44 @@ def _obstacle(routes: list[list[int]], state: Sequence[int]) -> str:
         own[route[0]] -= 1
         own[route[-1]] += 1
     if any(not route[-1] for route in routes) and any(own[7:]):
-        return "checkers are borne off only when all are on the points 1 to 6"
+        return "checkers are borne off only when all are on points 1 to 6"
     for route in routes:
-        if why := _blocked(route, other, dice):
-            return why
+        if reason := _blocked(route, other, dice):
+            return reason
     total = sum(route[0] - route[-1] for route in routes)
     if total > sum(dice) and all(route[-1] for route in routes):
-        return f"together these are {total} points, and the dice are {dice[0]} and {dice[1]}"
+        return f"the checkers move {total} points in all, but the dice are {dice[0]} and {dice[1]}"
     return ""
 
 
 def _blocked(route: list[int], other: Sequence[int], dice: list[int]) -> str:
-    """Why the dice or the opponent's checkers do not let a checker go along these points; "" if they do."""
-    shut = [point for point in route[1:] if point and other[BAR - point] > 1]
-    if shut:
-        return f"point {shut[0]} is blocked by {other[BAR - shut[0]]} checkers"
+    """The reason why the dice or the opponent do not allow a checker's route; "" if they do."""
+    blocked = [point for point in route[1:] if point and other[BAR - point] > 1]
+    if blocked:
+        return f"point {blocked[0]} is blocked by {other[BAR - blocked[0]]} checkers"
     start, end = route[0], route[-1]
     if not end:
         return ""
     double = len(dice) == 4
     if start - end not in ([dice[0] * count for count in range(1, 5)] if double else [*dice, sum(dice)]):
         rolled = f"the dice are {dice[0]} and {dice[1]}"
-        return f"from {NAMES.get(start, start)} to {end} are {start - end} points, and {rolled}"
+        return f"{NAMES.get(start, start)}/{end} moves {start - end} points, but {rolled}"
     if start - end in dice:
         return ""
     stops = range(start - dice[0], end, -dice[0]) if double else [start - die for die in dice]
-    shut = [point for point in stops if other[BAR - point] > 1]
-    if double and shut:
-        return f"point {shut[0]} on the way is blocked"
-    return f"points {shut[0]} and {shut[1]} on the way are blocked" if len(shut) == 2 else ""
+    blocked = [point for point in stops if other[BAR - point] > 1]
+    if double and blocked:
+        return f"the intermediate point {blocked[0]} is blocked"
+    both = len(blocked) == 2
+    return f"the intermediate points {blocked[0]} and {blocked[1]} are blocked" if both else ""
 
 
-def _some(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     return ", ".join(name.replace(";", " ") for name in names[:6]) + (", ..." if len(names) > 6 else "")
 
 
-def refusal(text: str, names: list[str], rolled: bool) -> str:
-    """What is wrong with a word where no man moves."""
+def illegal_action_error(text: str, names: list[str], rolled: bool) -> str:
+    """The error for an illegal roll or action."""
     if rolled:
         return f"'{text.strip()}' is not a roll here (possible: {' '.join(names)})"
     return f"'{text.strip()}' is not a legal move here (legal: {', '.join(names)})"

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""A position of backgammon, drawn in layout.py: its past, its hash, steps of men.  C types: state.pxd."""
+"""A backgammon position, laid out as in layout.py: history, hash, and checker steps.  C types: state.pxd."""
 
 try:
     import cython
@@ -23,26 +23,26 @@ else:
     from gameplay.position import CHANCE
 
 MIX_C = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)
-SPARE = 1024  # plies that a search may look ahead
+SPARE = 1024  # plies that a search may go beyond the game
 if not cython.compiled:
     TAG = [0] * 52
 
 
-def tag():
-    """Fill TAG."""
+def fill_tags():
+    """Fill TAG with random numbers."""
     place: cython.int
     for place in range(52):
         TAG[place] = finalize(spread(place + 1))
 
 
-tag()
+fill_tags()
 
 
 class BackgammonState(Kernel):
-    """The men, the dice, the cube and the points of a match, and the states before each move."""
+    """The checkers, the dice, the cube, the match score, and the states before each move."""
 
     def __init__(self, match: cython.int, cube: cython.bint, jacoby: cython.bint):
-        Kernel.__init__(self, 3060)  # ways to spread four steps over fifteen men
+        Kernel.__init__(self, 3060)  # four steps over fifteen checkers: C(18, 4)
         self.match = match
         self.cube = cube or match > 1
         self.jacoby = jacoby
@@ -55,17 +55,17 @@ class BackgammonState(Kernel):
         i: cython.int
         for i in range(SIZE):
             self.state[i] = 0
-        self.deal()
-        self.widen()
+        self.place_start()
+        self.reserve_plies()
 
     def __dealloc__(self):
         PyMem_Free(self.past)
         PyMem_Free(self.sums)
 
-    # -- the past ----------------------------------------------------------------------------------
+    # -- history ----------------------------------------------------------------------------------
 
-    def widen(self):
-        """Make room in `past` for all that a search may play from here."""
+    def reserve_plies(self):
+        """Make room in `past` for all plies of a search from here."""
         if self.ply + SPARE <= self.room:
             return
         room: cython.int = 2 * (self.ply + SPARE)
@@ -78,8 +78,8 @@ class BackgammonState(Kernel):
             self.sums = self.sums + [0] * (room - len(self.sums))
         self.room = room
 
-    def keep(self):
-        """Remember the position before a move."""
+    def save_state(self):
+        """Save the position before a move."""
         self.state[TURN] = self.turn
         if cython.compiled:
             memcpy(self.past + self.ply * SIZE, self.state, SIZE)
@@ -96,16 +96,16 @@ class BackgammonState(Kernel):
         self.sum = self.sums[self.ply]
         self.turn = self.state[TURN]
 
-    def was(self, back):
-        """The state so many moves ago."""
+    def earlier_state(self, back):
+        """The state `back` moves ago."""
         i: cython.int
         at: cython.int = self.ply - back
         return [self.past[at * SIZE + i] for i in range(SIZE)] if cython.compiled else self.past[at]
 
     # -- the position ------------------------------------------------------------------------------
 
-    def deal(self):
-        """Put the men up for a game, with the points in the match as they are."""
+    def place_start(self):
+        """Set up the start of a game; the match score stays."""
         i: cython.int
         for i in range(52):
             self.state[i] = 0
@@ -119,10 +119,10 @@ class BackgammonState(Kernel):
         self.state[OWNER] = 2
         self.state[STAGE] = OPENING
         self.turn = CHANCE
-        self.add()
+        self.update_sum()
 
-    def add(self):
-        """Make the sum anew."""
+    def update_sum(self):
+        """Recompute the sum."""
         i: cython.int
         self.sum = 0
         for i in range(52):
@@ -131,23 +131,23 @@ class BackgammonState(Kernel):
 
     def hash(self):
         i: cython.int
-        rest: cython.ulonglong = self.turn + 1
+        mixed: cython.ulonglong = self.turn + 1
         for i in range(HIGH, TURN):
-            rest = (rest * MIX_C + self.state[i] + 1) & M64
-        return finalize(self.sum ^ finalize(rest))
+            mixed = (mixed * MIX_C + self.state[i] + 1) & M64
+        return finalize(self.sum ^ finalize(mixed))
 
     def snapshot(self):
         """The state as a list."""
         i: cython.int
         return [self.state[i] for i in range(SIZE)]
 
-    def men(self, player):
-        """The men of a player: borne off, on the points 1 to 24 as they count them, on the bar."""
+    def checkers(self, player):
+        """The numbers of a player's checkers: off, on points 1 to 24 by their own count, on the bar."""
         i: cython.int
         return [self.state[OTHER * player + i] for i in range(26)]
 
     def margin(self, loser):
-        """1 if the loser has borne off a man; 2, a gammon, if not; 3, a backgammon, if one is far back."""
+        """The points lost without the cube: 1, 2 for a gammon, 3 for a backgammon."""
         me: cython.int = OTHER * loser
         i: cython.int
         if self.state[me]:
@@ -157,10 +157,10 @@ class BackgammonState(Kernel):
                 return 3
         return 2
 
-    # -- steps of men ------------------------------------------------------------------------------
+    # -- steps of checkers ------------------------------------------------------------------------------
 
     def step(self, me, source, die):
-        """Move a man of the player whose men begin at `me`; true if it hits one."""
+        """Move a checker by a die; `me`: where the mover's checkers begin in `state`. True if it hits."""
         to: cython.int = source - die
         foe: cython.int = OTHER - me
         if to < 0:
@@ -175,8 +175,8 @@ class BackgammonState(Kernel):
             return True
         return False
 
-    def back(self, me, source, die, hit):
-        """Take that step back."""
+    def undo_step(self, me, source, die, hit):
+        """Undo a step."""
         to: cython.int = source - die
         foe: cython.int = OTHER - me
         if to < 0:
@@ -189,8 +189,8 @@ class BackgammonState(Kernel):
         self.state[me + source] += 1
         self.sum = (self.sum + TAG[me + source] - TAG[me + to]) & M64
 
-    def open(self, me, source, die):
-        """May a man that stands there go by that die? Men on the bar are for the caller to think of."""
+    def can_move(self, me, source, die):
+        """True if a checker on `source` can move by this die. The caller enters checkers on the bar first."""
         to: cython.int = source - die
         point: cython.int
         if to > 0:

@@ -266,7 +266,7 @@ def note_points(sheet: Sheet, position: "Backgammon") -> None:
             points = after[winner] - before[winner]
             if position.match and position.outcome() is not None:  # the score is capped at the match length
                 points = stake * (
-                    offered if step.word == "accept" else _cubes(step.word, position.men(1 - winner))
+                    offered if step.word == "accept" else _cubes(step.word, position.checkers(1 - winner))
                 )
             step.won = (winner, points, after)
         before = after

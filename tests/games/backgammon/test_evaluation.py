@@ -91,7 +91,7 @@ def test_guesses_do_not_depend_on_the_positions_before() -> None:
     places = set()
     while position.outcome() is None:
         if position.turn == CHANCE and position.phase() == 0:
-            men = [position.men(player) for player in (0, 1)]
+            men = [position.checkers(player) for player in (0, 1)]
             places |= {(side[0] > 0, side[25] > 0, max(side[1:25]) > 4) for side in men}
             assert position.evaluate_for(0) == backgammon(position.text()).evaluate_for(0)
         position.make(rng.choice(list(position.moves())))

@@ -32,7 +32,7 @@ def after(position: Any) -> list[str]:
     me, found = position.turn, []
     for move in position.moves():
         position.make(move)
-        found.append(position_id(position.men(1 - me), position.men(me)))
+        found.append(position_id(position.checkers(1 - me), position.checkers(me)))
         position.unmake()
     return found
 

@@ -39,20 +39,20 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("8/5", "'8/5' is not the whole turn: 24/23 8/5, 8/7 8/5, 8/5 6/5, 8/4"),
+        ("8/5", "'8/5' is only part of a play: 24/23 8/5, 8/7 8/5, 8/5 6/5, 8/4"),
         ("8:5 6:5", "'8:5' is not a checker's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
-        ("5/8 5/6", "goes the wrong way"),
+        ("5/8 5/6", "moves backwards"),
         ("8/5* 6/5", "nothing is hit on 5"),
         ("30/27 6/5", "there is no point 30"),
-        ("13/9 24/20", "together these are 8 points, and the dice are 3 and 1 (legal: 8/4, "),
+        ("13/9 24/20", "the checkers move 8 points in all, but the dice are 3 and 1 (legal: 8/4, "),
         ("22/19", "you have no checker on point 22"),
         ("8/5(2) 8/5(2)", "you have no checker on point 8"),
         ("bar/24", "you have no checker on the bar"),
-        ("24/18", "from 24 to 18 are 6 points, and the dice are 3 and 1"),
-        ("6/off", "checkers are borne off only when all are on the points 1 to 6"),
+        ("24/18", "24/18 moves 6 points, but the dice are 3 and 1"),
+        ("6/off", "checkers are borne off only when all are on points 1 to 6"),
         ("13/12 6/3", "point 12 is blocked by 5 checkers"),
         ("pass", "is not a checker's move"),
-        ("", "write where checkers go"),
+        ("", "no play given"),
     ],
 )
 def test_invalid_turns_are_refused_with_the_reason(typed: str, told: str) -> None:
@@ -64,7 +64,7 @@ def test_invalid_turns_are_refused_with_the_reason(typed: str, told: str) -> Non
 @pytest.mark.parametrize(
     ("moves", "typed", "told"),
     [
-        ("55", "24/14", "point 19 on the way is blocked"),
+        ("55", "24/14", "the intermediate point 19 is blocked"),
         ("31 24/21;6/5 41 24/23;8/4* 62", "13/7 13/11", "a checker on the bar enters first"),
     ],
 )
@@ -100,9 +100,9 @@ ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
         (SAFE, "24/20*/18*", "'24/20*/18*': nothing is hit on 20 and 18"),
         (BOTH, "24/18", "'24/18' can be several moves: 24/22*/18 or 24/20*/18"),
         (ENDS, "13/5", "'13/5' can be several moves: 13/9*/5* or 13/9*/5"),
-        (SAFE, "22/18", "'22/18' is not the whole turn: 24/22*/18"),
-        (SAFE, "24/18/18", "'24/18/18' goes the wrong way: checkers go from higher points to lower ones"),
-        (SAFE, "26/24", "'26/24': there is no point 26; they go from 1 to 24, bar and off"),
+        (SAFE, "22/18", "'22/18' is only part of a play: 24/22*/18"),
+        (SAFE, "24/18/18", "'24/18/18' moves backwards; checkers move from higher to lower points"),
+        (SAFE, "26/24", "'26/24': there is no point 26; points are 1 to 24, bar and off"),
         (
             SAFE,
             "25/24",
@@ -117,19 +117,19 @@ ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
 )
 def test_intermediate_points_disambiguate_equal_turns(turns: Any, typed: str, meant: int | str) -> None:
     if isinstance(meant, int):
-        assert notation.meant(typed, turns, {}, ROLLED) == meant
+        assert notation.parse_turn(typed, turns, {}, ROLLED) == meant
     else:
         with pytest.raises(IllegalMove) as caught:
-            notation.meant(typed, turns, {}, ROLLED)
+            notation.parse_turn(typed, turns, {}, ROLLED)
         assert str(caught.value) == meant
 
 
 def test_only_a_pass_without_a_legal_move() -> None:
-    assert notation.meant(" PASS ", {}, {"pass": 7}, ROLLED) == 7
+    assert notation.parse_turn(" PASS ", {}, {"pass": 7}, ROLLED) == 7
     with pytest.raises(
         IllegalMove, match=r"^'8/5' is not a legal move here: no checker can move; write pass$"
     ):
-        notation.meant("8/5", {}, {"pass": 7}, ROLLED)
+        notation.parse_turn("8/5", {}, {"pass": 7}, ROLLED)
 
 
 def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:
@@ -166,26 +166,23 @@ def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> No
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"length": 5}, "is of a match to 5 points: play backgammon:match=5"),
-        ({"power": 7, "owner": 0}, "the cube goes to 64, not to 128"),
+        ({"length": 5}, "is of a match to 5 points. Try: backgammon:match=5"),
+        ({"power": 7, "owner": 0}, "the cube shows 128; expected at most 64"),
         ({"power": 6, "owner": 0}, ""),
-        ({"owner": 2}, "a cube that is turned belongs to player 0 or 1"),
-        ({"power": 1}, "a cube that is turned belongs to player 0 or 1"),
+        ({"owner": 2}, "a cube that was turned has owner 0 or 1"),
+        ({"power": 1}, "a cube that was turned has owner 0 or 1"),
         ({"mine": 7}, "with 7 to 0 points the match is over"),
         ({"mine": 2, "theirs": 7}, "with 2 to 7 points the match is over"),
         ({"mine": 6, "theirs": 5}, ""),
-        ({"one": 7, "other": 1}, "7 and 1 are not two dice"),
-        ({"one": 3}, "3 and 0 are not two dice"),
-        ({"other": 3}, "0 and 3 are not two dice"),
+        ({"one": 7, "other": 1}, "7 and 1 are not a roll of two dice"),
+        ({"one": 3}, "3 and 0 are not a roll of two dice"),
+        ({"other": 3}, "0 and 3 are not a roll of two dice"),
         ({"one": 6, "other": 6}, ""),
-        ({"offered": 1, "resigned": 1}, "a resignation cannot be offered there"),
-        ({"game": 2, "resigned": 1}, "a resignation cannot be offered there"),
-        *(
-            ({"game": game}, "is of a game that is over, and neither side has borne off")
-            for game in (2, 5, 7)
-        ),
-        ({"crawford": 1}, "a Crawford game needs a player one point from winning the match"),
-        ({"crawford": 1, "mine": 5}, "a Crawford game needs"),
+        ({"offered": 1, "resigned": 1}, "no resignation can be pending in this state"),
+        ({"game": 2, "resigned": 1}, "no resignation can be pending in this state"),
+        *(({"game": game}, "is of a finished game, but neither side has borne off") for game in (2, 5, 7)),
+        ({"crawford": 1}, "a Crawford game requires a player one point from winning the match"),
+        ({"crawford": 1, "mine": 5}, "a Crawford game requires"),
         ({"crawford": 1, "mine": 6}, ""),
     ],
 )
