@@ -213,7 +213,7 @@ def _play(
 ) -> RunResult:
     stored_run = kept.run(run)
     with stored.held(kept, stored_run):
-        schedule = schedule or stored.resume(kept, stored_run)
+        schedule = schedule or stored.resume(stored_run)
         workers = _workers(schedule, jobs)
         runner, report = play(kept, stored_run, schedule, workers, _Listener(schedule, watch), jobs)
     if runner.reason == INTERRUPTED:

@@ -333,7 +333,10 @@ def _wrong(error: click.UsageError) -> str:
     kind = error.param.type
     numbers = "a number" if isinstance(kind, click.types.FloatParamType) else "a whole number"
     if isinstance(kind, (click.IntRange, click.FloatRange)) and kind.min is not None:
-        numbers += f" from {kind.min} up" if kind.max is None else f" from {kind.min} to {kind.max}"
+        if kind.min_open:
+            numbers += f" over {kind.min}" + (f", up to {kind.max}" if kind.max is not None else "")
+        else:
+            numbers += f" from {kind.min} up" if kind.max is None else f" from {kind.min} to {kind.max}"
     option, why = re.sub(r"^Invalid value for '(.+?)': ", r"\1: ", text).removesuffix(".").split(": ", 1)
     number = re.fullmatch(
         r"(?s)'?(.*?)'? is not (?:a valid (?:integer|float)(?: range)?|in the range .*)", why

@@ -116,7 +116,7 @@ def check(schedule: Schedule) -> None:
         )
 
 
-def resume(store: Store, run: Run) -> Schedule:
+def resume(run: Run) -> Schedule:
     """The schedule of a run that goes on. Raises BadInput, listing what is not as it was when it began.
 
     The run may have been imported: raises Untrusted if it names code that the user has not confirmed.

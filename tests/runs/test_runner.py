@@ -176,7 +176,7 @@ def test_a_decided_run_plays_no_more(tmp_path):
     _, before, found = played_out(tmp_path, proof(), Alone())
     with Store(tmp_path / "runs.db") as store, stored.held(store, found):
         pool = Alone()
-        runner = stored.play(store, found, stored.resume(store, found), pool, Memory())
+        runner = stored.play(store, found, stored.resume(found), pool, Memory())
         assert (runner.reason, pool.most) == (running.DECIDED, 0)
         assert exported(store, found.id) == before
         assert store.run(found.id).state == FINISHED

@@ -292,7 +292,7 @@ def test_stop_on_request_and_resume(tmp_path, singly):
         runner = stored.play(store, found, Schedule(plan), Alone(), Asker())
         assert runner.reason == running.STOPPED and store.run(found.id).state == STOPPED
         assert 0 < stored.counted(store, found) < 40
-        runner = stored.play(store, found, stored.resume(store, store.run(found.id)), Alone(), Memory())
+        runner = stored.play(store, found, stored.resume(store.run(found.id)), Alone(), Memory())
         assert runner.reason == running.COMPLETE
         assert exported(store, found.id) == whole
 
@@ -319,19 +319,19 @@ def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
     played = []
     store, found = begun("dies.db")
     with store:
-        runner = stored.play(store, found, stored.resume(store, found), Alone(trouble=always), Memory())
+        runner = stored.play(store, found, stored.resume(found), Alone(trouble=always), Memory())
         assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
         assert [place for place in played if place[:2] == (1, 0)] == [(1, 0, 3)]
         assert [game.state for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)] == [
             *["void"] * 2, "quarantined"
         ]  # fmt: skip
         played.clear()
-        runner = stored.play(store, found, stored.resume(store, found), Alone(trouble=always), Memory())
+        runner = stored.play(store, found, stored.resume(found), Alone(trouble=always), Memory())
         assert played == [], "what was given up stays given up"
         assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
     store, found = begun("lives.db")
     with store:
-        runner = stored.play(store, found, stored.resume(store, found), Alone(), Memory())
+        runner = stored.play(store, found, stored.resume(found), Alone(), Memory())
         assert runner.reason == running.COMPLETE and runner.quarantined == 0
         attempts = [game.attempt for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)]
         assert attempts == [1, 2, 3]
@@ -346,12 +346,12 @@ def test_run_resumes_only_with_an_unchanged_plan(tmp_path):
         found = store.run(stored.begin(store, Schedule(plan)))
         book.write_text("a1\nb1\n")
         with pytest.raises(BadInput, match=r"cannot go on as what it was \(the openings' file"):
-            stored.resume(store, found)
+            stored.resume(found)
         book.write_text("a1\nb2\n")
-        stored.resume(store, found)
+        stored.resume(found)
         found.code = "0.0.1 abc"
         with pytest.raises(BadInput, match=r"code: 0.0.1 abc before"):
-            stored.resume(store, found)
+            stored.resume(found)
 
 
 def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
@@ -361,16 +361,16 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
     with Store(tmp_path / "runs.db") as store:
         found = store.run(stored.begin(store, Schedule(small(4))))
-        stored.resume(store, found)
+        stored.resume(found)
         for weights in [*package.glob("games/*/*.bin"), *package.glob("games/*/weights.toml")]:
             text = weights.read_bytes()
             weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
             kept.code.cache_clear()
             with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: .* before, .* now\)"):
-                stored.resume(store, found)
+                stored.resume(found)
             weights.write_bytes(text)
         kept.code.cache_clear()
-        stored.resume(store, found)
+        stored.resume(found)
 
 
 # -- players that fail --------------------------------------------------------------------------

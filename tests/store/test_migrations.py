@@ -49,7 +49,7 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
         again = store.create(new(PLAN))
         store.record(again, played((0, 0)))
         with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: 0\.1\.0 b9c796bc before"):
-            stored.resume(store, run)
+            stored.resume(run)
     with sqlite3.connect(path) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (len(database.MIGRATIONS),)
     db.close()

@@ -78,7 +78,7 @@ def go_on(
 
     listed = kept.run(run)
     with stored.held(kept, listed):
-        schedule = schedule or stored.resume(kept, listed)
+        schedule = schedule or stored.resume(listed)
         jobs = _jobs(schedule, running.jobs)
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
