@@ -27,7 +27,7 @@ FOLD, CALL, RAISE = range(3)
 
 
 class State(NamedTuple):
-    """A point in the game."""
+    """An immutable game state."""
 
     turn: int
     hands: tuple[int, ...]  # the card of each player

@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """Nim, for any number of players.  C types: nim.pxd.
 
-A move takes from one heap; it is packed as the heap and what is taken:
+A move takes stones from one heap:
 
     bit  8 and above: the heap, from 0      bits 0 to 7: the number of stones taken, from 1
 """
@@ -27,7 +27,7 @@ else:
     from gameplay.value import LOST, SCORED, WON
 
 MOST = 16  # heaps
-LARGEST = 255  # of a heap
+LARGEST = 255  # stones in a heap
 DRAWN = 12  # the largest heap that is drawn on a board
 CROWD = 64  # players
 
@@ -136,7 +136,7 @@ class Nim(Kernel):
 
     @property
     def examples(self):
-        """Two moves and what they take."""
+        """Two example moves with their effects."""
         heaps = [heap for heap in range(self.number) if self.size[heap]]
         if not heaps:
             return ""

@@ -89,7 +89,7 @@ class PhantomTictactoe(Position):
         )
 
     def determinize(self, player: int, rng: "Random") -> "PhantomTictactoe":
-        """Sample the opponent's tries uniformly from those that fit."""
+        """Sample the opponent's tries uniformly from those consistent with the information set."""
         heard, outcome = self._heard(player), self.outcome()
         lost = outcome is not None and outcome[player] < 0
         other = type(self)()

@@ -204,7 +204,7 @@ class TicTacToe(Kernel):
         )
 
     def weigh(self, evaluation):
-        """Take the weights of lines."""
+        """Set the weights of lines."""
         if evaluation.weights:
             self.row_weight = evaluation.weights["rows"]
             self.column_weight = evaluation.weights["columns"]
@@ -252,25 +252,25 @@ class TicTacToe(Kernel):
         return self.pos | (mask << (self.stride * self.height))
 
     def format(self, move):
-        """A cell in words: `b2`."""
+        """The name of a cell: `b2`."""
         return grid.cell_name(move, self.width)
 
     def parse(self, text):
-        """A cell from `b2`, or on the 3x3 board from 1 to 9."""
+        """Parse a cell, `b2`, or 1 to 9 on the 3x3 board."""
         word = text.strip()
         if self.width == 3 and self.height == 3 and len(word) == 1 and word in "123456789":
             text = self.format(int(word) - 1)
         return Kernel.parse(self, text)
 
     def why_illegal(self, text):
-        """Why a cell cannot be chosen."""
+        """The reason why a cell is illegal."""
         cell = grid.cell_of(text, self.width, self.height)
         if cell is None:
             return grid.off_board(text, self.width, self.height)
         return f"{self.stone(cell)} is on {self.format(cell)} already"
 
     def stone(self, cell):
-        """x, o or a dot."""
+        """The stone on a cell: x, o or a dot."""
         if not self.mask & self.bit[cell]:
             return "."
         return "xo"[self.turn if self.pos & self.bit[cell] else 1 - self.turn]

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Which squares the pieces of chess attack.  C types, and the functions for compiled modules: attacks.pxd.
+"""Attack tables of chess pieces.  C types, and the functions for compiled modules: attacks.pxd.
 
 A square is a number, a set of squares 64 bits, White at the bottom:
 
@@ -16,7 +16,7 @@ A square is a number, a set of squares 64 bits, White at the bottom:
 
 Compiled, sliders look their attacks up by a magic multiplication, which gathers the occupied squares that
 matter into an index (after Lasse Hansen and Pradyumna Kannan); the tables, 840 KB, are filled on import in
-3 ms. Uncompiled, each answer is worked out when first asked for, and remembered.
+3 ms. Uncompiled, attacks are computed on first use and cached.
 """
 
 try:
@@ -36,7 +36,7 @@ def _numbers(text):
     return tuple([int(word, 16) for word in text.split()])
 
 
-# Found by trial, each the first of a stream of random numbers with few bits that keeps its attacks apart.
+# Magic numbers, found by trying sparse random numbers until no two attack sets collide.
 _ROOK_MAGIC = _numbers(
     """
     0080001020804000 0140011000200040 2080081000200081 0480100080842801 0080080080040002 0100020400080100
@@ -79,12 +79,12 @@ if not cython.compiled:
         return squares >> 8 if us else (squares << 8) & M64
 
     def left(squares, us):
-        """The squares ahead on the left, where a pawn takes."""
+        """The squares attacked by pawns on the left."""
         squares &= ~FILE_A
         return squares >> 9 if us else (squares << 7) & M64
 
     def right(squares, us):
-        """The squares ahead on the right."""
+        """The squares attacked by pawns on the right."""
         squares &= ~FILE_H
         return squares >> 7 if us else (squares << 9) & M64
 
@@ -115,11 +115,11 @@ if not cython.compiled:
         return squares
 
     def between(a, b):
-        """The squares strictly between two that lie on one line, else none."""
+        """The squares strictly between two squares on a common line, else none."""
         return BETWEEN[64 * a + b]
 
     def through(a, b):
-        """All squares of the line through two, themselves and the edges included, else none."""
+        """All squares of the line through two squares, from edge to edge, else none."""
         return THROUGH[64 * a + b]
 
 
@@ -148,7 +148,7 @@ def _slide(square, occupied, slanted, inner):
 
 
 def _steps(square, knight):
-    """The squares a knight's leap away, or a king's step."""
+    """The squares that a knight, or a king, attacks."""
     found: cython.ulonglong = 0
     across: cython.int
     up: cython.int
@@ -163,7 +163,7 @@ def _steps(square, knight):
 
 
 def _fill():
-    """Fill the small tables, by walking from each square."""
+    """Fill the tables of kings, knights, pawns and lines."""
     a: cython.int
     up: cython.int
     across: cython.int
@@ -193,7 +193,7 @@ def _fill():
 
 
 def _prepare():
-    """Fill the tables of the sliders (compiled) or what they are looked up by (plain Python)."""
+    """Fill the tables of the sliders (compiled) or their masks (plain Python)."""
     square: cython.int
     if not cython.compiled:
         for square in range(64):

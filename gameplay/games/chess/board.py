@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The board of chess: its state, moves made and taken back, and FEN.  C types: board.pxd.
+"""The chess board: state, make and unmake, and FEN.  C types: board.pxd.
 
 A position is six sets of squares by kind of piece and two by colour, and the kind of piece by square. The
 numbers of the squares are drawn in `attacks.py`, the layout of a move in `layout.py`.
@@ -32,7 +32,7 @@ if not cython.compiled:
     RIGHTS, FILES, SIDE = 768, 832, 840
 
     class Memory:
-        """What a move changes beyond pieces."""
+        """The irreversible state that a move saves for undo."""
 
         zobrist = rights = en_passant = clock = since = 0
 
@@ -42,7 +42,7 @@ for _i in range(841):
 
 
 class ChessBoard(Kernel):
-    """The pieces on their squares, and what of the past still matters."""
+    """The pieces, and the history since the last irreversible move."""
 
     def __init__(self):
         Kernel.__init__(self, 416)  # fifteen queens and a king have fewer moves
@@ -57,11 +57,11 @@ class ChessBoard(Kernel):
     def __dealloc__(self):
         free(self.past)
 
-    # -- moves made and taken back -----------------------------------------------------------------
+    # -- make and unmake -----------------------------------------------------------------
 
     @cython.final
     def grow(self):
-        """Make room to remember more moves."""
+        """Enlarge the undo stack."""
         self.room = 2 * self.room + 512
         if cython.compiled:
             past: cython.pointer(Past) = cython.cast(
@@ -83,7 +83,7 @@ class ChessBoard(Kernel):
 
     @cython.final
     def remember(self):
-        """Keep what a move changes beyond pieces."""
+        """Push the irreversible state on the undo stack."""
         if self.ply >= self.room:
             self.grow()
         self.past[self.ply].zobrist = self.zobrist
@@ -218,7 +218,7 @@ class ChessBoard(Kernel):
         return not self.attackers(at, occupied) & self.colours[us ^ 1] & ~other
 
     def reaching(self, square: cython.int):
-        """The squares of the mover's pieces, pawns aside, that could go to a square but for check."""
+        """The mover's pieces, except pawns, that can move to a square, ignoring checks and pins."""
         ours: cython.ulonglong = self.colours[self.turn]
         if (ours >> square) & 1:
             return []
@@ -243,7 +243,7 @@ class ChessBoard(Kernel):
         return self.is_repetition(2)
 
     def key(self):
-        """The position with its clocks and what may come again: equal keys mean equal futures."""
+        """The position with its clocks and the positions that can recur: equal keys, equal futures."""
         i: cython.int
         bits: cython.ulonglong = splitmix(self.zobrist ^ splitmix(self.clock))
         for i in range(self.ply - self.since, self.ply):
@@ -253,7 +253,7 @@ class ChessBoard(Kernel):
     # -- setting up --------------------------------------------------------------------------------
 
     def lay_out(self, pieces, turn, rooks, en_passant, clock, number):
-        """Make this the position with these pieces, {square: (colour, kind)}, and no past."""
+        """Set up pieces, {square: (colour, kind)}, without history."""
         i: cython.int
         for i in range(64):
             self.cells[i] = 0
@@ -310,7 +310,7 @@ class ChessBoard(Kernel):
         return f"{'/'.join(rows)} {'wb'[self.turn]} {self.castling()} {en_passant} {self.clock} {number}"
 
     def diagram(self):
-        """The FEN without its counters of moves: what names of openings go by."""
+        """The FEN without its move counters, by which openings are named."""
         return " ".join(self.fen().split()[:4])
 
     def castling(self):

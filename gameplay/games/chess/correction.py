@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What a small network adds to `classic` in the default evaluation of chess.  C types: correction.pxd.
+"""A small network that corrects `classic`: the default chess evaluation.  C types: correction.pxd.
 
 The weights are in correction.toml and correction.bin, and in files that `gameplay learn chess --method
 correction` writes. The network sees the board once from each side:
@@ -67,7 +67,7 @@ SHIFT = cython.declare(cython.int, (ONE * PARTS).bit_length() - 1)
 
 
 class CorrectedEvaluation(PackedEvaluation):
-    """`classic`, and what a network adds to it. The weights are those of the network."""
+    """`classic` plus the correction of a network. The weights are those of the network."""
 
     stored = "correction.toml"
     name = "correction"
@@ -96,7 +96,7 @@ class CorrectedEvaluation(PackedEvaluation):
         return other
 
     def parts(self, position):
-        """`classic`, and what the network adds to it."""
+        """The values of `classic` and of the correction."""
         classic = self.classic.evaluate(position)
         return {"classic": classic, "correction": self.evaluate(position) - classic}
 
@@ -127,7 +127,7 @@ class ChessCorrection:
 
     @cython.final
     def value(self, kinds, colours, turn):
-        """What is added to the value for the side to move, `turn`, in hundredths of a pawn."""
+        """The correction for the side to move, `turn`, in hundredths of a pawn."""
         side: cython.int
         kind: cython.int
         colour: cython.int
@@ -165,7 +165,7 @@ class ChessCorrection:
 
     @cython.final
     def change(self, side, colour, kind, square, comes):
-        """A piece came to a square, or left it: add or subtract its weights."""
+        """Add or subtract the weights of a piece that came to a square or left it."""
         at: cython.int = UNITS * side
         square ^= (56 if side else 0) ^ (7 if self.mirrored[side] else 0)
         row: cython.int = UNITS * (384 * (colour ^ side) + 64 * kind + square)

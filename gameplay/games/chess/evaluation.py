@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What a chess position looks worth, in hundredths of a pawn.  C types: evaluation.pxd.
+"""Static evaluation of chess, in hundredths of a pawn.  C types: evaluation.pxd.
 
 `kinds` are the squares of the pawns, knights, bishops, rooks, queens and kings, `colours` those of White and
 Black, as 64 bits each (a1 is bit 0, h1 bit 7, h8 bit 63; see attacks.py). The weights are in weights.toml.
@@ -173,7 +173,7 @@ class ChessEvaluation:
         self.weigh(_WEIGHTS)
 
     def weigh(self, weights):
-        """Take other weights: pairs by name, as in weights.toml."""
+        """Set the weights: pairs by name, as in weights.toml."""
         at: cython.int = 0
         for pairs in weights.values():
             for middle, ending in pairs:
@@ -267,7 +267,7 @@ class ChessEvaluation:
         return blend - more if strong else blend + more
 
     def pawns(self, white, black):
-        """What depends on pawns alone, remembered. Sets `passed`."""
+        """The pawn structure, cached. Sets `passed`."""
         slot: cython.int = spread(white ^ ((black << 1) & M64) ^ (black >> 63)) >> 53
         if self.met[2 * slot] != white or self.met[2 * slot + 1] != black:
             self.passed = 0
@@ -457,7 +457,7 @@ class ChessEvaluation:
         return total
 
     def danger(self, kinds, colours, us):
-        """How safe one side's king is: his shelter, less the square of the danger he is in."""
+        """King safety: the shelter less the squared danger."""
         them: cython.int = us ^ 1
         total: cython.int = self.shelter(kinds[PAWN] & colours[us], kinds[PAWN] & colours[them], us)
         home: cython.int = self.home[us]
@@ -498,7 +498,7 @@ class ChessEvaluation:
         return total
 
     def passers(self, kinds, colours, us):
-        """Passed pawns: how far, how free, and how near the kings are."""
+        """Passed pawns: rank, free path, and distance to the kings."""
         them: cython.int = us ^ 1
         total: cython.int = 0
         rest: cython.ulonglong = self.passed & colours[us]

@@ -1,4 +1,4 @@
-"""Reads chess positions in Forsyth-Edwards notation, and says what is wrong with one, and where.
+"""Parses Forsyth-Edwards notation; errors name the field and character.
 
     rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2
 
@@ -20,7 +20,7 @@ USUAL = 518  # the number of the usual start position among those of Chess960
 
 
 class Setup(NamedTuple):
-    """What a FEN says."""
+    """The contents of a FEN."""
 
     pieces: dict[int, Piece]  # by square, a1 is 0, h8 is 63
     turn: int

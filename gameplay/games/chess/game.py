@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Chess: its rules of the end, what its searches ask, and how it is set up.  C types: game.pxd.
+"""Chess: end of the game, search support, and setup.  C types: game.pxd.
 
 The board is in `board.py`, the legal moves in `movegen.py`; notation and drawing are plain Python.
 """
@@ -213,7 +213,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         return self.met_value[slot]
 
     def weigh(self, evaluation):
-        """Take other weights."""
+        """Select an evaluation, with its weights."""
         slot: cython.int
         if evaluation.scale:
             self.terms = ChessTerms(evaluation.weights)
@@ -226,7 +226,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             self.judge.weigh(evaluation.weights)
 
     def term_reader(self, evaluation):
-        """What counts the terms of `linear`."""
+        """The reader of the terms of `linear`."""
         return LinearChessTerms(evaluation.weights)
 
     def count_terms(self, counts):
@@ -348,7 +348,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         return " ".join([fen, "moves", *[self.uci(move) for move in line]]) if line else fen
 
     def why_not_castle(self, short):
-        """What is in the way of castling."""
+        """The reason why castling is illegal."""
         side = "short" if short else "long"
         if self.result():
             return "the game is over"

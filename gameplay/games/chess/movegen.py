@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The legal moves of chess, and how many there are.  C types: movegen.pxd.
+"""Legal move generation and counting.  C types: movegen.pxd.
 
-They come from pins and check masks, which are found by looking out from the king.
-Only a capture en passant is tried out.
+Legality follows from pins and check masks, computed from the king's square. Only en passant captures are
+tested by removing both pawns.
 """
 
 try:
@@ -35,7 +35,7 @@ else:
 
 
 class ChessMoves(ChessBoard):
-    """A board with its moves."""
+    """A board with move generation."""
 
     # -- checks and pins ---------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def survey(self):
-        """Find the pieces that give check, and those that are pinned, by looking out from the king."""
+        """Compute the checkers and the pinned pieces, from the king's square."""
         us: cython.int = self.turn
         ours: cython.ulonglong = self.colours[us]
         theirs: cython.ulonglong = self.colours[us ^ 1]
@@ -364,7 +364,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def count(self):
-        """How many legal moves there are: gather() without writing."""
+        """The number of legal moves: as gather(), without writing them."""
         if not self.surveyed:
             self.survey()
         us: cython.int = self.turn

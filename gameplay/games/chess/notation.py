@@ -1,7 +1,7 @@
-"""Moves of chess in words: standard algebraic notation, and that of the protocol UCI.
+"""Chess move notation: standard algebraic (SAN) and UCI.
 
 Moves are read leniently: long notation, signs that are left out, capitals and the figurines of books. What is
-no legal move is refused with the reason, and with what would be right.
+no legal move is refused with the reason and with alternatives.
 """
 
 import re
@@ -112,7 +112,7 @@ class ChessNotation(AbstractPosition):
         return self.moves() if self.outcome() is None else []
 
     def _refusal(self, word: str, plain: str, legal: Sequence[int]) -> str:
-        """Why no legal move is meant, and what would be right."""
+        """The error for text that matches no legal move, with alternatives."""
         if self.outcome() is not None:
             return f"'{word}': the game is over"
         match = _parts(plain)

@@ -1,6 +1,6 @@
 """Drawing of card tables: hands, open cards and actions. A card is a word: `K`, `Ks`.
 
-Numbers and words of cards are in `pack`.
+Card numbers and names are in `pack`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -76,7 +76,7 @@ def hand_lines(
     notes: Mapping[int, str],
     shown: Collection[int] = (),
 ) -> str:
-    """The same in words, a line a player."""
+    """The table as text, one line per player."""
     lying = [" ".join(hand) or "-" for hand in seen(hands, viewer, shown)]
     wide, high = max(map(len, names)), max(map(len, lying))
     return "\n".join(
@@ -92,5 +92,5 @@ def bets(stakes: Sequence[int], actions: Mapping[int, str]) -> dict[int, str]:
 
 
 def chips(number: int) -> str:
-    """A number of chips in words."""
+    """A number of chips as text: `1 chip`, `3 chips`."""
     return f"{number} chip{'s' * (number != 1)}"

@@ -26,11 +26,11 @@ class NetworkInputs:
         self.count, self.most, self.images = count, most, 1
 
     def view(self, position):
-        """The player from whose view inputs and outputs are. C slot."""
+        """The player from whose point of view inputs and outputs are given. C slot."""
         return 0
 
     def taught(self, position):
-        """True if a learner trains on such a position: one that moves are selected by. C slot."""
+        """True if a learner trains on this position. C slot."""
         return True
 
     def reflect(self, indices, count, image):

@@ -1,8 +1,8 @@
 """A pack of 52 cards: numbers, names and hands.
 
 A card is a number: 4 times its rank, from 0 (a two) to 12 (an ace), and its suit: 0 clubs, 1 diamonds,
-2 hearts, 3 spades. In words it is its rank and its suit: `Th`, `2c`; `10h`, `HT` and `T♥` are understood too.
-A hand in words is its suits from spades down with dots between them, as in PBN: `AKQ7.72.QJ97.963`.
+2 hearts, 3 spades. As text it is rank and suit: `Th`, `2c`; `10h`, `HT` and `T♥` are accepted too. A hand
+as text is its suits from spades down with dots between them, as in PBN: `AKQ7.72.QJ97.963`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ GLYPHS = {rank + suit: rank + sign for rank in RANKS for suit, sign in zip(SUITS
 
 
 def word(card: int) -> str:
-    """A card in words: `Th`."""
+    """A card as text: `Th`."""
     return RANKS[card // 4] + SUITS[card % 4]
 
 
@@ -31,7 +31,7 @@ def glyphs(trays: Iterable[Tray]) -> dict[str, str]:
 
 
 def card_of(text: str) -> int | None:
-    """The card that a word names, `Th`, `TH`, `10h` or `ht`; None if it names none."""
+    """Parse a card, `Th`, `TH`, `10h` or `ht`; None if it is not one."""
     name = text.strip().upper().replace("10", "T")
     for sign, suit in zip(SIGNS, SUITS, strict=True):
         name = name.replace(sign, suit.upper())
@@ -42,7 +42,7 @@ def card_of(text: str) -> int | None:
 
 
 def hand_text(cards: Iterable[int]) -> str:
-    """A hand in words: `AKQ7.72.QJ97.963`."""
+    """A hand as text: `AKQ7.72.QJ97.963`."""
     held = sorted(cards, reverse=True)
     return ".".join("".join(RANKS[card // 4] for card in held if card % 4 == suit) for suit in (3, 2, 1, 0))
 
@@ -68,7 +68,7 @@ def read_hand(text: str, where: str) -> tuple[int, ...]:
 
 
 def apart(hands: Sequence[Sequence[int]], names: Sequence[str]) -> None:
-    """Raises BadInput where a card is in two hands."""
+    """Check that hands are disjoint. Raises BadInput if a card is in two hands."""
     holder: dict[int, str] = {}
     for cards, name in zip(hands, names, strict=True):
         for card in cards:

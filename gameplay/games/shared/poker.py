@@ -1,4 +1,4 @@
-"""What games of poker have in common."""
+"""Base class of poker games."""
 
 from gameplay.position import Position
 

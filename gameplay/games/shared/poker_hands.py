@@ -13,8 +13,8 @@ A strength is a number, greater for the better hand and equal for hands that sha
 
     class << 26 | ranks that make the class << 13 | ranks beside them
 
-Ranks are bits again. As many of them are set in all hands of a class, so the greater number has the higher
-cards. A run of five has the highest of its ranks alone.
+Ranks are bits again. All hands of a class have the same number of ranks, so the greater number has the higher
+cards. A straight is represented by its highest rank only.
 """
 
 try:
@@ -89,7 +89,7 @@ def top(ranks, count):
 
 
 def run_of(ranks):
-    """The highest rank of five in a row, the ace below the two as well; -1: there are none."""
+    """The highest rank of a straight, the ace also counting as low; -1 if there is none."""
     low = cython.declare(cython.uint, ranks << 1 | ranks >> ACE & 1)
     low = low & low >> 1 & low >> 2 & low >> 3 & low >> 4
     return highest(low) + 3 if low else -1

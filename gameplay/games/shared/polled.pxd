@@ -1,6 +1,6 @@
 cdef class PolledSolver:
-    cdef readonly long long nodes       # positions visited, ever
-    cdef public object control          # says when to stop; None: never
+    cdef readonly long long nodes       # positions visited in all
+    cdef public object control          # polled whether to stop; None: never
     cdef public long long most          # `nodes` at which to stop; 0: no limit
     cdef long long next_poll
     cdef long long interval             # the most nodes between two polls

@@ -15,7 +15,7 @@ class PolledSolver:
     """
 
     def __init__(self, interval, control=None, most: cython.longlong = 0):
-        """`interval`: the most nodes between two polls."""
+        """interval: the maximal number of nodes between two polls."""
         self.interval = interval if cython.compiled else max(1, interval // 16)  # Python is slow
         self.control = control  # type: StopSignal | None
         self.most = most
@@ -33,6 +33,6 @@ class PolledSolver:
         return self.stopped
 
     def stop_requested(self):
-        """Ask `control`, if there is one."""
+        """Poll `control`, if there is one."""
         with cython.gil:
             return self.control is not None and bool(self.control.expired())

@@ -34,7 +34,7 @@ LETTERS = "XOTS"  # cross, circle, triangle, square
 
 
 class Rows(Kernel):
-    """The common base of the two games: stones, lines, payoffs, evaluation."""
+    """Base class of both games: stones, lines, payoffs, evaluation."""
 
     zero_sum = True
     unit = 100
@@ -64,7 +64,7 @@ class Rows(Kernel):
     # -- slots ---------------------------------------------------------------------------------
 
     def put(self, bit):
-        """Put the mover's stone on a free cell."""
+        """Place the mover's stone on an empty cell."""
         self.own[self.turn] |= bit
         self.mask |= bit
         self.fresh = False
@@ -125,7 +125,7 @@ class Rows(Kernel):
         return self.point * self.players * self.chances_of[player] // self.all_chances - self.point
 
     def chance_of(self, player):
-        """The weight of a player: open lines, and cells that complete one."""
+        """A player's weight: open lines, and cells that complete one."""
         own: cython.ulonglong = self.own[player]
         open: cython.ulonglong = self.cells & ~(self.mask ^ own)
         ready: cython.ulonglong = (
@@ -154,7 +154,7 @@ class Rows(Kernel):
     # -- for people ----------------------------------------------------------------------------
 
     def weigh(self, evaluation):
-        """Take the weight of a cell that completes a line."""
+        """Set the weight of a cell that completes a line."""
         if evaluation.weights:
             self.ready = evaluation.weights["ready"]
 
@@ -255,7 +255,7 @@ class ManyConnect4(Rows):
         return notation.written(self, popcount(self.mask), self.columns)
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, the top row first."""
+        """How to draw the position, top row first."""
         across, up = range(self.columns), range(self.rows - 1, -1, -1)
         cells = [tuple([self.letter(ONE << (c * self.stride + r)) for c in across]) for r in up]
         height = [sum([1 for row in cells if row[c]]) for c in across]
@@ -320,7 +320,7 @@ class ManyTicTacToe(Rows):
         self.take(self.bit(move))
 
     def format(self, move):
-        """A cell in words: `b2`."""
+        """The name of a cell: `b2`."""
         return grid.cell_name(move, self.width)
 
     def why_illegal(self, text):

@@ -1,4 +1,4 @@
-"""Games whose state is one immutable record, which a move replaces."""
+"""Games whose state is an immutable record, replaced by each move."""
 
 from typing import Generic, Protocol, TypeVar
 
@@ -23,7 +23,7 @@ class StatePosition(Generic[State], Position):
         self.past: list[State] = []
 
     def advance(self, move: int) -> None:
-        """Put the state after a legal move into `state`."""
+        """Set `state` to the state after a legal move."""
         raise NotImplementedError
 
     def make(self, move: int) -> None:

@@ -12,7 +12,7 @@ from gameplay.games.shared import pack
 if TYPE_CHECKING:
     from random import Random
 
-Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: the players who lack them, and their number
+Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: whether each player lacks them, and their number
 
 
 def follows(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
@@ -37,7 +37,7 @@ def winner(trick: Sequence[int], trump: int | None = None) -> int:
 
 
 def voids(leads: Sequence[int], played: Sequence[int], players: int = 4) -> list[set[int]]:
-    """The cards that each player is known not to have: those of suits that they did not follow.
+    """The cards that each player cannot have: suits that they failed to follow.
 
     `played` are the cards in order, and `leads` the leader of each trick.
     """
@@ -166,7 +166,7 @@ def in_order(cards: Sequence[int]) -> list[int]:
 
 
 def trick_text(players: Sequence[str], number: int, leader: int, cards: Sequence[int], taker: int) -> str:
-    """A complete trick in words, from the lead on."""
+    """A complete trick as text, from the lead on."""
     count = len(players)
     each = ", ".join(
         f"{players[(leader + place) % count]} {pack.word(card)}" for place, card in enumerate(cards)

@@ -25,7 +25,7 @@ else:
     from gameplay.native.bits import M32, M64
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
 
-SPARE = 1024  # plies that a search may look ahead
+SPARE = 1024  # plies that a search may go beyond the game
 WORDS = cython.declare(cython.int, 4)  # of a position in `past`
 
 if not cython.compiled:
@@ -143,7 +143,7 @@ class DraughtsPieces(Kernel):
         return count
 
     def alike(self, ply):
-        """True if the pieces are where they were at that ply."""
+        """True if the pieces stand as they did at a ply."""
         i: cython.int = ply * WORDS
         return (
             self.past[i] == self.black and self.past[i + 1] == self.white and self.past[i + 2] == self.kings
@@ -202,7 +202,7 @@ class DraughtsPieces(Kernel):
         return self.black, self.white, self.kings
 
     def fen(self):
-        """The pieces and the side to move as a PDN FEN, without the past: `B:W18,24,K10:B12,K22`."""
+        """The pieces and the side to move as a PDN FEN, without the history: `B:W18,24,K10:B12,K22`."""
         return fen.written(self.rules, self.layout(), self.turn)
 
     def diagram(self):

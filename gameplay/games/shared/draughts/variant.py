@@ -17,7 +17,7 @@ class Variant:
     patience: int  # plies until a draw, see `idle`
     pdn: str  # the GameType of PDN
     example: str  # a FEN
-    sides: tuple[str, str] = ("white", "black")  # who begins, then the other
+    sides: tuple[str, str] = ("white", "black")  # player 0, who begins, and player 1
     idle: str = "of kings alone"  # description of plies that draw; a capture resets them, too
     stride: int = 11  # bits of two rows: one more than the ten squares of the widest board
 
@@ -60,7 +60,7 @@ class Variant:
         return "abcdefgh"[column] + str(self.size - row)
 
     def numbered(self, name: str) -> int:
-        """The number of the square called `name`, in letters or numbers; 0: there is none."""
+        """The number of the square with this name, in letters or numbers; 0 if there is none."""
         if name.isdecimal():
             return int(name) if 1 <= int(name) <= self.squares else 0
         if not self.letters:
