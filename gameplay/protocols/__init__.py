@@ -1,1 +1,1 @@
-"""Protocols for talking to external engines, as client and as server."""
+"""Engine protocols, client and server sides."""

@@ -1,9 +1,9 @@
-"""A process and the lines of its output, with a deadline on every wait and a limit on what is buffered.
+"""A subprocess with line-based input and output, with a deadline on every wait and limited buffering.
 
 The process runs in a separate session, so that Ctrl-C does not reach it and one signal reaches all its
 children. Output is read only during a wait: a program that floods its output blocks on its own full pipe.
-On Linux the kernel ends the process when we exit; elsewhere, and in threads other than the main one, the
-process ends at the end of its input.
+On Linux the kernel kills the process when we exit; elsewhere, and when started from a thread other than the
+main one, the process must exit at the end of its input.
 """
 
 import os
@@ -22,14 +22,14 @@ from typing import Any
 
 from gameplay.errors import Usage
 
-LINE = 64 * 1024  # bytes of a line at most, in most protocols
-UNREAD = 1024 * 1024  # bytes that may come while we want to send
-PIPE = 1024 * 1024  # bytes that a program may write while it ponders
-FLOOD = 64 * 1024 * 1024  # bytes between two questions
-TAIL = 50  # lines of complaint that are kept
-POLL = 0.1  # seconds until a death is noticed where a grandchild keeps the pipe open
-ASKED = 0.5  # seconds to leave when asked to
-TERMINATED = 2.0  # seconds to leave on SIGTERM
+LINE = 64 * 1024  # maximum bytes of a line, in most protocols
+UNREAD = 1024 * 1024  # maximum bytes received while sending
+PIPE = 1024 * 1024  # bytes that a program may write while pondering
+FLOOD = 64 * 1024 * 1024  # maximum bytes of one answer
+TAIL = 50  # lines of standard error kept
+POLL = 0.1  # seconds between checks for exit, in case a grandchild keeps the pipe open
+ASKED = 0.5  # seconds to exit after the farewell
+TERMINATED = 2.0  # seconds to exit after SIGTERM
 
 
 class Broken(Exception):
@@ -41,9 +41,9 @@ class Broken(Exception):
 
 
 class Channel:
-    """Starts `command` and talks with it, in lines of `longest` bytes at most.
+    """Starts `command` and exchanges lines of at most `longest` bytes with it.
 
-    Raises OSError where it cannot be started.
+    Raises OSError if it cannot be started.
     """
 
     def __init__(self, command: Sequence[str], longest: int = LINE) -> None:
@@ -67,7 +67,7 @@ class Channel:
         os.set_blocking(self.input, False)
         self.longest = longest
         self.lines: deque[bytes] = deque()
-        self.rest = b""  # of a line that is not finished
+        self.rest = b""  # of an incomplete line
         self.unread = 0
         self.heard = 0
         self.silent = False  # the process closed its output
@@ -77,7 +77,7 @@ class Channel:
     # -- talking ---------------------------------------------------------------------------------
 
     def send(self, line: str, deadline: float) -> None:
-        """Send a line. Raises Broken if the process is gone or does not take it."""
+        """Send a line. Raises Broken if the process has ended or does not read it."""
         data = line.encode() + b"\n"
         while True:
             try:
@@ -99,7 +99,7 @@ class Channel:
     def receive(self, deadline: float) -> str | None:
         """The next line; None if there is none by `deadline` (on the monotonic clock).
 
-        Raises Broken if the process is gone, or sends what cannot be kept.
+        Raises Broken if the process has ended or its output exceeds the limits.
         """
         while not self.lines:
             if self.silent:
@@ -124,7 +124,7 @@ class Channel:
         self.unread += len(data)
 
     def widen(self) -> None:
-        """Let the program write PIPE bytes that are not read, where the system can: it need not wait then."""
+        """Enlarge the pipe to PIPE bytes, if the system supports it, so that unread output does not block."""
         if sys.platform == "linux" and self.process.stdout is not None:
             with suppress(ImportError, OSError):
                 import fcntl
@@ -132,7 +132,7 @@ class Channel:
                 fcntl.fcntl(self.process.stdout.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
 
     def interrupt(self) -> None:
-        """Send the program SIGINT: some protocols ask for its attention so."""
+        """Send SIGINT, which some protocols use to request attention."""
         if not self.exited():
             _signal(self.process, signal.SIGINT)
 
@@ -152,7 +152,7 @@ class Channel:
     # -- ending ----------------------------------------------------------------------------------
 
     def close(self, farewell: str = "") -> None:
-        """End the process and all it started: by `farewell` if there is one, by SIGTERM, by SIGKILL."""
+        """End the process and its children: by `farewell` if given, then SIGTERM, then SIGKILL."""
         if not self._reaper.alive:
             return
         if farewell and not self.exited():
@@ -168,7 +168,7 @@ class Channel:
         self.selector.close()
 
     def _wait(self, seconds: float) -> None:
-        """Wait until the process has ended, but no longer than that; its output is discarded."""
+        """Wait up to `seconds` for the process to end, discarding its output."""
         ends = time.monotonic() + seconds
         while not self.exited() and time.monotonic() < ends:
             with suppress(Broken):
@@ -181,7 +181,7 @@ class Channel:
     # -- inside ----------------------------------------------------------------------------------
 
     def _pump(self, seconds: float) -> bool:
-        """Read output for so long; false if there was none."""
+        """Read output for up to `seconds`; false if there was none."""
         received = False
         for key, _ in self.selector.select(seconds):
             try:
@@ -215,7 +215,7 @@ class Channel:
         self.tail.extend(line.decode("utf-8", "replace").rstrip()[:500] for line in lines[-TAIL:])
 
     def _gone(self, otherwise: str) -> Broken:
-        """A Broken for how the process ended; `otherwise` if it still runs."""
+        """A Broken that describes how the process ended; `otherwise` if it is still running."""
         ends = time.monotonic() + ASKED
         while not self.exited() and time.monotonic() < ends:
             time.sleep(0.005)
@@ -239,9 +239,9 @@ class Channel:
 
 
 def _leash() -> list[str]:
-    """The prefix of a command that makes the kernel end it when this process dies.
+    """The command prefix that makes the kernel kill the process when this one dies.
 
-    Only from the main thread: the kernel looks at the thread that started the process.
+    Only for the main thread: the signal is sent when the starting thread exits.
     """
     if not sys.platform.startswith("linux") or threading.current_thread() is not threading.main_thread():
         return []
@@ -255,8 +255,8 @@ def _signal(process: "subprocess.Popen[Any]", number: int) -> None:
 
 
 def _reap(process: "subprocess.Popen[Any]", owner: int) -> None:
-    """Kill whatever is left of the process and those it started. Also runs when Python ends."""
-    if os.getpid() != owner:  # a fork of ours: the process is not its own
+    """Kill the process and its remaining children. Also runs at interpreter exit."""
+    if os.getpid() != owner:  # in a fork: not its child process
         return
     if process.returncode is None:
         _signal(process, signal.SIGKILL)

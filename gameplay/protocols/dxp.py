@@ -1,21 +1,20 @@
-"""The DamExchange Protocol, DXP (1998): two draughts programs play each other over TCP.
+"""The DamExchange Protocol, DXP (1998), for games between two draughts programs over TCP.
 
 A message is a letter and fields of a fixed width, and ends with a NUL. W is white, Z black:
 
     GAMEREQ  R 01 name(32) colour(1) minutes(3) moves(3) and
-               A                                   the usual start; the receiver plays the colour
+               A                                   the standard start; the receiver plays the colour
                B mover(1) squares(50)              this position: w, z men, W, Z kings, e empty
-    GAMEACC  A name(32) code(1)                    0: yes, 1: another version, 2: it cannot be played
+    GAMEACC  A name(32) code(1)                    0: yes, 1: wrong version, 2: cannot be played
     MOVE     M seconds(4) from(2) to(2) count(2) captured(2)...
-    GAMEEND  E reason(1) stop(1)                   0: not known, 1: I lose, 2: draw, 3: I win; 1: no more
-    CHAT     C text
-    BACKREQ  B move(3) mover(1)                    go back to this move
-    BACKACC  K code(1)                             0: yes, 1: never, 2: not now
+    GAMEEND  E reason(1) stop(1)                   reason 0: unknown, 1: I lose, 2: draw, 3: I win; stop 1: no
+    more games CHAT     C text BACKREQ  B move(3) mover(1)                    go back to this move BACKACC  K
+    code(1)                             0: yes, 1: never, 2: not now
 
-The protocol was made for international draughts. Here, as in pydraughts, it carries English draughts, too:
-squares 1 to 32, the other 18 empty. It has no word for the game: both programs must be set to the same one.
-Moves are as in Hub: a capture names its captured squares. It has no draw offer either: GAMEEND ends the game,
-and is answered by the other side's result.
+The protocol was designed for international draughts. As in pydraughts, it is also used for English draughts,
+on squares 1 to 32, the other 18 being empty. It does not name the game: both programs must be set to the same
+one. Moves are as in Hub: a capture names its captured squares. There are no draw offers: GAMEEND ends the
+game, and is answered with the other side's result.
 """
 
 import re
@@ -39,17 +38,17 @@ HOST, PORT = "127.0.0.1", 27531
 VERSION = "01"
 SQUARES = 50
 LONGEST = 128  # bytes of a message
-MANY = 1000  # messages that come before the one that is waited for
-LOST, DRAWN, WON = 1, 2, 3  # reasons of an end, of who sends it
-YES, OTHER_VERSION, UNPLAYABLE = 0, 1, 2  # answers to a request of a game
-NEVER = 1  # ... to go back
+MANY = 1000  # maximum queued messages
+LOST, DRAWN, WON = 1, 2, 3  # results in GAMEEND, from the sender's view
+YES, OTHER_VERSION, UNPLAYABLE = 0, 1, 2  # answers to a game request
+NEVER = 1  # answer to a BACKREQ
 
 _TO_DXP = str.maketrans("Bb", "Zz")
 _TO_HUB = str.maketrans("Zz", "Bb")
 
 
 class Message:
-    """A message; its text is `layout` with its fields, unless its `__str__` writes another."""
+    """A message; its text is `layout` filled with its fields, unless `__str__` is overridden."""
 
     layout: ClassVar[str]
 
@@ -59,7 +58,7 @@ class Message:
 
 @dataclass(frozen=True)
 class GameRequest(Message):
-    """GAMEREQ. `colour`: what the receiver plays, W or B; `start`: as Hub writes it, "" the usual one."""
+    """GAMEREQ. colour: the receiver's, W or B; start: in Hub's notation, "" the standard one."""
 
     name: str
     colour: str
@@ -88,7 +87,7 @@ class Acceptance(Message):
 
 @dataclass(frozen=True)
 class MoveMessage(Message):
-    """MOVE. `seconds`: what the move took."""
+    """MOVE. seconds: time taken by the move."""
 
     seconds: int
     start: int
@@ -101,7 +100,7 @@ class MoveMessage(Message):
 
     @property
     def word(self) -> str:
-        """The move as Hub writes it."""
+        """The move in Hub's notation."""
         if not self.captured:
             return f"{self.start}-{self.end}"
         return "x".join(map(str, (self.start, self.end, *self.captured)))
@@ -126,7 +125,7 @@ class Chat(Message):
 
 @dataclass(frozen=True)
 class BackRequest(Message):
-    """BACKREQ: to where the `colour`, W or B, makes the move of this number, from 1."""
+    """BACKREQ: go back to before move `number`, from 1, of `colour`, W or B."""
 
     number: int
     colour: str
@@ -135,12 +134,12 @@ class BackRequest(Message):
         return f"B{self.number % 1000:03}{self.colour.translate(_TO_DXP)}"
 
     def ply(self, first: str) -> int:
-        """The number of plies made before, in a game that the colour `first` began."""
+        """The number of plies before that move, if the colour `first` began."""
         return 2 * (self.number - 1) + (self.colour != first)
 
     @staticmethod
     def at(ply: int, first: str) -> "BackRequest":
-        """The inverse."""
+        """The inverse of `ply`."""
         return BackRequest(ply // 2 + 1, first if ply % 2 == 0 else "WB"[first == "W"])
 
 
@@ -171,7 +170,7 @@ def decoded(text: str) -> Message:
     match = shape.fullmatch(text) if shape is not None else None
     message = None if match is None else _made(text[0], match)
     if message is None:
-        raise Broken("protocol_error", f"sent no message of DXP: '{text[:60]}'")
+        raise Broken("protocol_error", f"sent an invalid DXP message: '{text[:60]}'")
     return message
 
 
@@ -214,21 +213,21 @@ def seat(position: "AbstractPosition", colour: str) -> int:
 
 
 def fen(start: str, squares: int) -> str:
-    """A position of a request as a FEN of PDN, for a board of so many squares. Raises BadInput."""
+    """The position of a request as a PDN FEN, for a board of `squares` squares. Raises BadInput."""
     if start[1 + squares :].strip("e"):
         raise BadInput(f"the position has pieces beyond square {squares}")
     return hub.fen(start[: 1 + squares], squares)
 
 
 def check(position: "AbstractPosition") -> None:
-    """Raises Usage if the protocol does not support this game."""
+    """Raise Usage if the protocol does not support this game."""
     hub.check_game(position, "DXP")
 
 
 def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:
-    """`HOST:PORT`, `HOST` or `:PORT`; an IPv6 host in brackets. Raises Usage, which names the owner.
+    """Parse `HOST:PORT`, `HOST` or `:PORT`; an IPv6 host is in brackets. Raises Usage, naming the owner.
 
-    `least`: the least port; 0 stands for any free one.
+    least: minimum port; 0 allows "any free port".
     """
     match = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]*)(?::(\d{1,5}))?", text, re.A)
     if not text or match is None or not least <= int(match[2] or PORT) < 65536:
@@ -237,7 +236,7 @@ def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:
 
 
 class DxpLink:
-    """A connection. Methods raise Broken once it is over."""
+    """A connection. Methods raise Broken once it is closed."""
 
     def __init__(self, connected: socket.socket) -> None:
         connected.setblocking(False)
@@ -247,7 +246,7 @@ class DxpLink:
 
     @staticmethod
     def connect(host: str, port: int, seconds: float) -> "DxpLink":
-        """Connect within that time. Raises OSError."""
+        """Connect within `seconds`. Raises OSError."""
         return DxpLink(socket.create_connection((host, port), seconds))
 
     def send(self, message: Message, deadline: float) -> None:
@@ -264,7 +263,7 @@ class DxpLink:
                 raise Broken("crash", "closed the connection") from None
 
     def receive(self, deadline: float) -> Message | None:
-        """The next message; None where none has come by `deadline` (on the monotonic clock)."""
+        """The next message; None if none arrives by `deadline` (monotonic clock)."""
         while not self.waiting:
             remaining = deadline - time.monotonic()
             if not select.select([self.socket], [], [], max(0.0, min(remaining, 0.1)))[0]:
@@ -275,7 +274,7 @@ class DxpLink:
         return decoded(self.waiting.popleft())
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()

@@ -1,10 +1,10 @@
-"""Our side of DXP: games of one of our players against programs that connect and request them.
+"""The server side of DXP: one of our players plays the games that connecting programs request.
 
-The messages are in `gameplay.protocols.dxp`. One connection is served at a time, and any number of games on
-it. A request of another version or of a position that is none is refused. Minutes and moves of a request are
-our clock; 0 minutes are none. BACKREQ is granted, also while we think; chats are printed. At the end each
-side sends GAMEEND; a draw is confirmed if the rules or our player agree. An illegal move ends the game, a
-broken protocol the connection; the next one is served.
+`gameplay.protocols.dxp` defines the messages. One connection is served at a time, with any number of games.
+Requests with another version or an invalid position are refused. The minutes and moves of a request set our
+clock; 0 minutes: no clock. BACKREQ is granted, even during a search; chats are printed. Each side sends
+GAMEEND at the end; a draw is confirmed if the rules or our player agree. An illegal move ends the game, a
+protocol error the connection.
 """
 
 import os
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Event
     from gameplay.players.player import MatchControl, Player
 
-IDLE = 3600.0  # seconds until a connection on which no game is requested is closed, or one without a clock
-GRACE = 60.0  # seconds beyond the time of a game until its next move
-FAREWELL = 5.0  # seconds until the end of a game is confirmed
-SENDING = 10.0  # seconds until a message is taken
-CONFIRMED = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}  # the same end, seen from here
+IDLE = 3600.0  # seconds without a game request, or without a move if there is no clock
+GRACE = 60.0  # seconds beyond the game's time to wait for a move
+FAREWELL = 5.0  # seconds to wait for the confirmation of GAMEEND
+SENDING = 10.0  # seconds to send a message
+CONFIRMED = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}  # the same result from our view
 
 
 class DxpSide:
-    """Plays the games that are requested.
+    """Plays the requested games.
 
-    `host` makes the match of a position and reads moves as Hub writes them; `player` chooses the moves. What
-    happens is reported to `say`, in lines, with names and chats as the other program sent them.
+    host: creates the match of a position and parses moves in Hub's notation; player: chooses the moves;
+    say: receives event lines, with names and chats as sent by the other program.
     """
 
     def __init__(self, title: str, player: "Player", host: MatchHost, say: Callable[[str], object]) -> None:
@@ -45,10 +45,10 @@ class DxpSide:
         self.say = say
         self.games = 0
         self.link: dxp.DxpLink
-        self.early: list[dxp.Message] = []  # what came while we were thinking
+        self.early: list[dxp.Message] = []  # messages received during a search
 
     def serve(self, listener: socket.socket, connections: int | None = None) -> None:
-        """Serve connections, one after the other: `count` of them, or without end."""
+        """Serve `connections` connections, one after another; None: forever."""
         served = 0
         while connections is None or served < connections:
             connected, _ = listener.accept()
@@ -58,7 +58,7 @@ class DxpSide:
             try:
                 self._talk()
             except Broken as broken:
-                if broken.kind != "crash":  # a connection may end where no game is played
+                if broken.kind != "crash":  # a connection may end between games
                     self.say(f"the other program {broken}")
             finally:
                 self.link.close()
@@ -66,7 +66,7 @@ class DxpSide:
     # -- a connection ------------------------------------------------------------------------------
 
     def _talk(self) -> None:
-        """Play games until no further one is wanted. Raises Broken."""
+        """Play games until the other program wants no more. Raises Broken."""
         while True:
             message = self.next(IDLE)
             if isinstance(message, dxp.GameRequest):
@@ -80,7 +80,7 @@ class DxpSide:
                 return
 
     def next(self, seconds: float) -> dxp.Message:
-        """The next message. Raises Broken if none comes within that time."""
+        """The next message. Raises Broken if none arrives within `seconds`."""
         if self.early:
             return self.early.pop(0)
         message = self.link.receive(time.monotonic() + seconds)
@@ -99,7 +99,7 @@ class DxpSide:
     # -- a game ------------------------------------------------------------------------------------
 
     def _game(self, request: dxp.GameRequest) -> bool:
-        """Answer a request and play the game; true if no further game is wanted. Raises Broken."""
+        """Answer a request and play the game; true if the other program wants no more. Raises Broken."""
         code, start = dxp.YES, ""
         try:
             match = self.host.match("", [])
@@ -113,7 +113,7 @@ class DxpSide:
         self.send(dxp.Acceptance(self.title, code))
         who = brief(request.name or "a program", 32)
         if code != dxp.YES:
-            self.say(f"a game against {who} is refused: {('', 'another version', 'no position')[code]}")
+            self.say(f"a game against {who} is refused: {('', 'wrong version', 'invalid position')[code]}")
             return False
         self.games += 1
         side = match.side(dxp.seat(match.position, request.colour))
@@ -138,10 +138,10 @@ class DxpGame:
         self.side = side
         self.start = start
         self.words: list[str] = []
-        self.budget = 60.0 * request.minutes  # seconds for `period` moves; 0: no clock
+        self.budget = 60.0 * request.minutes  # seconds per `period` moves; 0: no clock
         self.period = request.moves  # 0: for all moves
         self.left = self.budget
-        self.moved = 0  # moves of ours since the clock was set
+        self.moved = 0  # our moves since the clock was set
         position = self._match().position
         self.us = dxp.seat(position, request.colour)
         self.first = dxp.colour(position, position.turn)
@@ -150,7 +150,7 @@ class DxpGame:
         return self.side.host.match(self.start, self.words)
 
     def play(self) -> tuple[str, bool]:
-        """Play the game; returns the result in words, and true if no other game is wanted. Raises Broken."""
+        """Play the game; returns a result text, and true if no other game is wanted. Raises Broken."""
         while True:
             match = self._match()
             if match.payoffs is not None:
@@ -188,7 +188,7 @@ class DxpGame:
         return None
 
     def _ended(self, end: dxp.End, match: "MatchControl") -> str:
-        """Answer the end of the game by the other program; returns the result in words. Raises Broken."""
+        """Answer the other program's GAMEEND; returns a result text. Raises Broken."""
         moves = plural(len(self.words), "move")
         agreed = end.reason == dxp.DRAWN and self.side.player.accepts_draw(match)
         reason = CONFIRMED.get(end.reason, 0) if end.reason != dxp.DRAWN or agreed else 0
@@ -201,7 +201,7 @@ class DxpGame:
     # -- our moves ---------------------------------------------------------------------------------
 
     def _think(self, match: "MatchControl") -> bool:
-        """Choose and send a move, unless a message must be handled first; false: we resign."""
+        """Choose and send a move, unless a message must be handled first; false to resign."""
         player, host = self.side.player, self.side.host
         began = time.monotonic()
         host.attend(self._times(), self._watch)
@@ -242,7 +242,7 @@ class DxpGame:
         return (hand, None, to_go) if self.us == 0 else (None, hand, to_go)
 
     def _spend(self, seconds: float) -> None:
-        """Take the time of a move off our clock."""
+        """Subtract the time of a move from our clock."""
         self.left -= seconds
         self.moved += 1
         if self.period and self.moved >= self.period:
@@ -278,7 +278,7 @@ def _board(match: "MatchControl") -> str:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises BadInput."""
+    """A listening socket. Raises BadInput."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=5)

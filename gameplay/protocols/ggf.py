@@ -1,9 +1,9 @@
-"""Games of Othello in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS), as written by NBoard.
+"""Othello games in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS), as written by NBoard.
 
     (;GM[Othello]PC[NBoard]PB[ann]PW[bob]TY[8]BO[8 ---...O*...*O...--- *]B[F5]W[F6/1.20/0.5]B[PA];)
 
-BO is the board at the start, 64 of `*` (black), `O` (white) and `-` from a1, b1 on, and the side to move;
-B and W are moves, with a value and the seconds behind them or without, PA a pass.
+BO is the starting board, 64 of `*` (black), `O` (white) and `-` from a1, b1 on, and the side to move; B and W
+are moves, optionally with value and seconds; PA is a pass.
 """
 
 import re

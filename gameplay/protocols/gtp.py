@@ -1,6 +1,7 @@
 """The client side of GTP, the Go Text Protocol, version 2 (Gunnar Farnebäck, 2002).
 
-For games in which a move is one word of the game's own, as in Go or Hex: `play black d4`, `genmove white`.
+For games whose moves are single words in the game's notation, such as Go or Hex: `play black d4`,
+`genmove white`.
 The first player is black. Options are commands: `boardsize=9` is sent as `boardsize 9`. In Go the board size,
 komi, rules, handicap and setup stones are sent automatically.
 """
@@ -24,7 +25,7 @@ COLORS = ("black", "white")
 
 
 class Gtp(Talk):
-    """A conversation with an engine that speaks GTP."""
+    """A connection to a GTP engine."""
 
     name = "GTP"
     stops = False
@@ -35,8 +36,8 @@ class Gtp(Talk):
         super().__init__(channel)  # `info` stays empty: GTP has no search info
         self.number = 0
         self.terms: tuple[Any, ...] = ()  # the game settings last sent to the engine
-        self.begun = ""  # how the board was set up
-        self.known: list[tuple[int, str]] = []  # the moves on the engine's board since then
+        self.begun = ""  # the set-up of the engine's board
+        self.known: list[tuple[int, str]] = []  # the moves sent since then
         self.player = 0
         self.timed = False  # the time settings of this game were sent
 
@@ -56,7 +57,7 @@ class Gtp(Talk):
             raise Usage("GTP cannot express a ko ban in the start position")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
-        """Begin the conversation and set options. Raises Broken, or Fault for an option it refuses."""
+        """Initialize the engine and set options. Raises Broken, or Fault for an option it rejects."""
         self._ask("protocol_version", deadline)
         for name, text in options.items():
             done, answer = self._ask(f"{name} {text}".strip(), deadline)
@@ -64,7 +65,7 @@ class Gtp(Talk):
                 raise Fault(f"refuses '{name} {text}': {brief(answer)}", "start")
 
     def begin(self, deadline: float) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self._must("clear_board", deadline)
         self.known, self.begun, self.timed = [], "", False
 
@@ -73,7 +74,7 @@ class Gtp(Talk):
         self._ask("protocol_version", deadline)
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """In Go, send the board size, komi and rules, if they differ from those last sent."""
+        """In Go, send board size, komi and rules if they have changed."""
         if not isinstance(position, GoBoard):
             return
         terms = (position.columns, position.rows, position.komi, position.rules)
@@ -94,7 +95,7 @@ class Gtp(Talk):
         self.timed = timed
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The commands that set the board up, parted by `;`."""
+        """The commands that set up the board, separated by `;`."""
         self.check_start(position, text)
         return ";".join(_commands(position)) if isinstance(position, GoBoard) else ""
 
@@ -112,11 +113,11 @@ class Gtp(Talk):
             self.known.append((player, word.lower()))
 
     def limit(self, seconds: float | None) -> float | None:
-        """A second at least."""
+        """Round up to at least a second."""
         return None if seconds is None else max(1.0, seconds)
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Send the time, and request the move of `player`."""
+        """Send the time and request the move of `player`."""
         self._time(player, limit, clock, deadline)
         self.player = player
         self.channel.listen_anew()
@@ -194,7 +195,7 @@ class Gtp(Talk):
     def _reply(self, deadline: float) -> tuple[bool, str] | None:
         """True if the last command succeeded, and the first line of the reply; None if it is late.
 
-        Replies to earlier commands, and the further lines of a reply, are dropped.
+        Replies to earlier commands and further lines of a reply are discarded.
         """
         while True:
             line = self.channel.receive(deadline)
@@ -206,15 +207,15 @@ class Gtp(Talk):
 
 
 def _whole(seconds: float) -> int:
-    """Seconds as GTP writes them; none at all would mean something else."""
+    """Whole seconds, at least 1, because 0 has another meaning."""
     return max(1, int(seconds)) if seconds else 0
 
 
 def _commands(position: "AbstractPosition") -> list[str]:
-    """The commands that set up a position on an empty board of Go.
+    """The commands that set up a position on an empty Go board.
 
-    Stones may be put on the board in any order: where all chains have a liberty in the end, each part of them
-    has one before, a point that is still empty.
+    The order of the stones does not matter: if all chains have a liberty in the end, every part of a chain
+    has one before, because a point is still empty.
     """
     assert isinstance(position, Kernel)
     moves = []

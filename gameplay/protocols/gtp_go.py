@@ -2,16 +2,16 @@
 
     boardsize N, rectangular_boardsize COLUMNS ROWS, komi POINTS
     kgs-rules chinese|aga|new_zealand|tromp-taylor
-    fixed_handicap N, place_free_handicap N    the points of the stones
+    fixed_handicap N, place_free_handicap N    responds with the points of the stones
     set_free_handicap POINT ...
     loadsgf FILE [MOVE]                        the position before that move, or at the end
-    final_score                                B+3.5, W+0.5 or 0: by area, without the stones that are dead
-    final_status_list dead|alive|seki          chains of stones, a line each
-    kgs-genmove_cleanup COLOUR                 a move, no pass while dead stones of the opponent are left
+    final_score                                B+3.5, W+0.5 or 0: area score without dead stones
+    final_status_list dead|alive|seki          chains of stones, one per line
+    kgs-genmove_cleanup COLOUR                 a move; no pass while dead opponent stones remain
 
-Either side may move at any time, also after two passes: then the other one has passed, or the game goes on
-from the board as it is. A move that superko forbids is made all the same where simple ko allows it: the other
-program may play by another ko. Which stones are dead is what playouts from the board say.
+Either side may move at any time, even after two passes: the other side has then passed, or play continues
+from the current board. A move that violates superko is accepted if simple ko allows it, since the other
+program may use another ko rule. Dead stones are estimated by playouts.
 """
 
 from collections.abc import Callable, Iterable
@@ -35,18 +35,18 @@ RULES = {
 }
 
 Load = Callable[[Path], "tuple[dict[str, str], str, list[str]]"]
-"""The game in a file: its parameters, its start and its moves."""
+"""Loads a game from a file: parameters, start and moves."""
 
 
 class GoSide(GtpSide):
-    """Answers one conversation about Go."""
+    """A GTP server for Go; serves one connection."""
 
     commands: ClassVar[tuple[str, ...]] = (
         *GtpSide.commands,
         *("rectangular_boardsize", "komi", "kgs-rules", "fixed_handicap", "place_free_handicap"),
         *("set_free_handicap", "loadsgf", "final_score", "final_status_list", "kgs-genmove_cleanup"),
     )
-    cleaning = False  # no pass while the opponent has dead stones on the board
+    cleaning = False  # no passes while dead opponent stones remain
 
     def __init__(self, *arguments: Any, load: Load, **more: Any) -> None:
         super().__init__(*arguments, **more)
@@ -86,7 +86,7 @@ class GoSide(GtpSide):
         return {name: word for name, word in self.terms.items() if name not in ("handicap", "placement")}
 
     def _change(self, terms: dict[str, str]) -> None:
-        """Continue in the same position with other terms."""
+        """Continue in the same position with changed settings."""
         places, hands = self.places, self.hands
         if "komi" not in terms and "komi" not in self.terms:
             terms = terms | {"komi": f"{self._board().komi:g}"}
@@ -94,13 +94,13 @@ class GoSide(GtpSide):
         self.places, self.hands = places, hands
 
     def _board(self) -> GoBoard:
-        """The position of the game, as a board of Go."""
+        """The current position, typed as a Go board."""
         position = self._match().position
         assert isinstance(position, GoBoard)
         return position
 
     def _chains(self) -> HasDeadStones:
-        """The position of the game, as chains of stones."""
+        """The current position, typed for dead stones."""
         position = self._match().position
         assert isinstance(position, HasDeadStones)
         return position
@@ -115,7 +115,7 @@ class GoSide(GtpSide):
         count = self._whole(words, 0, "a number of stones")
         if count < 2:
             raise Usage("invalid number of stones")
-        for fewer in range(count, 1, -1):  # as many as there are usual points for
+        for fewer in range(count, 1, -1):  # up to the number of standard points
             try:
                 return self._handicap(fewer, "fixed")
             except GameplayError:
@@ -136,7 +136,7 @@ class GoSide(GtpSide):
         return ""
 
     def _handicap(self, count: int, placement: str) -> str:
-        """Begin a game with a handicap; the points of its stones."""
+        """Begin a game with a handicap; returns the points of its stones."""
         position = self._board()
         if any(stone for row in position.stones() for stone in row):
             raise Usage("board not empty")
@@ -150,7 +150,7 @@ class GoSide(GtpSide):
         return " ".join(self._names((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s))
 
     def _names(self, cells: Iterable[tuple[int, int]]) -> list[str]:
-        """The points in columns and rows, from 0 and the upper left corner."""
+        """The names of points given by column and row, from 0 at the upper left."""
         board = self._match().board()
         assert board is not None
         return [f"{board.columns[x]}{board.rows[y]}" for x, y in cells]
@@ -219,7 +219,7 @@ class GoSide(GtpSide):
 
 
 def written(position: "AbstractPosition", player: int) -> str:
-    """The board with a player on turn, without history."""
+    """The board with `player` to move, without history."""
     assert isinstance(position, GoBoard)
     rows = "/".join("".join(stone or "." for stone in row) for row in position.stones())
     return f"{rows} {('black', 'white')[player]}"

@@ -1,23 +1,24 @@
-"""The server side of GTP: for programs that play Go, or any game whose moves are single words.
+"""The server side of GTP, for Go and other games whose moves are single words.
 
 The Go Text Protocol, version 2 (Gunnar Farnebäck, 2002, draft 2). A command is `[NUMBER] NAME [ARGUMENTS]`;
-the answer `=[NUMBER] TEXT` or, where it cannot be obeyed, `?[NUMBER] WHY`, and an empty line. What follows
-`#` and control characters are passed over; a tab is a blank. The first player is black.
+the response is `=[NUMBER] TEXT` or, on failure, `?[NUMBER] WHY`, followed by an empty line. Comments after
+`#` and control characters are ignored; a tab counts as a space. The first player is black.
 
     protocol_version, name, version, known_command NAME, list_commands, quit
     boardsize N, clear_board, play COLOUR WORD, undo, showboard
     genmove COLOUR, reg_genmove COLOUR       the move, or resign; reg_genmove does not make it
     time_settings MAIN PERIOD STONES         seconds; then PERIOD for each STONES moves; PERIOD 0: none
     kgs-time_settings none|absolute MAIN|byoyomi MAIN PERIOD PERIODS|canadian MAIN PERIOD STONES
-    time_left COLOUR SECONDS STONES          where a clock stands; else it is kept here
+    time_left COLOUR SECONDS STONES          sets a clock; otherwise it is kept here
     lz-analyze, kata-analyze [COLOUR] [HUNDREDTHS] [interval HUNDREDTHS]
-                                             info move WORD visits N winrate ... pv ..., again and again until
-                                             the next line comes; then an empty line
+                                             repeats info move WORD visits N winrate ... pv ...
+                                                                                        until the next line;
+                                                                                        then an empty line
     lz-genmove_analyze, kata-genmove_analyze the same while it thinks, then play WORD
-    gogui-interrupt                          nothing; `# interrupt` ends a search with its best move so far
+    gogui-interrupt                          no effect; `# interrupt` ends a search with its best move
 
-Commands for Go only are in `gameplay.protocols.gtp_go`. A winrate is a mean of simulations, or the engine's
-value on the scale of `value.share`; depth-first engines report nodes as visits.
+Commands for Go only are in `gameplay.protocols.gtp_go`. A winrate is a mean over simulations, or the
+engine's value converted by `value.share`; depth-first engines report nodes as visits.
 """
 
 import re
@@ -39,18 +40,18 @@ if TYPE_CHECKING:
     from gameplay.players.player import MatchControl, Player
 
 LINES = 10  # moves listed by an analysis
-INTERVAL = 1.0  # default seconds between two reports of an analysis
+INTERVAL = 1.0  # default seconds between reports of an analysis
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 NUMBER = re.compile(r"-?\d+(\.\d*)?|\.\d+", re.ASCII)
 
 Seat = Callable[[dict[str, str]], "tuple[Player, MatchHost]"]
-"""Makes the player and the host for changed parameters of the game. Raises BadInput."""
+"""Creates the player and the host for changed parameters of the game. Raises BadInput."""
 Place = tuple[str, tuple[str, ...]]
 
 
 @dataclass
 class TimeLeft:
-    """A player's clock: seconds left, and for how many moves, 0: for all."""
+    """A player's clock: seconds left, and the number of moves they must cover (0: all)."""
 
     seconds: float
     stones: int = 0
@@ -58,7 +59,7 @@ class TimeLeft:
 
 @dataclass
 class TimeSettings:
-    """The time of each player: main time, then a period for so many moves; 0 moves: nothing is limited."""
+    """The time control: main time, then a period per `moves` moves; 0 moves: unlimited."""
 
     main: float = 0.0
     period: float = 0.0
@@ -67,13 +68,13 @@ class TimeSettings:
     def hand(self) -> TimeLeft | None:
         """A clock at the start; None without a limit."""
         if self.period and not self.stones:
-            return None  # as the protocol says it
+            return None  # as defined by the protocol
         if self.main:
             return TimeLeft(self.main)
         return TimeLeft(self.period, self.stones) if self.period else TimeLeft(0.0)
 
     def spend(self, hand: TimeLeft, seconds: float) -> None:
-        """A move took so long."""
+        """Subtract the time of a move."""
         hand.seconds -= seconds
         if hand.stones:
             hand.stones -= 1
@@ -85,7 +86,7 @@ class TimeSettings:
 
 
 class GtpSide(Side):
-    """Answers one conversation in GTP."""
+    """A GTP server; serves one connection."""
 
     commands: ClassVar[tuple[str, ...]] = (
         *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
@@ -96,12 +97,12 @@ class GtpSide(Side):
 
     def __init__(self, title: str, seat: Seat, say: Callable[[str], object], fixed: bool = False) -> None:
         self.seat = seat
-        self.terms: dict[str, str] = {}  # parameters of the game that were set here
+        self.terms: dict[str, str] = {}  # parameters of the game set by commands
         self.times = TimeSettings(period=1.0)  # no limits
         player, host = seat(self.terms)
         super().__init__(title, player, host, say, fixed)
-        self.interval = 0.0  # seconds between two reports of an analysis; 0: no reports
-        self.kata = False  # ... in KataGo's words
+        self.interval = 0.0  # seconds between reports of an analysis; 0: no reports
+        self.kata = False  # reports in KataGo's format
         self.analysing = False  # until the next line comes
         self.shown = 0.0
         self.width = LINES
@@ -109,7 +110,7 @@ class GtpSide(Side):
     # -- the conversation --------------------------------------------------------------------------
 
     def obey(self, line: str) -> bool:
-        """Answer one line; false if it ends the conversation."""
+        """Process one line; false if it ends the connection."""
         words = CONTROL.sub("", line).partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdecimal() and words[0].isascii() else ""
         if not words:
@@ -123,7 +124,7 @@ class GtpSide(Side):
             answer = getattr(self, f"_{name.replace('-', '_')}")(arguments)
         except GameplayError as error:
             self._answer("?", message(str(error)))
-        except Exception as error:  # a game's own code, where nothing stood between
+        except Exception as error:  # uncaught exception of a game's own code
             self._answer("?", raised(error))
         else:
             if answer is not None:
@@ -131,7 +132,7 @@ class GtpSide(Side):
         return name != "quit"
 
     def _answer(self, sign: str, text: str) -> None:
-        """Answer the last command: no line of the text may be empty, but it may begin below the sign."""
+        """Respond to the last command; the text may begin on a new line but contains no empty line."""
         lines = [line.rstrip() for line in text.splitlines() if line.strip()]
         gap = "\n" if text.startswith("\n") else " " if lines else ""
         self.say(f"{sign}{self.number}{gap}" + "\n".join(lines))
@@ -277,7 +278,7 @@ class GtpSide(Side):
     # -- the game ----------------------------------------------------------------------------------
 
     def _settle(self, terms: dict[str, str]) -> None:
-        """Set up a game with those parameters, at its start. If it raises, nothing is changed."""
+        """Set up a new game with these parameters. If it raises, nothing is changed."""
         if terms != self.terms:
             self.player, self.host = self.seat(terms)
             self.terms = terms
@@ -285,17 +286,17 @@ class GtpSide(Side):
 
     def _begin(self) -> None:
         """Begin a new game: drop the state of the last one."""
-        self.places: list[Place] = [("", ())]  # the positions of the game, the present one last
+        self.places: list[Place] = [("", ())]  # positions of the game, the current one last
         self.hands: list[TimeLeft | None] = [self.times.hand(), self.times.hand()]
         self._forget()
 
     def _match(self) -> "MatchControl":
-        """The match at the present position."""
+        """The match at the current position."""
         start, moves = self.places[-1]
         return self.host.match(start, list(moves))
 
     def _turned(self, player: int) -> Place:
-        """The present position with that player on turn."""
+        """The current position with `player` to move."""
         match = self._match()
         if match.payoffs is not None:
             raise Usage("illegal move: the game is over")
@@ -318,7 +319,7 @@ class GtpSide(Side):
     # -- thinking ----------------------------------------------------------------------------------
 
     def _think(self, player: int, makes: bool) -> str:
-        """The word of a move for a player, made on the board or not, or RESIGN, which ends no game."""
+        """The move for a player, optionally made on the board, or RESIGN, which does not end the game."""
         start, moves = self._turned(player)
         match = self.host.match(start, list(moves))
         hand = self.hands[player] if makes else None
@@ -339,7 +340,7 @@ class GtpSide(Side):
         return not (asked.endless or asked.limit.moves)
 
     def _clocks(self, player: int, hand: TimeLeft | None) -> Times | None:
-        """Clocks in the form of searches: only that of the player on turn runs."""
+        """The clocks for a search; only that of the player to move runs."""
         if hand is None:
             return None
         more = 0.0 if hand.stones or not self.times.stones else self.times.period / self.times.stones
@@ -377,7 +378,7 @@ class GtpSide(Side):
             self.say("")
 
     def _send_notice(self, text: str) -> None:
-        """Nothing: the protocol has no message for it."""
+        """Ignore it: the protocol has no such message."""
 
     def _reopen(self) -> None:
         self.stopping = self.deserted = False
@@ -397,12 +398,12 @@ class GtpSide(Side):
         return self.stopping or self.deserted
 
     def _inform(self, match: "MatchControl", report: Report) -> None:
-        """The search has ended: an analysis prints its result."""
+        """Print the result of an analysis when the search has ended."""
         if self.interval:
             self._show(match, report)
 
     def _show(self, match: "MatchControl", report: Report) -> None:
-        """A line of an analysis."""
+        """Print a line of an analysis."""
         lines: Sequence[Report | Candidate] = report.candidates or (report,)
         rows = []
         for order, one in enumerate(lines[: self.width]):

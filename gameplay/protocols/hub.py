@@ -1,8 +1,8 @@
 """The client side of Hub, version 2, for draughts programs.
 
-See `gameplay.protocols.hub_side`. A program that names its variants is asked for that of the game. Options
-are sent with `set-param`: `threads=2` is sent as `set-param name=threads value=2`. The notation of positions,
-moves and scores for both sides is here.
+See `gameplay.protocols.hub_side`. If a program lists variants, the game's is selected. Options are sent with
+`set-param`: `threads=2` as `set-param name=threads value=2`. This module also has the notation of positions,
+moves and scores for both sides.
 """
 
 import re
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView
     from gameplay.position import AbstractPosition
 
-# The value of the parameter `variant`, by the number that begins the GameType of PDN.
+# The parameter `variant`, by the first number of the PDN GameType.
 VARIANTS = {"20": "normal", "21": "english"}
 MOVE = re.compile(r"(\d{1,2})(?:-(\d{1,2})|x(\d{1,2})((?:x\d{1,2})*))", re.ASCII)
-MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
+MOVETIME = 1.0  # seconds per move without a limit or clock
 WON = 100  # the score of a won position; a win in n plies is n hundredths less
 
 
 class Hub(PonderingTalk):
-    """A conversation with an engine that speaks Hub."""
+    """A connection to a Hub engine."""
 
     name = "Hub"
     hit_word, final = "ponder-hit", "done"
@@ -39,7 +39,7 @@ class Hub(PonderingTalk):
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
-        self.params: dict[str, dict[str, str]] = {}  # as the engine offers them, by name
+        self.params: dict[str, dict[str, str]] = {}  # offered by the engine, by name
         self.unit = 1
         self.variant = VARIANTS["20"]
 
@@ -48,14 +48,14 @@ class Hub(PonderingTalk):
         super().check(position, limit)
         check_game(position, cls.name)
 
-    # -- what is said ----------------------------------------------------------------------------
+    # -- commands ---------------------------------------------------------------------------------
 
     def introduce(self, position: "AbstractPosition") -> None:
-        """Note the variant."""
+        """Store the variant."""
         self.variant = variant(position)
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
-        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        """Initialize the engine and set options. Raises Broken, or Fault for an unknown option."""
         self.channel.send("hub", deadline)
         for received in iter(lambda: self._line(deadline, "wait"), ("wait", {})):
             if received[0] == "param" and "name" in received[1]:
@@ -81,30 +81,30 @@ class Hub(PonderingTalk):
             raise
 
     def begin(self, deadline: float) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self.channel.send("new-game", deadline)
         self.ping(deadline)
 
     def ping(self, deadline: float) -> None:
-        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        """Wait until the engine is ready, discarding late answers to earlier commands."""
         self.channel.listen_anew()
         self.channel.send("ping", deadline)
         self._wait("pong", deadline)
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """The game has values in so many parts of a man."""
+        """Store the unit of the game's values, in parts of a man."""
         self.unit = position.unit
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start as the engine understands it."""
+        """The start in the engine's notation."""
         return board(position)
 
     def spell(self, position: "AbstractPosition", move: int) -> str:
-        """A move in words."""
+        """A move in the engine's notation."""
         return spell(position, move)
 
     def understand(self, position: "AbstractPosition", word: str) -> int:
-        """The move that a word is. Raises IllegalMove."""
+        """Parse a move. Raises IllegalMove."""
         return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
@@ -135,7 +135,7 @@ class Hub(PonderingTalk):
             if word == "error":
                 raise _error(line)
             if word == "info":
-                latest = line  # understood when needed: engines may say a lot
+                latest = line  # parsed lazily: engines may send many lines
                 if pacer.due():
                     self.info.update(info(latest, self.unit))
                     pacer.report(self.info)
@@ -148,12 +148,12 @@ class Hub(PonderingTalk):
         self.channel.send(f'set-param name={name} value="{plain}"', deadline)
 
     def _wait(self, wanted: str, deadline: float) -> None:
-        """Wait for a line. Raises Broken if it does not come, or `error` comes before it."""
+        """Wait for a line. Raises Broken on timeout or after `error`."""
         while self._line(deadline, wanted)[0] != wanted:
             pass
 
     def _line(self, deadline: float, wanted: str) -> tuple[str, dict[str, str]]:
-        """The next line, as its first word and what it says."""
+        """The next line, as its first word and its arguments."""
         line = self.channel.receive(deadline)
         if line is None:
             raise Broken("hang", f"did not say '{wanted}' in time")
@@ -164,9 +164,9 @@ class Hub(PonderingTalk):
 
 
 def _level(player: int, limit: Limit, clock: "ClockView | None") -> str:
-    """The limits of a search, in words.
+    """The arguments of `level` for the limits of a search.
 
-    Hub adds the increment before the move, so that it is taken off the time that is left.
+    Hub adds the increment before the move, so it is subtracted from the remaining time.
     """
     tokens = []
     if clock is not None and clock.each(player):
@@ -196,11 +196,11 @@ def _arguments(line: str) -> dict[str, str]:
         return {}
 
 
-# -- words of both sides ----------------------------------------------------------------------------
+# -- notation of both sides -------------------------------------------------------------------------
 
 
 def info(line: str, unit: int) -> Info:
-    """Parse a line of `info`: numbers, `value` on our scale, `pv` in words. Malformed parts are left out."""
+    """Parse an `info` line: numbers, `value` on our scale, `pv` as text. Malformed parts are omitted."""
     given = _arguments(line)
     fields: Info = {}
     for name in ("depth", "nodes"):
@@ -215,7 +215,7 @@ def info(line: str, unit: int) -> Info:
 
 
 def value(score: float, unit: int) -> int:
-    """A score of Hub, in men, on our scale."""
+    """Convert a Hub score, in men, to our scale."""
     plies = round(100 * (WON - abs(score)))
     if 0 <= plies <= scale.MAX_PLY:
         return scale.WIN - plies if score > 0 else plies - scale.WIN
@@ -223,14 +223,14 @@ def value(score: float, unit: int) -> int:
 
 
 def score(value: float, unit: int) -> float:
-    """A value on our scale as a score of Hub, in men."""
+    """Convert a value on our scale to a Hub score, in men."""
     if not scale.is_win(value):
         return value / unit
     return (WON - scale.plies(value) / 100) * (1 if value > 0 else -1)
 
 
 def check_game(position: "AbstractPosition", protocol: str) -> None:
-    """Raises Usage if the protocol does not support this game."""
+    """Raise Usage if the protocol does not support this game."""
     if not isinstance(position, PlaysDraughts) or _number(position) not in VARIANTS:
         raise Usage(
             f"{protocol} is for international draughts and checkers, not for {name_of(position)}"
@@ -249,13 +249,13 @@ def _number(position: PlaysDraughts) -> str:
 
 
 def board(position: "AbstractPosition") -> str:
-    """The side to move and the squares, as Hub writes a position: `Bbbb...www`."""
+    """The position in Hub's notation, side to move and squares: `Bbbb...www`."""
     assert isinstance(position, PlaysDraughts)
     return position.fen()[0] + position.squares()
 
 
 def arguments(tokens: list[str]) -> dict[str, str]:
-    """`a=1 b="2 3" c` as a dict; a word alone has an empty value. Raises Usage for an open quote."""
+    """Parse `a=1 b="2 3" c` into a dict; a bare word has an empty value. Raises Usage for an open quote."""
     try:
         parts = shlex.split(" ".join(tokens))
     except ValueError:
@@ -264,7 +264,7 @@ def arguments(tokens: list[str]) -> dict[str, str]:
 
 
 def fen(board: str, squares: int) -> str:
-    """`Bbbb...www`, who moves and so many squares, as a FEN of PDN. Raises BadInput."""
+    """Convert a Hub position, `Bbbb...www`, to a PDN FEN. Raises BadInput."""
     if not re.fullmatch(rf"[WwBb][wbWBe]{{{squares}}}", board):
         raise BadInput(f"'{board[:60]}' is not a position: W or B, then {squares} of w, b, W, B and e")
     sides = []
@@ -279,18 +279,18 @@ def fen(board: str, squares: int) -> str:
 
 
 def spell(position: "AbstractPosition", move: int) -> str:
-    """A move as Hub writes it: `11-15`, `22x15x18`."""
+    """A move in Hub's notation: `11-15`, `22x15x18`."""
     assert isinstance(position, PlaysDraughts)
     start, end, captured = position.route(move)
     return "x".join(map(str, (start, end, *captured))) if captured else f"{start}-{end}"
 
 
 def understand(position: "AbstractPosition", word: str) -> int:
-    """The move that `word` is in Hub: what is captured may stand in any order. Raises IllegalMove."""
+    """Parse a move in Hub's notation, captured squares in any order. Raises IllegalMove."""
     assert isinstance(position, PlaysDraughts)
     parts = MOVE.fullmatch(word)
     if parts is None:
-        raise IllegalMove(f"'{word[:60]}' is not a move of Hub, as 32-28 or 28x19x23")
+        raise IllegalMove(f"'{word[:60]}' is not a Hub move such as 32-28 or 28x19x23")
     captured = tuple(sorted(map(int, (parts[4] or "").split("x")[1:])))
     wanted = int(parts[1]), int(parts[2] or parts[3]), captured
     for move in position.moves():

@@ -15,8 +15,8 @@ quoted where there are spaces:
     stop, ponder-hit, quit                as in UCI
 
 A capture is written as its origin, its destination and the captured squares, `28x19x23`. Some programs assume
-that White begins in every variant: if the moves, or the men at their start, require the other side, that side
-has the move. Scores are in men; a win in n plies is 100 - n / 100.
+that White begins in every variant: if the moves, or men on their starting squares, require the other side to
+move, that side is to move. Scores are in men; a win in n plies is 100 - n / 100.
 """
 
 import re
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 
 Seat = Callable[[str], "tuple[EnginePlayer, MatchHost, PlaysDraughts]"]
-"""Makes the player, the host and a start position for a variant."""
+"""Creates the player, the host and a start position for a variant."""
 
 
 class HubSide(UciSide):
-    """Answers one conversation in Hub; `seat` makes the player of a variant."""
+    """A Hub server; `seat` creates the player of a variant."""
 
     commands: ClassVar[tuple[str, ...]] = (
         *("hub", "init", "ping", "set-param", "new-game", "pos", "level", "go", "stop", "ponder-hit"),
@@ -97,7 +97,7 @@ class HubSide(UciSide):
             self._choose(name, text)
 
     def _play(self, variant: str) -> None:
-        """Change to another variant, with the same engine. Raises Usage."""
+        """Switch to another variant with the same engine. Raises Usage."""
         if variant not in self.variants:
             raise Usage(unknown("variant", variant, self.variants))
         engine = self.player.engine
@@ -141,7 +141,7 @@ class HubSide(UciSide):
             if name not in ("depth", "nodes", "move-time", "time", "inc", "moves"):
                 continue
             if not re.fullmatch(r"-?\d{1,15}(\.\d*)?", text):
-                raise Usage(f"{name} is a number, not '{text}'")
+                raise Usage(f"{name} must be a number, not '{text}'")
             numbers[name] = max(0.0, float(text))
         depth, nodes, seconds = (numbers.get(name) for name in ("depth", "nodes", "move-time"))
         limit = Limit(
@@ -152,7 +152,7 @@ class HubSide(UciSide):
         times = None
         if "time" in numbers:
             more = numbers.get("inc", 0.0)
-            hand = (numbers["time"] + more, more)  # the increment comes before the move
+            hand = (numbers["time"] + more, more)  # the increment is added before the move
             times = (hand, hand, int(numbers.get("moves", 0)))
         ponder = kind == "ponder"
         endless = kind in ("ponder", "analyze") or "infinite" in given

@@ -1,8 +1,8 @@
 """The client side of KataGo's analysis protocol.
 
-See `gameplay.protocols.katago_side`. Each move is a query of its own, with board, komi and rules as the game
-has them. `nodes` limits visits; options become `overrideSettings`: `katago:COMMAND,wideRootNoise=0.04`.
-Warnings are passed over; an error costs the game. The cache is cleared when a game begins.
+See `gameplay.protocols.katago_side`. Each move is a separate query with the game's board, komi and rules.
+`nodes` limits visits; options become `overrideSettings`: `katago:COMMAND,wideRootNoise=0.04`. Warnings are
+ignored; an error loses the game. The cache is cleared at the start of a game.
 """
 
 import json
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 COLOURS = "BW"
-EVERY = 0.2  # seconds between two reports of a search
-UNLIMITED = 10**8  # visits of a search that time limits
+EVERY = 0.2  # seconds between reports of a search
+UNLIMITED = 10**8  # visits of a search limited by time
 SHOWN = 5  # moves whose visits are shown
-LONGEST = 1024 * 1024  # bytes of a line: a report lists every move with its line
+LONGEST = 1024 * 1024  # maximum bytes of a line: a report lists every move with its line
 
 
 class Katago(Talk):
-    """A conversation with KataGo, started as `katago analysis`."""
+    """A connection to KataGo, started as `katago analysis`."""
 
     name = "KataGo"
-    farewell = ""  # there is no word for it
+    farewell = ""  # the protocol has none
     own_words = True
-    start_up = 120.0  # a network is loaded, and perhaps tuned
+    start_up = 120.0  # to load and possibly tune the network
     longest = LONGEST
 
     def __init__(self, channel: Channel) -> None:
@@ -46,14 +46,14 @@ class Katago(Talk):
         self.asked: dict[str, Any] = {}
         self.unit = 1
         self.scored = False
-        self.shown = SHOWN  # moves that it reports
+        self.shown = SHOWN  # number of moves reported
         self.allowed: list[dict[str, Any]] = []  # the moves to search, as `allowMoves`; none: all
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
         if not isinstance(position, GoBoard):
-            raise Usage(f"KataGo's analysis protocol is for Go alone, not for {name_of(position)}")
+            raise Usage(f"KataGo's analysis protocol is only for Go, not for {name_of(position)}")
         if min(position.columns, position.rows) < 2:
             raise Usage("KataGo's boards have 2 to 19 rows and columns")
         if limit.depth is not None:
@@ -64,15 +64,15 @@ class Katago(Talk):
         if "ko=" in start:
             raise Usage("KataGo cannot be given a ko ban in the start position")
 
-    # -- what is said ----------------------------------------------------------------------------
+    # -- commands ---------------------------------------------------------------------------------
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
-        """Begin the conversation. Raises Broken."""
+        """Initialize the engine. Raises Broken."""
         self.settings = {name: _typed(text) for name, text in options.items()}
         self.ping(deadline)
 
     def begin(self, deadline: float) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self._act({"action": "clear_cache"}, deadline)
 
     def ping(self, deadline: float) -> None:
@@ -91,7 +91,7 @@ class Katago(Talk):
         }
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The stones at the start, who moves, and moves since then, as a part of a query."""
+        """The starting stones, the side to move and the moves since, as part of a query."""
         self.check_start(position, text)
         assert isinstance(position, Kernel)
         made = list(position.made)
@@ -104,12 +104,12 @@ class Katago(Talk):
         return json.dumps(query | {"moves": moves})
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Keep the position for the query of `go`."""
+        """Store the position for the query sent by `go`."""
         self.asked = json.loads(start)
         self.asked["moves"] += [[COLOURS[player], word] for player, word in moves]
 
     def choose(self, position: "AbstractPosition", moves: Sequence[int], shown: int) -> None:
-        """Search only these moves from now on, or all where there are none, and report so many."""
+        """Restrict searches to `moves` (empty: all), and report the best `shown` of them."""
         self.shown = shown
         words = [position.format(move) for move in moves]
         entry = {"player": COLOURS[position.turn], "moves": words, "untilDepth": 1}
@@ -139,7 +139,7 @@ class Katago(Talk):
             answer = self._receive(deadline)
             if answer is None:
                 return None
-            self.info.update(self._understood(answer))
+            self.info.update(self._info(answer))
             if not answer.get("isDuringSearch"):
                 if "pv" not in self.info:
                     raise Broken("protocol_error", "answered without a move")
@@ -148,7 +148,7 @@ class Katago(Talk):
                 pacer.report(self.info)
 
     def halt(self, deadline: float) -> None:
-        """End the search that the last query asked for."""
+        """Terminate the search of the last query."""
         action = {"id": "stop", "action": "terminate", "terminateId": str(self.number)}
         self.channel.send(json.dumps(action), deadline)
 
@@ -165,9 +165,9 @@ class Katago(Talk):
             raise Broken("hang", f"did not answer '{action['action']}' in time")
 
     def _receive(self, deadline: float) -> dict[str, Any] | None:
-        """The next answer to the last query; None where none has come by `deadline`.
+        """The next answer to the last query; None if none arrives by `deadline`.
 
-        Answers to earlier queries, warnings and lines that are not JSON are passed over. Raises Broken.
+        Answers to earlier queries, warnings and lines that are not JSON are skipped. Raises Broken.
         """
         while True:
             line = self.channel.receive(deadline)
@@ -182,8 +182,8 @@ class Katago(Talk):
             if answer.get("id") == str(self.number) and "warning" not in answer:
                 return answer
 
-    def _understood(self, answer: dict[str, Any]) -> Info:
-        """The search info of an answer. Malformed parts are left out."""
+    def _info(self, answer: dict[str, Any]) -> Info:
+        """The search info of an answer. Malformed parts are omitted."""
         lines = [line for each in listed(answer, "moveInfos") if (line := self._line(each))]
         lines.sort(key=lambda line: int(line["order"]))
         if not lines:
@@ -211,7 +211,7 @@ class Katago(Talk):
         return {**counts, **rated, "value": value, "pv": pv}
 
     def _value(self, data: dict[str, Any]) -> float | None:
-        """The mover's value, on our scale: points where the margin counts, else the mean result."""
+        """The mover's value on our scale: points if the margin counts, otherwise the mean result."""
         figure = number(data, "scoreLead" if self.scored else "winrate")
         if figure is None:
             return None
@@ -221,7 +221,7 @@ class Katago(Talk):
 
 
 def _set_up(position: "AbstractPosition") -> dict[str, Any]:
-    """The stones of a position and who moves, as a part of a query."""
+    """The stones of a position and the side to move, as part of a query."""
     board = position.board()
     assert board is not None and isinstance(position, GoBoard)
     stones = [
@@ -233,11 +233,11 @@ def _set_up(position: "AbstractPosition") -> dict[str, Any]:
     return {"initialStones": stones, "initialPlayer": COLOURS[position.turn]}
 
 
-# -- words of both sides ----------------------------------------------------------------------------
+# -- JSON of both sides -----------------------------------------------------------------------------
 
 
 def rules(position: GoBoard) -> dict[str, Any]:
-    """The rules of a position, as KataGo writes them."""
+    """The rules of a position in KataGo's format."""
     return {
         "ko": position.ko.upper(),
         "score": "AREA",
@@ -250,7 +250,7 @@ def rules(position: GoBoard) -> dict[str, Any]:
 
 
 def decoded(line: str) -> dict[str, Any]:
-    """The JSON object of a line; an empty one if it is none."""
+    """The JSON object of a line; empty if invalid."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -259,18 +259,18 @@ def decoded(line: str) -> dict[str, Any]:
 
 
 def text(value: Any) -> str:
-    """A value as text that can be printed: JSON may have halves of characters."""
+    """A value as printable text: JSON strings may contain unpaired surrogates."""
     return str(value).encode("utf-8", "replace").decode()
 
 
 def listed(data: dict[str, Any], name: str) -> list[Any]:
-    """The list of that name; an empty one if there is none."""
+    """The list `name`; empty if missing."""
     value = data.get(name)
     return value if isinstance(value, list) else []
 
 
 def whole(data: dict[str, Any], name: str) -> int:
-    """The whole number of that name, from 0 to MOST; 0 if there is none."""
+    """The integer `name`, from 0 to MOST; 0 if missing."""
     value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         return 0
@@ -278,7 +278,7 @@ def whole(data: dict[str, Any], name: str) -> int:
 
 
 def number(data: dict[str, Any], name: str) -> float | None:
-    """The finite number of that name; None if there is none."""
+    """The finite number `name`; None if missing."""
     value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         return None
@@ -286,7 +286,7 @@ def number(data: dict[str, Any], name: str) -> float | None:
 
 
 def _typed(text: str) -> Any:
-    """The value of a setting: a number, true or false, or text."""
+    """Parse a setting: a number, true or false, or text."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""A query of KataGo's analysis protocol: its fields read and checked, in terms of our game of Go."""
+"""Parses and validates queries of KataGo's analysis protocol, in terms of our game of Go."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 SIZE = 19
 KOMI = 150.0
-PLIES = 10_000  # moves of a game at most
+PLIES = 10_000  # maximum moves of a game
 PV = 15  # moves of a line after its first
 _AREA = {"ko": "SIMPLE", "score": "AREA", "tax": "NONE", "suicide": False, "whiteHandicapBonus": "N"}
 _AGA = _AREA | {"ko": "SITUATIONAL", "whiteHandicapBonus": "N-1"}
@@ -32,7 +32,7 @@ RULES: dict[str, dict[str, Any]] = {
     "korean": _TERRITORY,
     "stone-scoring": _AREA | {"tax": "ALL", "whiteHandicapBonus": "0"},
 }
-WORDS = {  # of rules as an object, and what they may be
+WORDS = {  # fields of a rules object and their values
     "ko": ("SIMPLE", "POSITIONAL", "SITUATIONAL"),
     "score": ("AREA", "TERRITORY"),
     "tax": ("NONE", "SEKI", "ALL"),
@@ -51,7 +51,7 @@ OFFERED = (
 
 
 class QueryError(Exception):
-    """A field of a query that cannot be obeyed."""
+    """An invalid field of a query."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
@@ -63,17 +63,17 @@ Placed = tuple[int, str]  # player, point or "pass"
 
 @dataclass
 class Query:
-    """A query: positions of one game of Go, and the search options."""
+    """A query: positions of one game of Go and search options."""
 
     id: str
     columns: int
     rows: int
     terms: dict[str, str]  # parameters of our game
     stones: list[Placed]
-    first: int  # who moves first
+    first: int  # the player who moves first
     moves: list[Placed]
-    turns: list[int]  # positions to search, by the number of moves before them
-    priorities: list[int]  # of each
+    turns: list[int]  # positions to search, by number of moves made
+    priorities: list[int]  # of each position
     visits: int | None = None
     seconds: float | None = None
     perspective: str = "BLACK"  # of winrates, leads and ownership
@@ -81,14 +81,14 @@ class Query:
     ownership: bool = False
     moves_ownership: bool = False  # ... after each move, too
     policy: bool = False
-    every: float | None = None  # seconds between reports during a search; None: no such reports
+    every: float | None = None  # seconds between reports during a search; None: no reports
     after: float = 0.0  # ... and until the first of them
-    allowed: dict[int, list[str]] = field(default_factory=dict)  # by player, None of them: all
+    allowed: dict[int, list[str]] = field(default_factory=dict)  # by player; empty: all
     avoided: dict[int, list[str]] = field(default_factory=dict)
     warnings: list[tuple[str, str]] = field(default_factory=list)  # field, text
 
     def start(self) -> str:
-        """The start as our game writes it; "" for the usual one."""
+        """The start in our notation; "" for the standard one."""
         if not self.stones and not self.first:
             return ""
         cells = {point: "XO"[player] for player, point in self.stones}
@@ -100,7 +100,7 @@ class Query:
 
 
 def read(given: Mapping[str, Any]) -> Query:
-    """The query that a JSON object is. Raises QueryError."""
+    """Parse a JSON object. Raises QueryError."""
     return QueryReader(given).read()
 
 
@@ -174,7 +174,7 @@ class QueryReader:
         return COLOURS.index(letter)
 
     def _point(self, name: str, word: Any) -> str:
-        """A point as our game writes it, from `C4`, or `(2,15)`: column and row from the upper left."""
+        """A point in our notation, from `C4` or `(2,15)`: column and row from the upper left."""
         text = str(word).upper().strip()
         if text == "PASS":
             return "pass"
@@ -198,7 +198,7 @@ class QueryReader:
         return int(bool(stones) and all(player == 0 for player, _ in stones))
 
     def _terms(self, stones: list[Placed], moves: list[Placed]) -> dict[str, str]:
-        """Board, rules and komi as parameters of our game; points for a handicap are in the komi."""
+        """Board, rules and komi as parameters of our game; handicap compensation is added to the komi."""
         rules = self._rules()
         usual = 7.0 if rules.get("hasButton") else 6.5 if rules["score"] == "TERRITORY" else 7.5
         komi = self.given.get("komi", usual)
@@ -241,7 +241,7 @@ class QueryReader:
     # -- the search ------------------------------------------------------------------------------
 
     def _turns(self, count: int) -> tuple[list[int], list[int]]:
-        """The positions to search, each once, and their priorities."""
+        """The positions to search, without duplicates, and their priorities."""
         turns = self.given.get("analyzeTurns", [count])
         if not isinstance(turns, list) or not all(_is_whole(turn) and 0 <= turn <= count for turn in turns):
             raise QueryError("analyzeTurns", f"Must be an array of integers from 0 to {count}")
@@ -255,7 +255,7 @@ class QueryReader:
         return list(chosen), list(chosen.values())
 
     def _settings(self) -> tuple[str, float | None]:
-        """Perspective, and seconds of a search, of `overrideSettings`."""
+        """The perspective and search time in `overrideSettings`."""
         given = self.given.get("overrideSettings", {})
         if not isinstance(given, dict):
             raise QueryError("overrideSettings", "Must be an object")
@@ -319,7 +319,7 @@ class QueryReader:
 
 
 def _handicap(stones: list[Placed], moves: list[Placed]) -> int:
-    """The number of handicap stones: Black's before White's first, 0 if there is only one."""
+    """The number of handicap stones: Black's before White's first; 0 if there is only one."""
     if any(player for player, _ in stones):
         return 0
     lead = next((at for at, (player, _) in enumerate(moves) if player), len(moves))

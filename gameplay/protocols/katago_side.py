@@ -1,12 +1,12 @@
 """The server side of KataGo's analysis protocol, for programs that analyse games of Go.
 
-The protocol is KataGo's (David Wu, docs/Analysis_Engine.md): a JSON object a line. A query names positions of
-one game, each of which gets an answer with its `turnNumber`:
+The protocol is KataGo's (David Wu, docs/Analysis_Engine.md): one JSON object per line. A query names
+positions of one game; each is answered separately, with its `turnNumber`:
 
     {"id": "a", "moves": [["B", "D4"]], "rules": "chinese", "komi": 7.5, "boardXSize": 9, "boardYSize": 9}
 
     moves, initialStones, initialPlayer      points as D4 or (3,5), pass
-    rules, komi, whiteHandicapBonus          a name or an object; area is counted, where asked otherwise, too
+    rules, komi, whiteHandicapBonus          a name or an object; scoring is always by area
     boardXSize, boardYSize                   1 to 19
     analyzeTurns, priority, priorities       [the last position]; higher priorities first
     maxVisits, overrideSettings.maxTime      simulations [500], or nodes of a depth-first engine; seconds
@@ -14,7 +14,7 @@ one game, each of which gets an answer with its `turnNumber`:
     allowMoves, avoidMoves                   for the first move of a line
     analysisPVLen                            moves of a line after its first [15]
     includeOwnership, includeMovesOwnership  of each point, row by row from the upper left corner
-    includePolicy                            of each point so, and of passing; -1 for illegal moves
+    includePolicy                            of each point in that order, and of passing; -1 for illegal moves
     reportDuringSearchEvery, firstReportDuringSearchAfter    seconds; answers with isDuringSearch true
 
 An answer has rootInfo (currentPlayer, winrate, scoreLead, utility, visits) and moveInfos, the ten best moves
@@ -22,11 +22,9 @@ An answer has rootInfo (currentPlayer, winrate, scoreLead, utility, visits) and 
 mcts:eval=FILE`, is the policy, and in moveInfos the prior of each move; other engines have none. Winrates are
 those of the search. scoreLead, the lead in points, and ownership are means of 200 playouts from the position,
 or from the one after the move: the standard error is 2 points on 9x9 and 6 on 19x19, plus the bias of
-playouts. Not offered: raw values of a network, standard deviations, visits of lines. Fields that are not
-offered or unknown are reported by `warning`.
-
-Actions: query_version, query_models, clear_cache, terminate, terminate_all. A field that cannot be obeyed is
-answered by `error`. At the end of the input what was asked is answered first.
+playouts. Not offered: raw values of a network, standard deviations, visits of lines. Unsupported or unknown
+fields are reported by `warning`. Actions: query_version, query_models, clear_cache, terminate, terminate_all.
+Invalid fields are reported by `error`. At the end of input, pending queries are answered first.
 """
 
 import json
@@ -53,12 +51,12 @@ if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
     from gameplay.position import AbstractPosition
 
-LINES = 10  # moves of an answer
-VISITS = 500  # of a search that nothing limits
+LINES = 10  # moves per answer
+VISITS = 500  # of a search without a limit
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
 
 Seat = Callable[[dict[str, str]], "tuple[EnginePlayer, MatchHost]"]
-"""Makes the player and the host for parameters of the game. Raises BadInput."""
+"""Creates the player and the host for parameters of the game. Raises BadInput."""
 Place = tuple[str, list[str]]  # a start and the moves since then
 
 
@@ -79,7 +77,7 @@ class AnalysedTurn:
 
 
 class KatagoSide(Side):
-    """Answers one conversation."""
+    """A server for KataGo's analysis protocol; serves one connection."""
 
     player: "EnginePlayer"
 
@@ -88,16 +86,16 @@ class KatagoSide(Side):
         self.terms: dict[str, str] = {}
         player, host = seat(self.terms)
         super().__init__(title, player, host, say)
-        self.player.knowledge = {}  # the search's own opinion
+        self.player.knowledge = {}  # only search results are reported
         self.jobs: list[AnalysedTurn] = []
-        self.job: AnalysedTurn | None = None  # the one that is searched
+        self.job: AnalysedTurn | None = None  # the current search
         self.shown = 0.0  # when the next report is due
         self.found: Report | None = None
 
     # -- the conversation --------------------------------------------------------------------------
 
     def obey(self, line: str) -> bool:
-        """Answer one line, and input that arrives meanwhile; false at the end of the input."""
+        """Process one line and input that arrives meanwhile; false at the end of input."""
         self._take(line)
         self._look(0)
         while self.jobs:
@@ -164,7 +162,7 @@ class KatagoSide(Side):
         self._send(**{name: given[name] for name in given if name in _ECHOED}, **more)
 
     def _terminate(self, given: dict[str, Any]) -> None:
-        """Stop searches by their query and turns; those that wait are answered without results."""
+        """Stop searches by query and turns; queued ones are answered without results."""
         everything = given["action"] == "terminate_all"
         wanted, turns = given.get("terminateId"), given.get("turnNumbers")
         if not everything and not isinstance(wanted, str):
@@ -206,7 +204,7 @@ class KatagoSide(Side):
         return policy if isinstance(policy, PolicyLookup) else None
 
     def _settle(self, terms: dict[str, str]) -> None:
-        """Have a game with those parameters."""
+        """Switch to a game with these parameters."""
         if terms != self.terms:
             self.player, self.host = self.seat(terms)
             self.player.knowledge = {}
@@ -338,9 +336,9 @@ _ECHOED = ("id", "action", "terminateId", "turnNumbers")
 def _values(
     position: "AbstractPosition", one: Report | Candidate, lead: float, sign: int
 ) -> dict[str, float]:
-    """Winrate, its lower bound, utility and lead; `sign` is -1 if they are not the mover's.
+    """Winrate, its lower bound, utility and lead; sign: -1 for the opponent's view.
 
-    Without a value of the search, as of a single legal move, the winrate follows from the lead.
+    Without a search value, for example with a single legal move, the winrate is derived from the lead.
     """
     own = lead * (1 - 2 * position.turn)
     rate = 1 / (1 + 3 ** (-own / 10)) if one.bound == "unknown" else _rate(position, one, one.value)
@@ -360,7 +358,7 @@ def _rate(position: "AbstractPosition", one: Report | Candidate, value: float) -
 
 
 def _among(match: "MatchControl", allowed: list[str] | None, avoided: list[str]) -> tuple[int, ...]:
-    """The moves to search; none stands for all of them."""
+    """The moves to search; empty for all."""
     if allowed is None and not avoided:
         return ()
     words = {move: match.position.format(move) for move in match.moves()}
@@ -375,7 +373,7 @@ def _owned(position: "AbstractPosition") -> dict[int, float]:
 
 
 def _lead(position: "AbstractPosition", owned: dict[int, float]) -> float:
-    """Black's lead in points for that ownership, komi included."""
+    """Black's lead in points for this ownership, including komi."""
     assert isinstance(position, GoBoard)
     return sum(owned.values()) - position.komi
 

@@ -23,7 +23,7 @@ DEPTH = 8  # default depth in plies
 
 
 class NBoard(Talk):
-    """A conversation with an engine that speaks NBoard."""
+    """A connection to an NBoard engine."""
 
     name = "NBoard"
     own_words = True
@@ -38,12 +38,12 @@ class NBoard(Talk):
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
         if not isinstance(position, OthelloBoard) or position.size != 8:
-            raise Usage("NBoard is for Othello on 8x8 squares alone")
+            raise Usage("NBoard is only for Othello on 8x8 squares")
         if limit.nodes is not None or limit.seconds is not None:
             raise Usage("NBoard cannot limit nodes or time a move. Try: depth=N")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
-        """Begin the conversation and set options. Raises Broken."""
+        """Initialize the engine and set options. Raises Broken."""
         self.channel.send("nboard 2", deadline)
         for name, text in options.items():
             self.channel.send(f"set {name} {text}", deadline)
@@ -51,7 +51,7 @@ class NBoard(Talk):
         self.ping(deadline)
 
     def ping(self, deadline: float) -> None:
-        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        """Wait until the engine is ready, discarding late answers to earlier commands."""
         self.pings += 1
         self.channel.listen_anew()
         self.channel.send(f"ping {self.pings}", deadline)
@@ -63,15 +63,15 @@ class NBoard(Talk):
                 return
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """The game has values in so many parts of a disc."""
+        """Store the unit of the game's values, in parts of a disc."""
         self.unit = position.unit
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start as the engine understands it."""
+        """The start in the engine's notation."""
         return str(position.text())
 
     def understand(self, position: "AbstractPosition", word: str) -> int:
-        """The move that a word is. Raises IllegalMove."""
+        """Parse a move. Raises IllegalMove."""
         return int(position.parse(ggf.move(word)))
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
@@ -80,7 +80,7 @@ class NBoard(Talk):
         self.ping(deadline)
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of the side to move; the protocol supports only a depth limit."""
+        """Request a move for the side to move; the protocol has only a depth limit."""
         self._deepen(limit.depth or DEPTH, deadline)
         self.info = {}
         self.channel.listen_anew()
@@ -107,7 +107,7 @@ class NBoard(Talk):
         return None
 
     def halt(self, deadline: float) -> None:
-        """A `ping` ends a search."""
+        """End a search by a `ping`."""
         self.pings += 1
         self.channel.send(f"ping {self.pings}", deadline)
 
@@ -117,7 +117,7 @@ class NBoard(Talk):
         self.depth = depth
 
     def _value(self, text: str) -> None:
-        with suppress(ValueError, OverflowError):  # a pair of values, or none at all
+        with suppress(ValueError, OverflowError):  # a pair of values, or no number
             self.info["value"] = max(-64 * self.unit, min(64 * self.unit, round(self.unit * float(text))))
 
 

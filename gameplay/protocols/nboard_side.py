@@ -3,16 +3,16 @@
 The NBoard protocol, version 2 (Chris Welty; instructions/Protocol.htm of NTest):
 
     nboard 2                    set myname ...
-    set depth N                 how deep to look from now on; set anything else: nothing
-    set game GGF                the position is the one at the end of this game
+    set depth N                 depth limit from now on; other `set` commands are ignored
+    set game GGF                the position at the end of this game
     move F5[/VALUE/SECONDS]     this move has been made
     go                          status ..., search ..., nodestats NODES SECONDS, === F5/VALUE/SECONDS
     hint N                      search PV VALUE 0 DEPTH for the best move, and the N - 1 next ones
-    ping N                      pong N, after a search that runs has been stopped
+    ping N                      pong N, after stopping a running search
     learn                       learned
-    quit                        so does the end of the input
+    quit                        also at the end of input
 
-Values are discs, from the mover's view. A line that means nothing is passed over, as the protocol asks for.
+Values are discs, from the mover's view. Unknown lines are ignored, as the protocol requires.
 """
 
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 class NBoardSide(Side):
-    """Answers one conversation in NBoard."""
+    """An NBoard server; serves one connection."""
 
     commands = ("nboard", "set", "move", "go", "hint", "ping", "learn", "quit")
     during = ()
     halts = ("ping",)
     starts = ("go", "hint")
-    deep = 0  # plies, 0: as the player does by itself
-    chosen: tuple[int, ...] = ()  # moves of the root to search, none: all
+    deep = 0  # depth limit in plies, 0: the player's own
+    chosen: tuple[int, ...] = ()  # root moves to search, empty: all
 
     def _heard(self, tokens: list[str]) -> list[str]:
         return tokens if tokens and tokens[0] in self.commands else []
@@ -52,7 +52,7 @@ class NBoardSide(Side):
         if tokens[:1] == ["depth"]:
             depth = numeral("".join(tokens[1:2]))
             if not depth:
-                raise Usage("set depth is a number of plies from 1 up")
+                raise Usage("set depth expects a number of plies, at least 1")
             self.deep = min(depth, MAX_PLY)
         elif tokens[:1] == ["game"]:
             self.place = None
@@ -65,7 +65,7 @@ class NBoardSide(Side):
         self._play(ggf.move("".join(tokens[:1])))
 
     def _play(self, word: str, player: int = -1) -> None:
-        """Make a move; a pass before it need not be written."""
+        """Make a move; a pass before it may be omitted."""
         if self.place is None:
             raise Usage("the last game was invalid. Try: send another")
         start, words = self.place

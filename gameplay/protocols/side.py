@@ -1,8 +1,7 @@
-"""The server side of protocols: answers programs that use our engines.
+"""The base of protocol servers, for programs that use our engines.
 
-Shared by UGI and UCI: input and output, searching while the input is read, options. Errors are answered by
-`info string`, never by silence or exit. After an invalid `position` there is no position, and `go` is refused
-with `bestmove (none)`.
+Input and output, searching while reading input, and options. Errors are reported by `info string`. After an
+invalid `position` there is no position, and `go` is refused with `bestmove (none)`.
 """
 
 import os
@@ -26,19 +25,19 @@ if TYPE_CHECKING:
 
 LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
 CHUNK = 64 * 1024
-PATIENCE = 0.05  # seconds between two looks at the input while a finished search waits for `stop`
-NOTHING = "(none)"  # the best move where there is none
+PATIENCE = 0.05  # seconds between checks for input while a finished search waits for `stop`
+NOTHING = "(none)"  # the best move if there is none
 NOWHERE = "go is refused: the last position was invalid. Try: send another"
-FOREVER = Limit(seconds=MOST)  # until stopped, or everything is seen; with a time every engine deepens
+FOREVER = Limit(seconds=MOST)  # until stopped or the search is complete
 RESIGN = "resign"  # instead of a move
 EMPTY = "<empty>"  # the value of an option that is an empty string
 
 Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
-"""For each player the seconds left and the increment, None where no clock runs; moves to go, 0 unknown."""
+"""Per player the seconds left and the increment, None without a clock; moves to go, 0 if unknown."""
 
 
 def message(text: str) -> str:
-    """An error in one line that another program can show."""
+    """An error message as one line."""
     return brief(" ".join(text.split()), 500)
 
 
@@ -50,21 +49,21 @@ class MatchHost(Protocol):
         ...
 
     def view(self) -> "MatchControl":
-        """The match that was last requested, as seen by the side to move."""
+        """The last requested match, as seen by the side to move."""
         ...
 
     def clock(self, times: Times) -> "ClockView":
-        """Clocks with these times left."""
+        """Clocks with these remaining times."""
         ...
 
     def attend(self, times: Times | None, listener: Callable[["Event"], object] | None) -> None:
-        """Set the clocks, or none, and a listener, or none, of the match that was last requested."""
+        """Set or clear the clocks and the listener of the last requested match."""
         ...
 
 
 @dataclass
 class Asked:
-    """The limits of `go`. `endless`: until `stop`."""
+    """The limits of `go`. endless: search until `stop`."""
 
     limit: Limit = field(default_factory=Limit)
     times: Times | None = None
@@ -72,16 +71,17 @@ class Asked:
 
 
 class Side:
-    """Answers one conversation.
+    """Serves one connection.
 
-    `host` makes the match of a position; `player` chooses the moves. Lines go to `say`. A player whose
-    strength is `fixed` takes no limits but time.
+    host: creates the match of a position; player: chooses the moves; say: sends a line. A player whose
+    strength is
+    `fixed` accepts only time limits.
     """
 
     commands: ClassVar[tuple[str, ...]] = ()
-    during: ClassVar[tuple[str, ...]] = ("isready",)  # obeyed at once, also while a search runs
-    halts: ClassVar[tuple[str, ...]] = ("stop",)  # end the search that runs
-    starts: ClassVar[tuple[str, ...]] = ("go",)  # begin one
+    during: ClassVar[tuple[str, ...]] = ("isready",)  # executed at once, even during a search
+    halts: ClassVar[tuple[str, ...]] = ("stop",)  # end the running search
+    starts: ClassVar[tuple[str, ...]] = ("go",)  # start a search
 
     def __init__(
         self, title: str, player: "Player", host: MatchHost, say: Callable[[str], object], fixed: bool = False
@@ -92,18 +92,18 @@ class Side:
         self.say = say
         self.fixed = fixed
         self.inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.later: list[str | None] = []  # what came during a search and waits for its end
+        self.later: list[str | None] = []  # input queued during a search
         self.stopping = False
-        self.deserted = False  # the input has ended
+        self.deserted = False  # end of input was reached
         self.depth = 0
-        self.asked = Asked()  # what the last search was asked for
+        self.asked = Asked()  # the limits of the last search
         self._begin()
 
     def listen(self, source: int) -> None:
-        """Answer every line of the file descriptor `source` until it ends or says `quit`.
+        """Process the lines of the file descriptor `source` until its end or `quit`.
 
-        A descriptor and no stream: a thread that waits in one would hold its lock when Python ends. Raises
-        TryLater if no thread can be started.
+        A descriptor rather than a stream, because a thread blocked in a stream would hold its lock at
+        interpreter exit. Raises TryLater if no thread can be started.
         """
         if threads.start(partial(self._read, source), "input") is None:
             raise TryLater(
@@ -115,7 +115,7 @@ class Side:
                 return
 
     def obey(self, line: str) -> bool:
-        """Answer one line; false if it ends the conversation."""
+        """Process one line; false if it ends the connection."""
         tokens = self._heard(line.split())
         if not tokens:
             return True
@@ -171,10 +171,10 @@ class Side:
         self.place = (start, moves)
 
     def _check_start(self, start: str) -> None:
-        """Raises Usage for a start that is not written as the protocol asks; "" is the usual one."""
+        """Raise Usage for a malformed start; "" is the standard one."""
 
     def _match(self) -> "MatchControl":
-        """The match at the position that was sent last. Raises Usage if there is none, or it is over."""
+        """The match at the last position sent. Raises Usage if there is none or it is over."""
         if self.place is None:
             raise Usage(NOWHERE)
         match = self.host.match(*self.place)
@@ -198,7 +198,7 @@ class Side:
     def _wait(self, asked: Asked) -> None:
         """Wait for `stop` if an endless search has ended by itself or there was nothing to search.
 
-        A `bestmove` sent before `stop` would not be expected.
+        Clients do not expect `bestmove` before `stop`.
         """
         self.asked = asked
         while asked.endless and not (self.stopping or self.deserted):
@@ -214,7 +214,7 @@ class Side:
     # -- searching -------------------------------------------------------------------------------
 
     def _search(self, match: "MatchControl", asked: Asked) -> str:
-        """Search; returns the words of the best move, or RESIGN where that is allowed."""
+        """Search; returns the best move as text, or RESIGN if allowed."""
         player = self.player
         self.asked = asked
         player.resigns = self._resigns(asked)
@@ -246,7 +246,7 @@ class Side:
         return False
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
-        """Limits of the search: the player's `own` limit and what is asked for, whichever comes first."""
+        """The limits of the search: the player's `own` and the requested ones combined."""
         if self.fixed:
             return own.within(Limit(seconds=asked.limit.seconds))
         return own.within(FOREVER if asked.endless else asked.limit)
@@ -265,8 +265,8 @@ class Side:
     def _look(self, seconds: float) -> None:
         """Handle input received during a search: immediate commands at once, `stop` and `quit` by stopping.
 
-        The rest is queued, and so is everything after the next `go`, because it refers to that search. A `go`
-        ends an endless search, whose `stop` can no longer come.
+        Other commands are queued, as is everything after the next `go`, which refers to that search. A `go`
+        ends an endless search, which can no longer be stopped otherwise.
         """
         with suppress(queue.Empty):
             while True:
@@ -305,18 +305,18 @@ class Side:
             self.say(" ".join([*tokens, *(["pv", *line] if line else [])]))
 
     def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
-        """A line of moves in the words of the protocol."""
+        """A line of moves in the protocol's notation."""
         return list(match.spell(line))
 
     # -- options ---------------------------------------------------------------------------------
 
     def _options(self) -> dict[str, Any]:
-        """The options of the engine; none where the player is none."""
+        """The options of the engine; empty if the player is not an engine."""
         engine = self.player.engine
         return {} if engine is None else dict(engine.options())
 
     def _offers(self) -> Iterator[str]:
-        """What can be set, as `option name` goes on."""
+        """The available options, as text after `option name`."""
         for name, option in self._options().items():
             default = getattr(self.player.engine, name)
             if isinstance(default, bool):
@@ -329,7 +329,7 @@ class Side:
                 yield f"{name} type string default {default or option.default or EMPTY}"
 
     def _choose(self, name: str, text: str) -> None:
-        """Set an option. Raises Usage where there is none of that name, or for a wrong value."""
+        """Set an option. Raises Usage for an unknown name or invalid value."""
         names = {option.lower(): option for option in self._options()}
         if name.lower() not in names:
             raise Usage(unknown("option", name, names.values()))
@@ -355,7 +355,7 @@ class Side:
             yield
         except GameplayError as error:
             self._send_notice(str(error))
-        except Exception as error:  # a game's own code, where nothing stood between
+        except Exception as error:  # uncaught exception of a game's own code
             self._send_notice(raised(error))
 
     def _send_notice(self, text: str) -> None:
@@ -373,7 +373,7 @@ class Side:
                 self.inbox.put(line.decode("utf-8", "replace"))
             if not data:
                 self.inbox.put(None)
-            self.player.nudge()  # a search that runs looks at its input twenty times a second
+            self.player.nudge()  # a running search checks its input twenty times a second
             if not data:
                 return
             if len(rest) > LONGEST:

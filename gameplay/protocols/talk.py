@@ -1,4 +1,4 @@
-"""The client side of protocols: talks to external programs."""
+"""The base of protocol clients, which control external programs."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchView
     from gameplay.position import AbstractPosition
 
-INTERVAL = 0.05  # seconds between two reports handed on
+INTERVAL = 0.05  # minimum seconds between reports
 
 Info = dict[str, Any]
-"""The info of a search: depth, seldepth, nodes, hashfull, `value` on our scale, `pv` in words.
+"""The info of a search: depth, seldepth, nodes, hashfull, `value` on our scale, `pv` as text.
 
 For simulations also `bound`, `visits`, and in `lines` the best moves: `value`, `visits`, `pv`.
 """
@@ -24,7 +24,7 @@ Moves = Sequence[tuple[int, str]]  # (player, word)
 
 
 class ReportPacer:
-    """Passes on search info every INTERVAL; if `watch` returns true it calls `halt`."""
+    """Forwards search info every INTERVAL seconds; calls `halt` if `watch` returns true."""
 
     def __init__(self, watch: Callable[[Info], bool], halt: Callable[[], None]) -> None:
         self.watch = watch
@@ -41,7 +41,7 @@ class ReportPacer:
         return True
 
     def report(self, info: Info) -> None:
-        """Pass it on, and halt the search if requested."""
+        """Forward the info, and halt the search if requested."""
         if self.watch(info):
             self.stop()
 
@@ -53,25 +53,25 @@ class ReportPacer:
 
 
 class Talk:
-    """A conversation with a program. Every wait has a deadline on the monotonic clock.
+    """A connection to a program. Every wait has a deadline on the monotonic clock.
 
-    Methods raise Broken once the conversation is over: the program has ended, hung or broken the protocol.
+    Methods raise Broken if the program has ended, hangs or violates the protocol.
     """
 
     name: ClassVar[str] = ""
     farewell: ClassVar[str] = "quit"
     stops: ClassVar[bool] = True  # the protocol can stop a search
-    offered = False  # it offers a draw
-    start_up: ClassVar[float | None] = None  # seconds to introduce itself, if not the usual ones
-    longest: ClassVar[int] = LINE  # bytes of a line at most
+    offered = False  # the program offers a draw
+    start_up: ClassVar[float | None] = None  # seconds to start, if not the default
+    longest: ClassVar[int] = LINE  # maximum bytes of a line
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
-        self.info: Info = {}  # of the search that runs or ran last
+        self.info: Info = {}  # of the current or last search
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
-        """Raises Usage if the protocol does not support this game, or a limit of its moves."""
+        """Raise Usage if the protocol does not support this game or limit."""
         game = name_of(position)
         if position.players != 2:
             raise Usage(f"{cls.name} is for two players, and {game} has {position.players}")
@@ -80,15 +80,15 @@ class Talk:
 
     @classmethod
     def check_start(cls, position: "AbstractPosition", start: str) -> None:
-        """Raises Usage if the protocol does not support this start position ("": the usual one)."""
+        """Raise Usage if the protocol does not support this start position ("": the standard one)."""
 
-    # -- what is said --------------------------------------------------------------------------
+    # -- commands -------------------------------------------------------------------------------
 
     def introduce(self, position: "AbstractPosition") -> None:
-        """Note a position of the coming game, before `greet`."""
+        """Store a position of the coming game, before `greet`."""
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
-        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        """Initialize the program and set options. Raises Broken, or Fault for an unknown option."""
         raise NotImplementedError
 
     @property
@@ -97,15 +97,15 @@ class Talk:
         return True
 
     def begin(self, deadline: float) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self.ping(deadline)
 
     def ping(self, deadline: float) -> None:
-        """Wait until the program is ready; late answers to earlier questions are dropped on the way."""
+        """Wait until the program is ready, discarding late answers to earlier commands."""
         raise NotImplementedError
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """Exchange what is needed of the game before its moves."""
+        """Send the settings of the game before its moves."""
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Send the position."""
@@ -116,7 +116,7 @@ class Talk:
         raise NotImplementedError
 
     def limit(self, seconds: float | None) -> float | None:
-        """A time limit as the protocol can express it."""
+        """Round a time limit to what the protocol can express."""
         return seconds
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
@@ -124,14 +124,14 @@ class Talk:
         raise NotImplementedError
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the best move; None if there is none by `deadline`.
+        """The best move as text; None if none arrives by `deadline`.
 
         `watch` is called with search info at most twenty times a second; true stops the search.
         """
         raise NotImplementedError
 
     def stop(self, deadline: float) -> str | None:
-        """Stop the search; returns the word of its move, None if there is none by `deadline`."""
+        """Stop the search; returns its move as text, None if none arrives by `deadline`."""
         if not self.stops:
             return None
         self.halt(deadline)
@@ -143,18 +143,18 @@ class Talk:
             yield line
 
     def halt(self, deadline: float) -> None:
-        """Ask the program to end its search with a move."""
+        """Request the program to end its search with a move."""
         self.channel.send("stop", deadline)
 
     # -- pondering -----------------------------------------------------------------------------
 
-    ponders = False  # pondering is requested: set before `greet`
-    expected = ""  # the reply to its move that it expects, in its words; "": none
-    needs_reply: ClassVar[bool] = True  # it ponders on the expected reply only
+    ponders = False  # pondering is enabled; set before `greet`
+    expected = ""  # the expected reply to its move, in its notation; "": none
+    needs_reply: ClassVar[bool] = True  # it ponders only on the expected reply
 
     @property
     def pondering(self) -> bool:
-        """True while it ponders."""
+        """True while the program ponders."""
         return False
 
     def ponder(
@@ -163,49 +163,49 @@ class Talk:
         """Ponder the position after `moves`."""
 
     def expects(self, start: str, moves: Moves) -> bool:
-        """True if what it ponders on is the search for a move in this position."""
+        """True if the pondering search is a search of this position."""
         return False
 
     def take_up(
         self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """The expected reply was played: request its move."""
+        """The expected reply was played: request the move."""
 
     def rest(self, deadline: float) -> None:
-        """Stop pondering. Raises Broken if the program does not by `deadline`."""
+        """Stop pondering. Raises Broken if the program does not stop by `deadline`."""
 
-    # -- opinions ------------------------------------------------------------------------------
+    # -- queries --------------------------------------------------------------------------------
 
-    believes: ClassVar[bool] = False  # it can be asked what it believes of a position
+    believes: ClassVar[bool] = False  # it answers queries about a position
 
     def query(self, question: str, deadline: float) -> str | None:
         """The program's claim about the position; None if it makes none."""
         return None
 
-    # -- moves and positions in the protocol's words -------------------------------------------
+    # -- notation ---------------------------------------------------------------------------------
 
-    own_words: ClassVar[bool] = False  # moves have another notation: see `start` and `spell`
+    own_words: ClassVar[bool] = False  # its notation differs from the game's: see `start` and `spell`
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start as the program understands it, "" for the usual one: `text`, where `position` is."""
+        """The start in the program's notation, "" for the standard one. text: in ours; position: at it."""
         return text
 
     def spell(self, position: "AbstractPosition", move: int) -> str:
-        """A move in words."""
+        """A move in the program's notation."""
         return str(position.format(move))
 
     def understand(self, position: "AbstractPosition", word: str) -> int:
-        """The move that a word is. Raises IllegalMove."""
+        """Parse a move. Raises IllegalMove."""
         return int(position.parse(word))
 
     def resigns(self, word: str) -> bool:
-        """True if the word of the best move resigns."""
+        """True if the answer resigns."""
         return False
 
     def draws(self, word: str) -> bool:
-        """True if the word of the best move claims a draw."""
+        """True if the answer claims a draw."""
         return False
 
     def agrees(self, deadline: float) -> bool:
-        """Offer the program a draw; true if it offers one, too, which accepts it."""
+        """Offer the program a draw; true if it also offers one, which accepts it."""
         return False

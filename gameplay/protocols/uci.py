@@ -1,14 +1,15 @@
 """The client side of UCI and UGI.
 
-UCI: Stefan Meyer-Kahlen and Rudolf Huber, the Universal Chess Interface, 2006. UGI: the same for any game of
-two players, with other words for the players (https://github.com/kz04px/cutegames/blob/master/ugi.md). Here
-it has words for more players, `p3time` and so on, and for games of imperfect information: a move hidden from
-the program's seat is `?`, and before each `go` the program receives
+UCI: Stefan Meyer-Kahlen and Rudolf Huber, the Universal Chess Interface, 2006. UGI: the same for any
+two-player game, with different keywords for the players
+(https://github.com/kz04px/cutegames/blob/master/ugi.md). Extensions here: keywords for more players, `p3time`
+and so on, and games of imperfect information, in which a move hidden from the program's seat is `?`, and the
+program receives before each `go`
 
-    view seat p1                where it sits
-    view moves check bet3       what it may do
-    view news 12 TEXT           what the twelfth move brought about, see `Position.news`
-    view text TEXT              the game in words, line by line
+    view seat p1                its seat
+    view moves check bet3       its legal moves
+    view news 12 TEXT           the effects of the twelfth move, see `Position.news`
+    view text TEXT              the position as text, line by line
 """
 
 from collections.abc import Callable
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchView
     from gameplay.position import AbstractPosition
 
-MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
+MOVETIME = 1.0  # seconds per move without a limit or clock
 CHESS960 = "UCI_Chess960"
 PONDER = "ponder"
-UNCOUNTED = 20_000  # centipawns: how chess programs report a tablebase win
+UNCOUNTED = 20_000  # centipawns that chess programs report for a tablebase win
 
 
 class Uci(PonderingTalk):
-    """A conversation with an engine that speaks UCI."""
+    """A connection to a UCI engine."""
 
     name = "UCI"
     hit_word, final = "ponderhit", "bestmove"
@@ -43,15 +44,15 @@ class Uci(PonderingTalk):
     new = "ucinewgame"
     times: tuple[str, ...] = ("wtime", "btime")  # by seat
     increments: tuple[str, ...] = ("winc", "binc")
-    own_words = True  # moves are not written as in the game
+    own_words = True  # moves differ from the game's notation
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
         self.options: list[str] = []
-        self.special = False  # UCI_Chess960 was set: castling is the king taking the rook
+        self.special = False  # UCI_Chess960 is set: castling is king takes rook
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
-        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        """Initialize the engine and set options. Raises Broken, or Fault for an unknown option."""
         self.channel.send(self.hello, deadline)
         while True:
             line = self._line(deadline, self.welcome)
@@ -62,7 +63,7 @@ class Uci(PonderingTalk):
                 self.options.append(" ".join(tokens[2 : tokens.index("type")]))
         names = {option.lower(): option for option in self.options}
         if self.ponders and PONDER not in names:
-            raise Fault("does not ponder: it has no option Ponder; leave ponder=on out", "start")
+            raise Fault("does not ponder: it has no option Ponder. Try: without ponder=on", "start")
         if self.ponders and PONDER not in map(str.lower, options):
             options = {**options, PONDER: "true"}
         for name, text in options.items():
@@ -72,19 +73,19 @@ class Uci(PonderingTalk):
         self.ping(deadline)
 
     def begin(self, deadline: float) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self.channel.send(self.new, deadline)
         self.ping(deadline)
 
     def ping(self, deadline: float) -> None:
-        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        """Wait until the engine is ready, discarding late answers to earlier commands."""
         self.channel.listen_anew()
         self.channel.send("isready", deadline)
         while self._line(deadline, "readyok").split()[:1] != ["readyok"]:
             pass
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start as the engine understands it, "" for the usual one: `text`, where `position` is."""
+        """The start in the engine's notation, "" for the standard one. text: in ours; position: at it."""
         return str(position.text()) if (text or special(position)) and in_uci(position) else text
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
@@ -98,11 +99,11 @@ class Uci(PonderingTalk):
         self.special = wanted
 
     def spell(self, position: "AbstractPosition", move: int) -> str:
-        """A move in words."""
+        """A move in the engine's notation."""
         return spell(position, move)
 
     def understand(self, position: "AbstractPosition", word: str) -> int:
-        """The move that a word is. Raises IllegalMove."""
+        """Parse a move. Raises IllegalMove."""
         return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
@@ -118,7 +119,7 @@ class Uci(PonderingTalk):
     ) -> None:
         """Begin a search for the move of `player`."""
         tokens = _limits(limit)
-        if clock is not None and clock.each(player):  # no word for it but this
+        if clock is not None and clock.each(player):  # time per move has no other keyword
             tokens = _limits(limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf"))))
         elif clock is not None:
             tokens = self._times(player, clock) + tokens
@@ -129,7 +130,7 @@ class Uci(PonderingTalk):
         self.channel.send(" ".join(["go", *["ponder"] * ponder, *tokens]), deadline)
 
     def _times(self, player: int, clock: "ClockView") -> list[str]:
-        """The clocks in words: delay and byo-yomi have none of their own, so that they are time, too."""
+        """The clock arguments; delay and byo-yomi have no keywords and are added to the time."""
         tokens = []
         for seat, name in enumerate(self.times):
             if clock.runs(seat):
@@ -153,9 +154,9 @@ class Uci(PonderingTalk):
                     self.expected = tokens[3] if tokens[2:3] == [PONDER] and len(tokens) > 3 else ""
                     return tokens[1] if len(tokens) > 1 else ""
             if line.startswith("info ") and " score " in line and not line.startswith("info string"):
-                if latest and "bound" in line:  # a value half known, with a line half searched
+                if latest and "bound" in line:  # a bound, with an incomplete line
                     continue
-                latest = line  # understood when needed: engines may say a lot
+                latest = line  # parsed lazily: engines may send many lines
                 if pacer.due():
                     self.info.update(info(latest))
                     pacer.report(self.info)
@@ -169,7 +170,7 @@ class Uci(PonderingTalk):
 
 
 class Ugi(Uci):
-    """A conversation with an engine that speaks UGI."""
+    """A connection to a UGI engine."""
 
     name = "UGI"
     hello, welcome = "ugi", "ugiok"
@@ -195,7 +196,7 @@ class Ugi(Uci):
         return int(position.parse(word))
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
-        """Prepare words for as many players as the game has."""
+        """Prepare the keywords for the game's players."""
         seats = [f"p{seat + 1}" for seat in range(position.players)]
         self.times = tuple(f"{seat}time" for seat in seats)
         self.increments = tuple(f"{seat}inc" for seat in seats)
@@ -213,7 +214,7 @@ class Ugi(Uci):
     def query(self, question: str, deadline: float) -> str | None:
         """The engine's answer to a query: gameover, p1turn or result. None if it gives none."""
         self.channel.send(f"query {question}", deadline)
-        self.channel.send("isready", deadline)  # no waiting for an engine that ignores `query`
+        self.channel.send("isready", deadline)  # so that an engine that ignores `query` does not block
         answer = None
         while True:
             line = self.channel.receive(deadline)
@@ -225,7 +226,7 @@ class Ugi(Uci):
 
 
 def _limits(limit: Limit) -> list[str]:
-    """A limit in the words of `go`."""
+    """The arguments of `go` for a limit."""
     tokens = []
     if limit.depth is not None:
         tokens += ["depth", str(limit.depth)]
@@ -240,7 +241,7 @@ NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")
 
 
 def info(line: str) -> Info:
-    """Parse a line of `info`: numbers, `value` on our scale, `pv` in words. Malformed parts are left out."""
+    """Parse an `info` line: numbers, `value` on our scale, `pv` as text. Malformed parts are omitted."""
     tokens = line.split()
     fields: Info = {}
     at = 1
@@ -265,7 +266,7 @@ def info(line: str) -> Info:
 
 
 def value(kind: str, number: int) -> int:
-    """A score of UCI as a `gameplay.value`: `cp` as it is, within bounds, `mate` as plies to the win."""
+    """Convert a UCI score to a `gameplay.value`: `cp` unchanged, within bounds, `mate` as plies."""
     if kind == "cp":
         return max(-scale.GUESS, min(scale.GUESS, number))
     plies = min(scale.MAX_PLY, 2 * number - 1 if number > 0 else -2 * number)
@@ -273,15 +274,15 @@ def value(kind: str, number: int) -> int:
 
 
 def special(position: "AbstractPosition") -> bool:
-    """True where castling is written as the king taking the rook."""
+    """True if castling is written as king takes rook."""
     chess = in_uci(position)
     return chess is not None and chess.chess960
 
 
 def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
-    """A move as UCI writes it: as the game says for UCI, or else as people write it.
+    """A move in UCI notation: the game's UCI notation if it has one, otherwise its own.
 
-    `always`: castling is the king taking the rook, also where the game began in the usual position.
+    always: castling is king takes rook, even from the standard start.
     """
     chess = in_uci(position)
     if chess is None:
@@ -292,13 +293,13 @@ def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
 
 
 def understand(position: "AbstractPosition", word: str) -> int:
-    """The move that `word` is in UCI. Raises IllegalMove."""
+    """Parse a move in UCI notation. Raises IllegalMove."""
     chess = in_uci(position)
     return int(position.parse(word)) if chess is None else chess.from_uci(word)
 
 
 def score(value: float, unit: int = 1) -> str:
-    """A value on our scale in the notation of UCI; an expectation in hundredths of the game's `unit`."""
+    """Convert a value on our scale to a UCI score; an expectation is in hundredths of the game's `unit`."""
     if not scale.is_win(value):
         if isinstance(value, float):
             return f"cp {round(100 * value / unit)}"

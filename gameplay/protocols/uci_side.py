@@ -1,29 +1,29 @@
 """The server side of UCI, for chess programs that use our engines.
 
-The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); what it is for other games, see
+The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); for other games see
 `gameplay.protocols.ugi`.
 
     uci                                          id, option ..., uciok
     isready                                      readyok, also during a search
-    setoption name NAME value VALUE              Hash, Level, ..., and the engine's own
+    setoption name NAME value VALUE              Hash, Level, ..., and the engine's options
     ucinewgame
     position startpos|fen FEN [moves WORD ...]   moves as e2e4, e7e8q
     go [wtime MS btime MS winc MS binc MS movestogo N] [movetime MS] [depth N] [nodes N] [mate N]
        [infinite] [ponder] [searchmoves WORD ...]
                                                  info ..., bestmove WORD [ponder WORD], or bestmove (none)
-    go perft N                                   lines of N plies below each move, and all together
-    stop                                         ends the search with its best move so far
-    ponderhit                                    the expected move was played: from now on time counts
-    bench [N]                                    searches of N plies along a game, and their nodes
-    d                                            draws the position
-    debug, register                              nothing
-    quit                                         so does the end of the input
+    go perft N                                   the perft count of each move, and the total
+    stop                                         end the search with its best move so far
+    ponderhit                                    the expected move was played: the clock starts
+    bench [N]                                    searches of N plies along a game; prints nodes
+    d                                            print the board
+    debug, register                              ignored
+    quit                                         also at the end of input
 
-Unknown words are skipped, as the protocol requires, and reported by `info string`; a `go` of unknown words
-alone is refused. A number too small to be a limit is reported and ignored. The limits of the command line
-(`--engine selective:nodes=5000`) hold beside those of `go`, whichever comes first; so `go infinite` with such
-a limit searches no further, and answers at `stop`. `go mate N` searches N moves deep, a selective engine
-twice as deep. A second `go` ends an endless search.
+Unknown words are skipped, as the protocol requires, and reported by `info string`; a `go` with only unknown
+words is refused. A number too small for a limit is reported and ignored. Limits of the command line
+(`--engine selective:nodes=5000`) apply in addition to those of `go`; `go infinite` then stops at that limit
+and answers at `stop`. `go mate N` searches N moves deep, a selective engine twice as deep. A second `go` ends
+an endless search.
 """
 
 import dataclasses
@@ -54,22 +54,24 @@ if TYPE_CHECKING:
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 CLOCKS = ("wtime", "btime", "winc", "binc")
-FROM_ONE = ("depth", "nodes", "mate")  # 0 of these would be no search
+FROM_ONE = ("depth", "nodes", "mate")  # limits that must be at least 1
 FLAGS = ("infinite", "ponder", "searchmoves")
-HASH = 65536  # megabytes of a table at most
-KNOWLEDGE = {  # options, and what players call them
+HASH = 65536  # maximum megabytes of a table
+KNOWLEDGE = {  # UCI options, and the names of the knowledge sources
     "BookFile": "book",
     "SyzygyPath": "syzygy",
     "TablesPath": "tables",
 }
-LARGEST = 2**31 - 1  # of an option: what others keep in 32 bits
+LARGEST = 2**31 - 1  # maximum of an option: clients use 32 bits
 MULTIPV = 500  # more moves than any position has
 BENCH_PLIES, BENCH_DEPTH = 12, 6
 
 
 @dataclass
 class Wish(Asked):
-    """`mate`: in so many moves at most, `moves`: only these, `perft`: count and do not search. 0: no."""
+    """UCI limits. mate: maximum moves to mate; moves: only these; perft: count instead of searching; 0:
+    unset.
+    """
 
     ponder: bool = False
     mate: int = 0
@@ -78,10 +80,10 @@ class Wish(Asked):
 
 
 class UciSide(Side):
-    """Answers one conversation in UCI.
+    """A UCI server; serves one connection.
 
-    `level(n, engine)` makes the player of a level up to `levels`; None: this player has none. `opens` holds,
-    for each kind of knowledge that there is for the game (`book`, `syzygy`), what opens a path.
+    level: `level(n, engine)` creates the player of level n, up to `levels`; None: no levels. opens:
+        functions that open a path, by kind of knowledge of the game (`book`, `syzygy`).
     """
 
     commands: ClassVar[tuple[str, ...]] = (
@@ -104,9 +106,9 @@ class UciSide(Side):
         super().__init__(title, player, host, say)
         self.level = level
         self.levels = self.chosen = levels
-        self.always = False  # castling as king takes rook, also from the usual start
+        self.always = False  # castling as king takes rook, even from the standard start
         self.opens = opens or {}
-        self.own = True  # it may play by its book
+        self.own = True  # OwnBook: the book may be used
         self.multipv = 1  # lines reported by a search
         self.wish = Wish()
         self.deadline = 0.0
@@ -199,7 +201,7 @@ class UciSide(Side):
             elif at < len(tokens) and re.fullmatch(r"-?[0-9]+", tokens[at]):
                 number = min(int(tokens[at][:18]), MOST)
                 at += 1
-                if number >= (word in FROM_ONE) or word in CLOCKS:  # a flag may have fallen long ago
+                if number >= (word in FROM_ONE) or word in CLOCKS:  # a clock may be negative
                     numbers[word] = max(0, number)
                 else:
                     small.append(f"{word} is a number from {int(word in FROM_ONE)} up, not {number}")
@@ -213,7 +215,7 @@ class UciSide(Side):
         for complaint in wrong:
             self._send_notice(complaint)
         for complaint in small:
-            self._send_notice(f"{complaint}: it limits nothing")
+            self._send_notice(f"{complaint}: it is ignored")
         depth, nodes, movetime = (numbers.get(name) for name in ("depth", "nodes", "movetime"))
         limit = Limit(
             None if depth is None else min(depth, MAX_PLY),
@@ -272,7 +274,7 @@ class UciSide(Side):
         self.deadline = 0.0
         knowledge = self.player.knowledge
         wish = self.wish
-        if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # asked for its own opinion
+        if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # search without knowledge sources
             self.player.knowledge = {}
         elif not self.own:
             self.player.knowledge = {name: source for name, source in knowledge.items() if name != "book"}
@@ -292,7 +294,7 @@ class UciSide(Side):
         return limit.with_(multipv=self.multipv)
 
     def _mate_limit(self) -> Limit:
-        """The depth that finds every mate in so many moves; more if a search reduces and prunes.
+        """The depth that finds every mate in the requested moves; more for searches that reduce and prune.
 
         No limit for an engine that does not search by plies.
         """
@@ -334,7 +336,7 @@ class UciSide(Side):
         return words
 
     def _word(self, position: "AbstractPosition", move: int) -> str:
-        """A move in the words of the protocol."""
+        """A move in UCI notation."""
         return spell(position, move, self.always)
 
     # -- options ---------------------------------------------------------------------------------
@@ -373,7 +375,7 @@ class UciSide(Side):
     def _choose(self, name: str, text: str) -> None:
         word = name.lower()
         if word == "ponder":
-            return  # `go ponder` requests it each time
+            return  # requested by each `go ponder`
         if word == "uci_chess960":
             self.always = text.lower() == "true"
         elif word == "ownbook" and "book" in self.opens:
@@ -398,14 +400,14 @@ class UciSide(Side):
 
     @staticmethod
     def _within(name: str, text: str, most: int) -> int:
-        """The value of an option that is a number from 1 to `most`. Raises Usage."""
+        """Parse an option with the range 1 to `most`. Raises Usage."""
         number = numeral(text)
         if number is None or not 1 <= number <= most:
             raise Usage(f"{name} is 1 to {most}, not '{brief(text)}'")
         return number
 
     def _known_by(self, word: str) -> str | None:
-        """The knowledge that a UCI option opens, as players call it; None: the option opens none."""
+        """The name of the knowledge source that a UCI option opens; None if it opens none."""
         option = {name.lower(): key for name, key in KNOWLEDGE.items()}.get(word)
         return option if option in self.opens else None
 

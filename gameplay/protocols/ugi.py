@@ -5,14 +5,14 @@ two players:
 
     ugi                                          id, option ..., ugiok
     isready                                      readyok, also during a search
-    setoption name NAME value VALUE              options of the engine, as `gameplay engines NAME` lists them
+    setoption name NAME value VALUE              options of the engine, see `gameplay engines NAME`
     uginewgame
-    position startpos|fen TEXT [moves WORD ...]  positions and moves as the game writes them, dice included
+    position startpos|fen TEXT [moves WORD ...]  positions and moves in the game's notation, including dice
     query gameover|p1turn|result                 response true|false|p1win|p2win|draw|none
     go [p1time MS p2time MS p1inc MS p2inc MS movestogo N] [movetime MS] [depth N] [nodes N] [infinite]
                                                  info ..., bestmove WORD, or bestmove (none)
-    stop                                         ends the search with its best move so far
-    quit                                         so does the end of the input
+    stop                                         end the search with its best move so far
+    quit                                         also at the end of input
 """
 
 from gameplay.errors import Usage, brief, unknown
@@ -24,7 +24,7 @@ TIMES = ("p1time", "p2time", "p1inc", "p2inc")
 
 
 class UgiSide(Side):
-    """Answers one conversation in UGI."""
+    """A UGI server; serves one connection."""
 
     commands = ("ugi", "isready", "setoption", "uginewgame", "position", "query", "go", "stop", "quit")
 

@@ -2,13 +2,13 @@
 
 Protocol versions 1 and 2 (Tim Mann and H.G. Muller, https://www.gnu.org/software/xboard/engine-intf.html). An
 engine that sends no `feature` within INTRODUCTION speaks version 1. Our clock and our rules decide, so an
-engine thinks only between our `go` and its move: it gets moves in force mode. One that ponders (`hard`) stays
-out of it after its move: it thinks on the opponent's time as it likes, and about its own move when it gets
-the reply.
+engine thinks only between our `go` and its move: it gets moves in force mode. A pondering engine (`hard`) is
+left out of force mode after its move: it may think on the opponent's time, and thinks about its own move when
+it gets the reply.
 
-Engines differ in their moves (`e2e4`, `Nf3`, `O-O`), in how they complain about a command that they do not
-know (some as of an illegal move), and in what they print beside the protocol, which is passed over. Some know
-neither `sd` nor fractions of a second: `?` ends a search that is too deep or too long.
+Engines differ in move notation (`e2e4`, `Nf3`, `O-O`), in how they report unknown commands (some as an
+illegal move), and in extra output, which is ignored. Some support neither `sd` nor fractions of a second: `?`
+ends a search that is too deep or too long.
 """
 
 import re
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView
     from gameplay.position import AbstractPosition
 
-INTRODUCTION = 4.0  # seconds until the features of version 2; by the protocol 2, and GNU Chess takes longer
-LOADING = 60.0  # seconds that it may take to load once it has said done=0
+INTRODUCTION = 4.0  # seconds to wait for features; 2 by the protocol, but GNU Chess takes longer
+LOADING = 60.0  # seconds to load after done=0
 QUIET = 0.02  # seconds without a line after which an engine without `ping` counts as ready
-UNLIMITED = 86_400  # seconds a move, where only the depth is limited
+UNLIMITED = 86_400  # seconds per move if only the depth is limited
 MATE = 100_000  # a value of MATE + n is a mate in n moves
 RESIGNED, DRAWN = "resign", "1/2-1/2"  # instead of a move
 RESULTS = {"1-0": 0, "0-1": 1}  # and the seat of the winner
@@ -48,36 +48,36 @@ FEATURES = {  # and their defaults
 _FEATURE = re.compile(r"""([\w-]+)=("[^"]*"|'[^']*'|\S*)""")
 _THOUGHT = re.compile(r"(-?\d{1,9})[.+&?]?\s+([+-]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s+(.*))?", re.ASCII)
 _MOVE = re.compile(r"(?:move|My move is\s*:?)(?:\s+(.*))?$")
-_ECHO = re.compile(r"\d+\.\s*\.\.\.\s*(\S+)")  # how version 1 writes a move of the engine
+_ECHO = re.compile(r"\d+\.\s*\.\.\.\s*(\S+)")  # an engine move in version 1
 _RESULT = re.compile(r"(?:result\s+)?(1-0|0-1|1/2-1/2)(?![\w/-])")
 _REFUSAL = re.compile(r"(?:illegal|invalid) move", re.IGNORECASE)
 _COMPLAINT = re.compile(r"error\b|tellusererror\b|telluser\b|illegal|invalid", re.IGNORECASE)
-_COUNTING = re.compile(r"\d+\.+")  # numbers of moves in a line
+_COUNTING = re.compile(r"\d+\.+")  # move numbers in a line
 _PLACED = re.compile(r"[KQRBNPkqrbnp]|\d")
 
 
 class Xboard(Talk):
-    """A conversation with an engine that speaks the protocol of xboard."""
+    """A connection to an xboard engine."""
 
     name = "xboard"
     own_words = True
-    needs_reply = False  # an engine chooses itself what it ponders on
+    needs_reply = False  # the engine chooses what to ponder on
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
         self.features = dict(FEATURES)
-        self.options: dict[str, str] = {}  # of the engine, and their kinds: spin, check, ...
-        self.modern = False  # it speaks version 2
+        self.options: dict[str, str] = {}  # engine options and their types: spin, check, ...
+        self.modern = False  # protocol version 2
         self.pings = 0
-        self.board: AbstractPosition  # where the game stands
-        self.special = False  # the game is Chess960
-        self.place: tuple[str, list[str]] | None = None  # the start and the moves that the engine knows
-        self.timed = False  # it knows how long it may think
+        self.board: AbstractPosition  # the current position
+        self.special = False  # Chess960
+        self.place: tuple[str, list[str]] | None = None  # the start and moves on the engine's board
+        self.timed = False  # the time control was sent
         self.player = 0
-        self.hurry: float | None = None  # when to say `?`
-        self.deepest: int | None = None  # the depth beyond which to say it
-        self.offered = False  # it has offered a draw
-        self.free = False  # it has moved, and may ponder until `force`
+        self.hurry: float | None = None  # time at which to send `?`
+        self.deepest: int | None = None  # depth beyond which to send `?`
+        self.offered = False  # the engine has offered a draw
+        self.free = False  # the engine may ponder until `force`
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
@@ -94,7 +94,7 @@ class Xboard(Talk):
     # -- beginning -------------------------------------------------------------------------------
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
-        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        """Initialize the engine and set options. Raises Broken, or Fault for an unknown option."""
         self.channel.send("xboard", deadline)
         self.channel.send("protover 2", deadline)
         ends = min(deadline, time.monotonic() + INTRODUCTION)
@@ -149,13 +149,13 @@ class Xboard(Talk):
         self.channel.send(f"{common[word]} {text}", deadline)
 
     def begin(self, deadline: float) -> None:
-        """A new game begins: the last one is over for the engine, too."""
+        """Start a new game: the engine's last one is over."""
         self.place = None
         self.channel.send("force", deadline)
         self.ping(deadline)
 
     def ping(self, deadline: float) -> None:
-        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        """Wait until the engine is ready, discarding late answers to earlier commands."""
         self.channel.listen_anew()
         if self.features["ping"] != "1":
             while (line := self.channel.receive(min(deadline, time.monotonic() + QUIET))) is not None:
@@ -178,21 +178,21 @@ class Xboard(Talk):
             raise Broken("start", "does not play Chess960")
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start as the engine understands it, "" for the usual one: `text`, where `position` is."""
+        """The start in the engine's notation, "" for the standard one. text: in ours; position: at it."""
         return str(position.text()) if text or special(position) else ""
 
     def spell(self, position: "AbstractPosition", move: int) -> str:
-        """A move in words."""
+        """A move in the engine's notation."""
         if self.features["san"] == "1":
             return str(position.format(move))
         return spell(position, move)
 
     def understand(self, position: "AbstractPosition", word: str) -> int:
-        """The move that a word is. Raises IllegalMove."""
+        """Parse a move. Raises IllegalMove."""
         return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
-        """Send the position: the new moves, or a new game with all."""
+        """Send the position: only the new moves, or a new game with all moves."""
         words = [word for _, word in moves]
         place = self.place
         self.place = None
@@ -233,7 +233,7 @@ class Xboard(Talk):
                 else:
                     pieces[sign.islower()].append(f"{sign.upper()}{'abcdefgh'[column]}{number}")
                     column += 1
-        # Who is to move is what it was before: the engine knows White is, until White has moved.
+        # `edit` keeps the side to move, which is White until White has moved.
         moved = [self._worded("a2a3")] if turn == "b" else []
         return [*moved, "edit", "#", *pieces[0], "c", *pieces[1], "."]
 
@@ -266,7 +266,7 @@ class Xboard(Talk):
     def take_up(
         self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """Send the reply, which it answers by its move."""
+        """Send the reply, which the engine answers with its move."""
         assert self.place is not None
         self.free = False
         word = moves[-1][1]
@@ -311,11 +311,11 @@ class Xboard(Talk):
     def _times(
         self, player: int, depth: int | None, seconds: float | None, clock: "ClockView | None"
     ) -> list[str]:
-        """The commands that limit the moves of a game. `st` has whole seconds: `?` ends those between."""
+        """The commands that limit the moves of a game. `st` takes whole seconds; `?` enforces fractions."""
         if clock is not None:
             assert self.place is not None
             moves = clock.moves_to_go(player)
-            if moves:  # engines count the moves before it took over, too; more moves to go are less risk
+            if moves:  # engines count all moves of the game; more moves to go are safer
                 moves += len(self.place[1]) // 2
             minutes, rest = divmod(max(1, int(clock.remaining(player))), 60)
             base = f"{minutes}:{rest:02}" if rest else str(minutes)
@@ -325,7 +325,7 @@ class Xboard(Talk):
         return [*lines, f"sd {depth}"] if depth is not None else lines
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the best move, RESIGNED or DRAWN; None where it has not come by `deadline`.
+        """The best move as text, RESIGNED or DRAWN; None if none arrives by `deadline`.
 
         Raises Broken for a claim to have won: our rules would have ended the game.
         """
@@ -341,7 +341,7 @@ class Xboard(Talk):
                 self.info |= info(latest)
                 self._has_moved(word)
                 if self.place is not None and not self._leads(self.info.get("pv", ())):
-                    self.info["pv"] = [word]  # stopped between two moves of the root
+                    self.info["pv"] = [word]  # stopped between two root moves
                 return word
             if (claim := self._claimed(line)) is not None:
                 return claim
@@ -349,7 +349,7 @@ class Xboard(Talk):
                 if self._too_deep(line):
                     pacer.stop()
                     continue
-                latest = line  # understood when needed: engines may say a lot
+                latest = line  # parsed lazily: engines may send many lines
                 if pacer.due():
                     self.info |= info(latest)
                     pacer.report(self.info)
@@ -357,7 +357,7 @@ class Xboard(Talk):
                 self._note(line)
 
     def resigns(self, word: str) -> bool:
-        """True if the word of the best move resigns."""
+        """True if the answer resigns."""
         return word == RESIGNED
 
     def draws(self, word: str) -> bool:
@@ -374,9 +374,9 @@ class Xboard(Talk):
     # -- inside ----------------------------------------------------------------------------------
 
     def halt(self, deadline: float) -> None:
-        """Ask for its move now."""
+        """Request the move at once."""
         self.hurry = None
-        if self.features["sigint"] == "1":  # only if asked for: it ends a program that does not expect it
+        if self.features["sigint"] == "1":  # only if requested: it kills other programs
             self.channel.interrupt()
         self.channel.send("?", deadline)
 
@@ -385,12 +385,12 @@ class Xboard(Talk):
         return self.deepest is not None and match is not None and int(match[1]) > self.deepest
 
     def _moved(self, line: str) -> str | None:
-        """The move in a line, if it is one of the engine's."""
+        """The engine's move in a line, or None."""
         match = _MOVE.match(line) or (None if self.modern else _ECHO.match(line))
         return (match[1] or "") if match else None
 
     def _has_moved(self, word: str) -> None:
-        """The engine has made this move on its board, in our words; if it is none, its board is unknown."""
+        """Store a move that the engine has made; if it is invalid, its board is unknown."""
         if self.place is None:
             return
         start, words = self.place
@@ -402,7 +402,7 @@ class Xboard(Talk):
         self.place = start, [*words, word]
 
     def _leads(self, line: Sequence[str]) -> bool:
-        """True if a line begins with the move that the engine has just made."""
+        """True if a line begins with the engine's last move."""
         assert self.place is not None
         try:
             first = self.spell(self.board, self.understand(self.board, line[0])) if line else ""
@@ -439,7 +439,7 @@ class Xboard(Talk):
 
 
 def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
-    """A move as `e2e4`, `e7e8q`; in Chess960, and `always`, castling is `O-O`."""
+    """A move as `e2e4`, `e7e8q`; in Chess960, or with `always`, castling is `O-O`."""
     chess = in_uci(position)
     assert chess is not None
     if always or chess.chess960:
@@ -450,7 +450,7 @@ def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
 
 
 def understand(position: "AbstractPosition", word: str) -> int:
-    """The move that a word is, in the notation of engines or of people. Raises IllegalMove."""
+    """Parse a move in coordinate notation or SAN. Raises IllegalMove."""
     chess = in_uci(position)
     assert chess is not None
     try:
@@ -460,9 +460,9 @@ def understand(position: "AbstractPosition", word: str) -> int:
 
 
 def info(line: str) -> Info:
-    """Parse a line of thinking: depth, value, nodes and `pv`; {} for any other line.
+    """Parse a line of thinking output: depth, value, nodes and `pv`; {} for any other line.
 
-    `ply value hundredths nodes pv`; between tabs there may be numbers before the line of moves.
+    `ply value hundredths nodes pv`; there may be further numbers, separated by tabs, before the moves.
     """
     match = _THOUGHT.match(line)
     if match is None:
@@ -479,7 +479,9 @@ def info(line: str) -> Info:
 
 
 def value(points: int) -> int:
-    """A value in hundredths of a pawn as a `gameplay.value`; from MATE on it counts moves to a mate."""
+    """Convert a value in hundredths of a pawn to a `gameplay.value`; from MATE on it is a mate distance in
+    moves.
+    """
     if abs(points) < MATE:
         return max(-scale.GUESS, min(scale.GUESS, points))
     moves = abs(points) - MATE
@@ -488,7 +490,7 @@ def value(points: int) -> int:
 
 
 def _rights_at_home(rows: str) -> str:
-    """The castling rights that pieces at home suggest, as a FEN writes them."""
+    """The castling rights implied by kings and rooks on their home squares, in FEN notation."""
     rights = ""
     for row, king, signs in ((rows.split("/")[7], "K", "KQ"), (rows.split("/")[0], "k", "kq")):
         squares = re.sub(r"\d", lambda digits: "." * int(digits[0]), row)

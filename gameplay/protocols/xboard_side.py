@@ -1,28 +1,28 @@
-"""The server side of the protocol of xboard, for xboard, WinBoard and other chess programs.
+"""The server side of the xboard protocol, for xboard, WinBoard and other chess programs.
 
 The Chess Engine Communication Protocol, version 2 (https://www.gnu.org/software/xboard/engine-intf.html);
 programs of version 1 send moves without `usermove`:
 
     xboard, protover 2                  feature ..., the engine's options among them, feature done=1
     new, variant fischerandom           a new game, in which we play Black; Chess960
-    setboard FEN, undo, remove          another position; a move less, or two
-    usermove MOVE, or MOVE              a move of the opponent: answered by one of ours, except in force mode
-    force, go, playother                no moves; play the side to move; play the other one
-    level N M:SS INC, st N, sd N        time controls, seconds a move, depth
-    time N, otim N                      hundredths of a second left to us, and to the opponent
+    setboard FEN, undo, remove          set a position; undo one move, or two
+    usermove MOVE, or MOVE              a move of the opponent, answered by ours except in force mode
+    force, go, playother                stop playing; play the side to move; play the other side
+    level N M:SS INC, st N, sd N        time control, seconds per move, depth
+    time N, otim N                      our and the opponent's time in hundredths of a second
     ?                                   move now
-    post, nopost                        lines of thinking: depth, value, hundredths of a second, nodes, moves
-    hard, easy                          search during the opponent's turn, or do not
-    analyze, ., exit                    search the position until something else comes; how far it is; the end
-    draw                                offer draw, if we have not seen ourselves ahead for a while
+    post, nopost                        thinking output: depth, value, hundredths of a second, nodes, moves
+    hard, easy                          pondering on, off
+    analyze, ., exit                    analysis mode; report status; leave analysis mode
+    draw                                offer draw, unless we were ahead recently
     ping N                              pong N
-    hint                                Hint: the reply that we expect
+    hint                                Hint: the expected reply
     option NAME=VALUE, memory MB, cores N, egtpath syzygy FOLDER
-    result ..., quit                    the game is over; the conversation is
+    result ..., quit                    end of the game; end of the connection
 
 Moves are `e2e4`, `e7e8q`, and in Chess960 `O-O`. A mate in N moves has the value 100000 + N. We resign and
-claim draws where our engine would: a claim is made where a rule gives one and we are not ahead. A line that
-means nothing is answered by `Error (unknown command)`, and an impossible move by `Illegal move`.
+claim draws as our engine does in play: a draw is claimed if a rule allows it and we are not ahead. Unknown
+lines are answered by `Error (unknown command)`, illegal moves by `Illegal move`.
 """
 
 import re
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.search.report import Report
 
-DRAWISH = 20  # hundredths of a pawn: we accept a draw if no further ahead ...
-PATIENT = 8  # ... in so many moves in a row
+DRAWISH = 20  # hundredths of a pawn: accept a draw if ahead by no more ...
+PATIENT = 8  # ... for this number of consecutive moves
 RESULTS = ("1/2-1/2", "1-0", "0-1")
-OTHERS = ("hash", "threads", "syzygypath", "ponder", "uci_chess960")  # options that are commands here
+OTHERS = ("hash", "threads", "syzygypath", "ponder", "uci_chess960")  # options set by commands
 
 _BARE = re.compile(r"[a-h][1-8][a-h][1-8][qrbnQRBN]?|O-O(?:-O)?|0-0(?:-0)?")
 _LEVEL = re.compile(r"(\d{1,4}) (\d{1,6})(?::([0-5]?\d))? (\d{1,6}(?:\.\d{1,6})?)")
@@ -56,7 +56,7 @@ _OFFER = re.compile(r"(.+) type (\w+)(?: default (.*?))?(?: min (-?\d+) max (-?\
 
 
 def points(value: float, unit: int) -> int:
-    """A value on our scale in hundredths of a pawn, as `post` has it: a mate in N moves is MATE + N."""
+    """Convert a value on our scale for `post`: hundredths of a pawn; a mate in N moves is MATE + N."""
     if not scale.is_win(value):
         return round(100 * value / unit) if isinstance(value, float) else int(value)
     if not scale.is_counted(value):
@@ -66,7 +66,7 @@ def points(value: float, unit: int) -> int:
 
 
 def feature(offer: str) -> str:
-    """An option of UCI, as `option name` goes on, as the value of a feature."""
+    """Convert the text of a UCI option, after `option name`, to a feature value."""
     match = _OFFER.fullmatch(offer)
     assert match is not None, offer
     name, kind, default, least, most, choices = match.groups()

@@ -138,7 +138,7 @@ def test_faults_are_one_line(mark: str, fault: str, kind: str, words: str) -> No
     ("words", "message"),
     [
         (["go:size=5", "--engines", "katago:sh", "--depth", "3"], "KataGo cannot limit depth"),
-        (["chess", "--engines", "katago:sh"], "KataGo's analysis protocol is for Go alone, not for chess"),
+        (["chess", "--engines", "katago:sh"], "KataGo's analysis protocol is only for Go, not for chess"),
         (["go", "--engines", "uci:sh"], "'uci:sh' plays but does not analyse"),
         (["go", "--engines", "katago:nonesuch"], "nonesuch: No such file or directory"),
     ],

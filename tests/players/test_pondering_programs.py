@@ -173,7 +173,7 @@ def test_undoing_a_move_stops_it(mark: str, tmp_path: Path) -> None:
 
 
 def test_a_program_that_cannot_ponder_is_refused(mark: str) -> None:
-    with pytest.raises(Fault, match="has no option Ponder; leave ponder=on out") as caught:
+    with pytest.raises(Fault, match=r"has no option Ponder\. Try: without ponder=on") as caught:
         meeting(program(mark, fault="unable"), "a6").step()
     assert caught.value.kind == "start"
     against(program(mark, fault="unable", more=""), "a6")

@@ -92,7 +92,7 @@ def test_messages_have_fields_of_fixed_width(text: str, message: Message) -> Non
     ],
 )
 def test_malformed_messages_are_a_protocol_error(text: str) -> None:
-    with pytest.raises(Broken, match=r"^sent no message of DXP: ") as broken:
+    with pytest.raises(Broken, match=r"^sent an invalid DXP message: ") as broken:
         decoded(text)
     assert broken.value.kind == "protocol_error"
 
@@ -269,7 +269,7 @@ def first_moves(script: Script, options: str = "", clock: str | None = None, pli
     ("script", "kind", "why"),
     [
         (says(Acceptance("them", 1)), "start", "refuses the game, with code 1"),
-        (says("no such message\0"), "protocol_error", "sent no message of DXP: 'no such message'"),
+        (says("no such message\0"), "protocol_error", "sent an invalid DXP message: 'no such message'"),
         (says("M" * 200), "protocol_error", "sent a message of more than 128 bytes"),
         (says("C\0" * 1002), "protocol_error", "sent more than 1000 messages at once"),
         (says(MoveMessage(0, 9, 13)), "protocol_error", "out of turn"),
@@ -449,15 +449,15 @@ def test_games_are_requested_and_refused() -> None:
         other.receive(soon())
     host.close()
     assert host.said == [
-        "a game against old is refused: another version",
-        "a game against odd is refused: no position",
+        "a game against old is refused: wrong version",
+        "a game against odd is refused: invalid position",
         "game 1: alphabeta is black, against them",
         "chat: well\x1b[2J played",
         "game 1: the other program made an illegal move, 1-2, after 1 move",
         "game 2: alphabeta is white, against them",
         "game 2: the other program resigned, after 0 moves",
         "game 3: alphabeta is white, against next",
-        "game 3: next sent no message of DXP: 'rubbish'",
+        "game 3: next sent an invalid DXP message: 'rubbish'",
     ]
 
 

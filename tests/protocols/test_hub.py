@@ -145,7 +145,7 @@ def test_invalid_level_is_reported() -> None:
     player_input = PlayerInput()
     for word in ("x", "1e3", "-", "1234567890123456", ""):
         player_input.ask(f"level depth={word}")
-        assert player_input.ask("go") == [f"error message=\"depth is a number, not '{word}'\""]
+        assert player_input.ask("go") == [f"error message=\"depth must be a number, not '{word}'\""]
 
 
 def test_info_lines_of_a_search() -> None:

@@ -21,6 +21,8 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from tests.support.hosted import played
 
+TOO_SMALL = "status set depth expects a number of plies, at least 1"
+
 GAME = registry.game("othello")
 EXAMPLE = (  # of the protocol's description
     "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]BO[8 "
@@ -125,7 +127,7 @@ def test_malformed_lines_are_ignored() -> None:
     assert (
         player_input.ask("go")[0] == "status go is refused: the last position was invalid. Try: send another"
     )
-    assert player_input.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
+    assert player_input.ask("set depth 0") == [TOO_SMALL]
     player_input.ask(f"set game {EXAMPLE}", "set depth 1")
     assert any(line.startswith("=== ") for line in player_input.ask("go"))
 
@@ -156,7 +158,7 @@ def test_search_limits_and_status_lines() -> None:
         depth=1, moves=(1, 2), multipv=3
     )
     for word in ("0", "-1", "x", ""):
-        assert player_input.ask(f"set depth {word}") == ["status set depth is a number of plies from 1 up"]
+        assert player_input.ask(f"set depth {word}") == [TOO_SMALL]
     match = player_input.side._match()
     unit, move = match.position.unit, match.position.parse("f5")
     report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))

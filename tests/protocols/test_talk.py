@@ -331,7 +331,7 @@ def test_gtp_score_is_requested_after_two_passes(answer: str, believed: str | No
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("katago:cat chess", "for Go alone, not for chess"),
+        ("katago:cat chess", "only for Go, not for chess"),
         ("katago:cat go:columns=1,rows=5", "2 to 19 rows and columns"),
         ("katago:cat,depth=3 go", "Try: nodes=VISITS or time=SECONDS"),
         ("nboard:cat connect4", "for Othello on 8x8"),

@@ -527,7 +527,7 @@ def test_wrong_limit_is_reported_once_and_nothing_is_searched(go: str, why: str)
 def test_too_small_limit_is_reported_and_ignored(go: str, why: str) -> None:
     player_input = PlayerInput()
     said = player_input.ask(go)
-    assert said[0] == f"info string {why}: it limits nothing"
+    assert said[0] == f"info string {why}: it is ignored"
     assert said[1].startswith("info depth 2 ")  # the limit of its own
     assert best(said) != "(none)"
     assert not [
