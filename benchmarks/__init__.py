@@ -1,1 +1,1 @@
-"""Our work beside others', measured in one run: `python -m benchmarks`, or some of its sections by name."""
+"""Benchmarks against other projects, measured in one run: `python -m benchmarks [SECTION ...]`."""

@@ -1,9 +1,9 @@
-"""`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
+"""`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: compares gameplay with other projects.
 
     size=smallest     the smallest sizes of every table of the section, in seconds
     peers=off         install, build and run no program of another project
 
-are options of every section; an unknown option lists the others. Without a section those that take minutes
+are options of every section; an unknown option lists the others. By default the sections that take minutes
 run; tactics, strength, levels, ffo, backgammon, star, manyplayers, mcts, monopoly, go, tables, solver,
 proof, cfr, bridge, scrabble, limits, response, learning and stepping take longer. Progress goes to standard
 error. The status is 2 for a section or an option that does not exist, 1 if a peer failed, and 0 if one is
@@ -50,7 +50,7 @@ LONG = (
 
 
 def main(words: list[str]) -> int:
-    """Print the tables of the sections asked for, and return the exit status."""
+    """Print the tables of the requested sections, and return the exit status."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
     build = "compiled" if compiled() else "pure Python"
     try:
@@ -83,7 +83,7 @@ def main(words: list[str]) -> int:
 
 
 def read(word: str) -> tuple[str, Any, list[dict[str, str]], bool]:
-    """The section's name, its module, the options of each of its runs, and whether peers are wanted.
+    """Parse a section: its name, its module, the options of each of its runs, and whether peers are used.
 
     Raises Usage for a section, an option or a value that does not exist.
     """

@@ -1,6 +1,6 @@
-"""Backgammon: turns generated beside OpenSpiel, a search beside plain Python, points won from others.
+"""Backgammon: turn generation compared with OpenSpiel, a search with plain Python, matches against others.
 
-Needs the peers `open_spiel` and `gnubg-nn`, in an environment of their own.
+Needs the peers `open_spiel` and `gnubg-nn`, in a separate environment.
 """
 
 import json
@@ -40,7 +40,7 @@ print(*backgammon.searched(int(sys.argv[1])))
 
 
 def turns(games: int) -> tuple[int, int, float]:
-    """Turns generated in random games, how many lists of them, CPU seconds."""
+    """Turns generated in random games, number of lists, CPU seconds."""
     draw, position, found = random.Random(1), registry.game("backgammon").new(""), 0
     texts = []
     for _ in range(games):
@@ -58,7 +58,7 @@ def turns(games: int) -> tuple[int, int, float]:
 
 
 def searched(depth: int) -> tuple[int, float]:
-    """Nodes and CPU seconds of searches of so many decisions."""
+    """Nodes and CPU seconds of searches to a depth in decisions."""
     engine, nodes = registry.engine(SPEC)[0], 0
     start = time.process_time()
     for text in POSITIONS:
@@ -70,9 +70,8 @@ def searched(depth: int) -> tuple[int, float]:
 def tables(
     games: str = "2000", turns: str = str(GAMES), depth: str = str(DEPTH), evaluation: str = ""
 ) -> Iterator[Any]:
-    """The tables. `games` against each of two others; `turns` of so many games; `depth` of the searches.
-
-    `evaluation`, a name or a file of weights, plays instead of the default one.
+    """The tables. games: against each of two others; turns: games whose turns are generated; depth: of the
+    searches. evaluation: a name or a file of weights, instead of the default one.
     """
     missing = environment.install(("open_spiel", "gnubg-nn"))
     for peer, why in missing.items():
@@ -141,7 +140,9 @@ def _matches(opponents: list[tuple[str, str]], games: int, evaluation: str, peer
 
 
 def _played(peer: Any, who: str, seed: int, seat: int, evaluation: Any) -> float:
-    """What our engine, in a seat, wins in the game of a seed. `evaluation` None: the default one."""
+    """The points that our engine, on a seat, wins in the game of a seed. evaluation: None for the default
+    one.
+    """
     position, draw = registry.game("backgammon").new(""), random.Random(seed)
     while position.outcome() is None:
         moves = position.moves()
@@ -162,7 +163,7 @@ def _played(peer: Any, who: str, seed: int, seat: int, evaluation: Any) -> float
 
 
 def _line(peer: Any) -> str:
-    """The next line of a peer. Raises PeerFailed if there is none within a minute."""
+    """The next line of a peer. Raises PeerFailed if none arrives within a minute."""
     if not select.select([peer.stdout], [], [], ANSWER_TIME)[0]:
         peer.kill()
         raise environment.PeerFailed(f"the peer did not answer in {ANSWER_TIME:g} s")
@@ -173,7 +174,7 @@ def _line(peer: Any) -> str:
 
 
 def _worth(position: Any, move: int) -> float:
-    """What a move is worth to its mover, one decision deep: what the engine takes the most of."""
+    """The value of a move for its mover at depth one, which the engine maximizes."""
     me = position.turn
     position.make(move)
     over = position.outcome()

@@ -1,11 +1,11 @@
-"""Deals of bridge solved with all cards open beside DDS, and played by `pimc` beside the solver's results.
+"""Bridge: double-dummy solving compared with DDS, and play by `pimc` compared with the solver's results.
 
 `python -m benchmarks bridge` solves the 1,000 deals of tests/answers, all strains and declarers, each with an
-empty table, on one core and in CPU time; DDS runs through endplay in an environment of its own, in the same
-run. `bridge:count=50` takes the first so many.
+empty table, on one core and in CPU time; DDS runs through endplay in a separate environment, in the same run.
+`bridge:count=50` solves the first 50.
 
 `bridge:only=play` plays the first 200 of them in the contracts that the system bids: `pimc` against players
-who keep the rules of thumb, once as declarer and once in defence. `sims=20` are the deals that it looks at.
+who follow rules of thumb, once as declarer and once in defence. `sims=20` is its number of sampled deals.
 """
 
 import random
@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parent
 DEALS = FOLDER.parent / "tests" / "answers" / "bridge.txt"
 STRAINS = (4, 3, 2, 1, 0)  # in the order of the file
 SMALLEST = ({"count": "1"}, {"only": "play", "count": "2", "sims": "1"})
-MOST = 3  # times what DDS takes
+MOST = 3  # times the time of DDS
 GOAL = 1
 
 

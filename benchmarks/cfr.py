@@ -1,7 +1,8 @@
-"""Counterfactual regret minimization beside OpenSpiel's, in C++ and in Python: CPU time of an iteration.
+"""CPU time of an iteration of counterfactual regret minimization, compared with OpenSpiel's in C++ and
+Python.
 
-The same algorithm with alternating updates: exploitability after as many iterations must agree. And how long
-it takes CFR+ to an exploitability of 0.001.
+Both use alternating updates; the exploitability after equally many iterations must agree. Also measures the
+time of CFR+ to an exploitability of 0.001.
 """
 
 import time
@@ -25,7 +26,7 @@ GAMES = (("kuhn", "kuhn_poker", 100_000, 2000, 200), ("leduc", "leduc_poker", 10
 
 
 def ours(form: ExtensiveForm, count: int) -> tuple[float, float]:
-    """CPU seconds an iteration, and the exploitability then."""
+    """CPU seconds per iteration, and the exploitability at the end."""
     regrets = Regrets(form, "cfr")
     start = time.process_time()
     regrets.iterate(count)
@@ -34,7 +35,7 @@ def ours(form: ExtensiveForm, count: int) -> tuple[float, float]:
 
 
 def theirs(game: str, solver: str, count: int) -> tuple[float, float]:
-    """The same of OpenSpiel."""
+    """The same for OpenSpiel."""
     python = str(environment.scripts() / "python")
     command = [python, str(FOLDER / "peer_cfr.py"), game, solver, str(count)]
     told = environment.run(command, f"OpenSpiel, {solver}").split()

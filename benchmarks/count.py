@@ -1,4 +1,4 @@
-"""One peer's perft, timed. Run by the Python of the peers' own environment: `count.py NAME GAME DEPTH [FEN]`.
+"""Times one peer's perft. Run by the Python of the peers' environment: `count.py NAME GAME DEPTH [FEN]`.
 
 Leaves are counted in bulk, as ours are. Prints nodes and CPU seconds as JSON.
 """
@@ -28,10 +28,10 @@ def python_chess(game, depth, position):
 
 
 def open_spiel(game, depth, position):
-    """Compiled states, walked from Python, which is the door the package has.
+    """Compiled states, traversed from Python, the package's only interface.
 
-    Its checkers moves one jump at a time: the turn goes on while the same player moves, and all of it is one
-    ply here.
+    Its checkers moves one jump at a time; a turn continues while the same player moves, and counts as one ply
+    here.
     """
     import pyspiel
 

@@ -1,7 +1,7 @@
-"""Programs of other projects: installed in environments of their own, or found on this machine.
+"""Programs of other projects: installed in separate environments, or found on this machine.
 
-Nothing waits without a limit: an installation has INSTALL_TIME, a run of a peer RUN_TIME, and both print a
-line when they begin. A peer that is missing is left out of the tables, with the reason in a line.
+Installations are limited to INSTALL_TIME and runs to RUN_TIME; both print a line when they begin. A missing
+peer is omitted from the tables, and a line gives the reason.
 """
 
 import os
@@ -23,7 +23,7 @@ IMPORT_TIME = 60.0
 RUN_TIME = 1800.0
 OFF = "peers are switched off"
 
-# What pip is told for each. aima3 asks for Jupyter, which its search does not need; the wheel of a later
+# The requirements for pip. aima3 asks for Jupyter, which its search does not need; the wheel of a later
 # easyAI is empty, so it is built from source.
 INSTALL = {
     "open_spiel": ["open_spiel"],
@@ -52,16 +52,16 @@ wanted = True  # False: no peer is installed, built or run
 
 
 class PeerFailed(Exception):
-    """A peer or a compiler failed, or did not end in time; the message names it."""
+    """A peer or a compiler failed or timed out; the message names it."""
 
 
 def scripts(folder: Path = PEERS) -> Path:
-    """Where an environment keeps its programs."""
+    """The folder of an environment's programs."""
     return folder / ("Scripts" if sys.platform == "win32" else "bin")
 
 
 def install(peers: Iterable[str], folder: Path = PEERS) -> dict[str, str]:
-    """Install the peers that are missing; the reason by name for each that cannot be used."""
+    """Install missing peers; returns the reason, by name, for each that is unavailable."""
     if not wanted:
         return dict.fromkeys(peers, OFF)
     python = scripts(folder) / "python"
@@ -94,7 +94,7 @@ def run(
     env: Any = None,
     folder: Path | None = None,
 ) -> str:
-    """The standard output of a program that gets `text` as input; `what` names it in progress and errors.
+    """The standard output of a program with `text` as input; `what` names it in progress lines and errors.
 
     Raises PeerFailed if it fails or takes longer than `seconds`.
     """
@@ -109,7 +109,7 @@ def run(
 def _result(
     command: Sequence[Any], seconds: float, text: str = "", env: Any = None, folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """What a command came to; after `seconds` it is killed with what it started, and has status 124."""
+    """The result of a command; after `seconds` it and its children are killed, with status 124."""
     with subprocess.Popen(
         list(map(str, command)),
         stdin=subprocess.PIPE,
@@ -131,7 +131,7 @@ def _result(
 
 
 def _kill(process: "subprocess.Popen[str]") -> None:
-    """Kill a process and its group, where there are groups."""
+    """Kill a process and its process group, if groups exist."""
     if hasattr(os, "killpg"):
         import signal
 
@@ -146,7 +146,7 @@ def compiler(*names: str) -> str | None:
 
 
 def program(name: str) -> str | None:
-    """Where a program is that a package manager installed; Debian's games are often not on the path."""
+    """The path of an installed program; Debian's games are often not on the PATH."""
     if not wanted:
         return None
     return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/games"]))

@@ -1,4 +1,4 @@
-"""Othello's ends: the FFO positions solved to the last disc, beside Edax where it is installed.
+"""Othello endgames: the FFO positions solved exactly, compared with Edax if it is installed.
 
 `python -m benchmarks ffo:left=24` takes half a minute, with all ten positions (20 to 27 squares left) some
 minutes. Edax (GPL) is looked for on the PATH; its time is that of its process, its tables included.
@@ -35,7 +35,7 @@ def ours(position: Any) -> tuple[str, int, int, float]:
 
 
 def edax(program: str, position: str) -> float:
-    """CPU seconds of Edax for the same, on one thread."""
+    """CPU seconds of Edax on one thread."""
     with tempfile.NamedTemporaryFile("w", suffix=".obf") as file:
         file.write(position + ";\n")
         file.flush()

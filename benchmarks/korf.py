@@ -1,4 +1,4 @@
-"""IDA* on Korf's 15-puzzles, beside a C program written for nothing else and compiled on the spot.
+"""IDA* on Korf's 15-puzzles, compared with a dedicated C program, which is compiled first.
 
 `python -m benchmarks korf` takes ten instances of some hundred million nodes; `korf:only=1-100` takes all, on
 which the goal is set. The whole table with its checks is `gameplay lecture korf`.
@@ -30,7 +30,7 @@ def plain(program: Path, position: str) -> tuple[int, int, float]:
 
 
 def ours(position: str) -> tuple[int, int, float]:
-    """The same of ours."""
+    """The same for our engine."""
     engine = registry.engine("idastar:heuristic=manhattan")[0]
     began = time.process_time()
     report = engine.search(registry.game("puzzle15").new(position))

@@ -1,18 +1,18 @@
-"""Connect Four learned by self-play, against perfect play: how many won games it wins.
+"""Connect Four learned by self-play: the share of won games that it wins against perfect play.
 
 `python -m benchmarks learning` learns by `gameplay learn connect4 --method td` with the settings below, on
 one core, and plays matches against the solver at several depths of search:
 
     learning:games=100000                 games of self-play
     learning:tuples=40x6                  tuples, and cells of each
-    learning:folder=learned-connect4      what a run has learned so far, in place of a new run
+    learning:folder=learned-connect4      the weights of an existing run instead of a new one
     learning:matches=50,depths=1+5        games of a match; depths of the learner's search
 
 Two kinds of games are played. From the empty board, which is won for the first player, the learner begins, as
 in Thill, Koch and Konen (2012). From won positions: eight random moves, after which the learner is to move
-and wins by perfect play. The opponent chooses among its best moves at random, and a lost game it loses as
-late as possible; its first four replies from the empty board, where every move loses, are random. The
-evaluation that the game has without learning plays the same games.
+and wins by perfect play. The opponent chooses among its best moves at random and postpones losses; its first
+four replies from the empty board, where every move loses, are random. The built-in evaluation plays the same
+games.
 """
 
 import random
@@ -33,7 +33,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 
 GAME = registry.game("connect4")
-GAMES = "1200000"  # that are learned from
+GAMES = "1200000"  # of self-play
 SETTINGS = {"seed": 1, "decay": 0.5, "explore": 0.2}
 RANDOM_PLIES = 8  # before a won position, and while the opponent values no moves
 SMALLEST = ({"games": "40", "tuples": "4x4", "matches": "2", "depths": "1"},)
@@ -101,7 +101,7 @@ class PerfectMatch:
         return float(outcome[learner] > 0)
 
     def won(self, rng: random.Random) -> Connect4:
-        """A position after eight random moves that is won for the mover, and not at once."""
+        """A position after eight random moves that is won for the mover, but not immediately."""
         while True:
             position = GAME.new()
             while position.outcome() is None and position.mask.bit_count() < RANDOM_PLIES:
@@ -110,7 +110,7 @@ class PerfectMatch:
                 return position
 
     def best(self, position: Connect4) -> list[int]:
-        """The best moves; all of them where they would take long to value."""
+        """The best moves; all moves if solving would take long."""
         moves = list(position.moves())
         if position.mask.bit_count() < RANDOM_PLIES:
             return moves

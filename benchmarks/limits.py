@@ -1,7 +1,7 @@
-"""How exactly limits of time, nodes and simulations are kept, by every engine in every game that it can play.
+"""How closely engines observe limits of time, nodes and simulations, in every game that they can play.
 
-The first search of each engine is measured too, in a process of its own, since a new table is slow. A busy
-machine is no fault of a search: of several searches that overrun, the best one counts.
+The first search of each engine is also measured, in a separate process, since a new table is slow. If a
+search overruns, the best of several counts, because the machine may be busy.
 """
 
 import json
@@ -31,10 +31,10 @@ MORE = (
     "selective:threads=2",
 )
 PLIES = (0, 7, 24)  # random moves before the search
-SPARE, SHARE = 0.05, 1.05  # seconds, and times the limit, that are kept
-FEW = 3  # nodes, likewise
+SPARE, SHARE = 0.05, 1.05  # tolerance in seconds, and as a factor of the limit
+FEW = 3  # tolerance in nodes
 TRIES = 5
-SIMULATIONS, LONGEST = 7, 0.5  # seconds that these may take
+SIMULATIONS, LONGEST = 7, 0.5  # and the seconds they may take
 SMALLEST = ({"games": "kuhn+nim", "engines": "minimax+cfr", "seconds": "0.05"},)
 
 
@@ -48,7 +48,7 @@ def position_of(game: Any, plies: int) -> Any:
 
 
 def overruns(game: str, spec: str, seconds: float, nodes: int) -> list[tuple[str, float, float]]:
-    """Each limit that was overrun: what was limited, the limit, and what it took."""
+    """Each exceeded limit: its kind, the limit and the measured amount."""
     found = []
     for plies in PLIES:
         position = position_of(registry.game(game), plies)
@@ -75,7 +75,7 @@ def overruns(game: str, spec: str, seconds: float, nodes: int) -> list[tuple[str
 
 
 def apart(game: str, spec: str, seconds: float, nodes: int) -> list[Any]:
-    """The same in a process of its own."""
+    """The same in a separate process."""
     source, sink = os.pipe()
     child = os.fork()
     if not child:
@@ -93,7 +93,7 @@ def apart(game: str, spec: str, seconds: float, nodes: int) -> list[Any]:
 
 
 def tables(seconds: str = "0.1", nodes: str = "100", games: str = "", engines: str = "") -> Iterator[Table]:
-    """One table, a row an overrun; `games` and `engines` are parted at plus signs."""
+    """One table, one row per overrun; `games` and `engines` are separated by plus signs."""
     specs = engines.split("+") if engines else [*registry.engine_names(), *MORE]
     table = Table(title=f"Overruns of {seconds} s, {nodes} nodes and {SIMULATIONS} simulations")
     for heading in ("game", "engine", "limited", "limit", "took"):

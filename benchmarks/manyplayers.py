@@ -1,10 +1,11 @@
-"""The chain of Sturtevant and Korf: positions that max^n, its pruning, paranoid search and tables visit.
+"""Multiplayer search as in Sturtevant and Korf: positions visited by max^n, its pruning, paranoid search and
+tables.
 
 As in Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000: the same
 positions, the same depth, one technique more in each row. Shallow pruning has the vectors of max^n, the table
 those of both; paranoid search has a value of its own.
 
-Then four of them meet, with as many positions a move: every three in all orders of their seats, which is
+Then four of them play matches with equal nodes per move: every three in all seatings, which is
 configs/tournaments/chain.toml, and the same at Chinese checkers. Points are the share of the others that were
 beaten; their interval goes by groups, the three games of one opening.
 """
@@ -84,7 +85,7 @@ def _table(spec: str, plies: int, depth: int, positions: int) -> Table:
 
 
 class Points:
-    """A listener that notes the points of each engine, a list a group of games."""
+    """A listener that collects the points of each engine, a list per group of games."""
 
     def __init__(self) -> None:
         self.groups: dict[tuple[str, int], list[float]] = {}

@@ -1,7 +1,7 @@
-"""How fast matches are played: short games a second, and what a long game costs beside its moves.
+"""The speed of matches: short games per second, and the overhead of long games.
 
-`short games` are random against random over all cores, every game kept with full syncs. `overhead` is what
-one worker's wall time is more than the time its engines searched, from the first kept game to the last.
+Short games are random against random on all cores, every game stored with full syncs. The overhead is the
+share of one worker's wall time beyond the search time of its engines, from the first stored game to the last.
 """
 
 import os
@@ -28,7 +28,7 @@ NODES = 500_000  # a move: a game takes about a third of a second, compiled
 
 
 class Watch:
-    """A listener that notes when games were kept, and what they took."""
+    """A listener that records when games were stored, and their times."""
 
     def __init__(self) -> None:
         self.began = self.ended = self.thought = self.played = 0.0
@@ -54,18 +54,18 @@ class Watch:
 
 
 def tables(games: str = str(SHORT), long: str = str(REAL), nodes: str = str(NODES)) -> Iterator[Table]:
-    """Games a second, and the overhead. `games`: short ones; `long` ones have `nodes` a move."""
+    """Games per second and the overhead. games: number of short games; long: games with `nodes` a move."""
     cores = os.cpu_count() or 1
     short = _run(cores, ["random", "random"], int(games))
     speed = Table(title=f"Connect Four, random against random, {int(games):,} games, every one kept")
-    for word in ("workers", "games a second", "wanted"):
+    for word in ("workers", "games a second", "target"):
         speed.add_column(word, justify="right")
     speed.add_row(str(cores), f"{short.games / max(short.ended - short.began, 1e-9):,.0f}", "3,000 with 2")
     yield speed
     real = _run(1, ["iterative", "alphabeta"], int(long), nodes=int(nodes))
     wall = real.ended - real.began
     cost = Table(title=f"Connect Four, iterative against alphabeta, {int(nodes):,} nodes a move, one worker")
-    for word in ("games", "seconds", "searching", "overhead of games and runner", "of the runner", "wanted"):
+    for word in ("games", "seconds", "searching", "overhead of games and runner", "of the runner", "target"):
         cost.add_column(word, justify="right")
     cost.add_row(
         str(real.games),
