@@ -27,7 +27,7 @@ else:
     from gameplay.native.subsets import choose
 
 MEN = 15
-MAX_ROLLS = 32  # upper bound: 15 checkers on the sixth point are 90 pips, and a roll is at least 3
+MAX_ROLLS = 32  # upper bound: 15 checkers on the sixth point are 90 pips, a roll is at least 3
 _MAX_ROLLS = cython.declare(cython.int, MAX_ROLLS)
 SHARE = cython.declare(cython.double, 1.0 / 36.0)
 
@@ -112,7 +112,7 @@ class BearoffSolver:
             for die in range(1, 7):
                 at: cython.int = 6 * (6 * placement + die - 1)
                 end: cython.int = at + 6
-                behind: cython.int = 0  # checkers on points higher than the one looked at
+                behind: cython.int = 0  # checkers on higher points
                 for point in range(6, 0, -1):
                     here: cython.int = men[point - 1]
                     if here and (point >= die or not behind):
@@ -129,7 +129,7 @@ class BearoffSolver:
                     self.after[at] = -1
 
     def cheapest(self, placement, first, second, prices):
-        """The successor of least price by two dice in this order; 0 is the cheapest."""
+        """The successor of minimum cost by two dice in this order; 0 is the cheapest."""
         if placement == 0:
             return 0
         best: cython.int = -1
@@ -151,7 +151,7 @@ class BearoffSolver:
         return best
 
     def cheapest_double(self, placement, die, times, prices):
-        """The same by a die that is played so many `times`."""
+        """The same for a die played `times` times."""
         if placement == 0 or times == 0:
             return placement
         best: cython.int = -1

@@ -1,1 +1,1 @@
-"""Learning: what fits the weights of evaluations, `python -m gameplay.learning.othello --out FILE.toml`."""
+"""Training of evaluation weights, for example `python -m gameplay.learning.othello --out FILE.toml`."""

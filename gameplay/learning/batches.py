@@ -1,10 +1,10 @@
-"""Batches of games against itself: all of a batch are played with the same weights, then learned in order.
+"""Batches of self-play games: all games of a batch are played with the same weights, then learned in order.
 
     batch.bin   the weights of a batch, for other processes; removed after the run
 
-Each game has a generator of its own, seeded by its number, so that it does not matter which process plays it,
-or after which other games: the weights after a batch depend on nothing but the settings. Games that take less
-time than to send the weights to other processes are played here.
+Each game has its own generator, seeded by its number, so the weights after a batch depend only on the
+settings, not on the process that plays a game. Games shorter than the transfer of the weights are played in
+this process.
 """
 
 import time
@@ -21,21 +21,21 @@ from gameplay.errors import Fault
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as `map`
 
 FILE = "batch.bin"
-QUICK = 0.02  # seconds of games that are not worth the way to another process
-TASK = 0.01  # ... of those that are sent together
-SPEED = 5e8  # bytes of weights that are written and read in a second, about
+QUICK = 0.02  # seconds of games not worth sending to another process
+TASK = 0.01  # ... of games per task
+SPEED = 5e8  # approximate bytes of weights written and read per second
 
 
 def seed_of(seed: int, number: int) -> int:
-    """The generator of a game, 64 bits."""
+    """The 64-bit seed of a game's generator."""
     return int.from_bytes(blake2b(f"{seed}/game/{number}".encode(), digest_size=8).digest(), "little")
 
 
 class BatchRun(Protocol):
-    """What plays its games in batches; see `games_run.py`."""
+    """A run that plays its games in batches; see `games_run.py`."""
 
     folder: Path
-    settings: Any  # frozen, so that it can be a key
+    settings: Any  # frozen, hence hashable
 
     def fresh_learner(self, lots: int) -> Any: ...
 
@@ -44,7 +44,7 @@ class BatchRun(Protocol):
 
 @dataclass(frozen=True)
 class BatchTask:
-    """Some games of a batch, for any process that sees the folder of the run."""
+    """Some games of a batch, for any process with access to the run's folder."""
 
     kind: Callable[[Path, Any], BatchRun]
     settings: Any
@@ -54,15 +54,15 @@ class BatchTask:
 
 
 class Batches:
-    """Plays the games of a run batch by batch, by `each` where several processes are worth it."""
+    """Plays the games of a run batch by batch, with `each` if several processes pay off."""
 
     def __init__(self, run: BatchRun) -> None:
         self.run = run
-        self.each: Each | None = None  # None: here
-        self.pace = 0.0  # seconds of a game; 0: not known yet
+        self.each: Each | None = None  # None: in this process
+        self.pace = 0.0  # seconds per game; 0: unknown
 
     def play(self, learner: Any, numbers: range) -> Iterator[Any]:
-        """The records of the games of a batch, in their order. Nothing is learned."""
+        """The records of the games of a batch, in order; nothing is learned."""
         cost = QUICK + sum(part.nbytes for part in self.run.guides(learner)) / SPEED
         at = numbers.start
         while at < numbers.stop and (self.each is None or self.pace * (numbers.stop - at) <= cost):
@@ -76,7 +76,7 @@ class Batches:
                 yield from records
 
     def _tasks(self, learner: Any, batch: int, numbers: range) -> list[BatchTask]:
-        """Tasks for other processes, and the file that they read."""
+        """Create tasks for other processes, and the file that they read."""
         kind, settings, file = type(self.run), self.run.settings, self.run.folder.resolve() / FILE
         _write(file, batch, self.run.guides(learner))
         size = max(1, int(TASK / self.pace)) if self.pace else 1
@@ -85,7 +85,7 @@ class Batches:
 
     @contextmanager
     def cleaned(self) -> Iterator[None]:
-        """Leave no file behind."""
+        """Remove the file at the end."""
         file = self.run.folder / FILE
         file.unlink(missing_ok=True)  # of a run that was killed
         try:
@@ -100,7 +100,7 @@ def played(task: BatchTask) -> list[Any]:
 
 
 class _Player:
-    """A learner that plays in another process, with weights of a file."""
+    """A learner in another process, with weights from a file."""
 
     def __init__(self, run: BatchRun) -> None:
         self.run = run
@@ -117,7 +117,7 @@ class _Player:
 
 @lru_cache(maxsize=1)
 def _player(kind: Callable[[Path, Any], BatchRun], settings: Any) -> _Player:
-    """What plays for a run, made once a process."""
+    """The player of a run, created once per process."""
     return _Player(kind(Path(), settings))
 
 

@@ -1,4 +1,4 @@
-"""The folder of a learning run: its settings, who is learning, a request to stop, how long it took.
+"""The folder of a learning run: settings, lock, stop request and time.
 
 run.json       the settings, which never change, with a checksum; `method` says what learns
 seconds        how long the games took; the other files do not depend on it
@@ -21,19 +21,19 @@ MOST = 10**9  # of a number of settings, except the seed
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """What a run depends on, and the format of its files."""
+    """The settings of a run and the format of its files."""
 
     format: int = FORMAT
 
 
 class RunFolder:
-    """What the runs of all methods keep in their folders."""
+    """The folder of a run of any method."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def create(self, settings: dict[str, Any]) -> None:
-        """Make the folder with these settings. Raises Usage if there is a run or anything else in it."""
+        """Create the folder with these settings. Raises Usage unless it is new or empty."""
         folder = self.folder
         if (folder / "run.json").exists():
             raise Usage(f"{folder} holds a learning run: resume it by `gameplay learn resume {folder}`")
@@ -46,7 +46,7 @@ class RunFolder:
             raise BadInput(f"--out {folder}: {error.strerror}") from None
 
     def settings_in(self) -> dict[str, Any]:
-        """What `create` was given. Raises Usage where there is no run, BadInput for a damaged one."""
+        """The stored settings. Raises Usage if there is no run, BadInput if damaged."""
         folder = self.folder
         if not (folder / "run.json").exists():
             raise Usage(f"{folder} holds no learning run: start one by `gameplay learn GAME --out {folder}`")
@@ -59,19 +59,19 @@ class RunFolder:
 
     @property
     def seconds(self) -> float:
-        """How long the games took, on all machines; 0.0 if that is not known."""
+        """The seconds spent on games, on all machines; 0.0 if unknown."""
         try:
             return max(0.0, float((self.folder / "seconds").read_text()))
         except (OSError, ValueError):
             return 0.0
 
     def write_seconds(self, seconds: float) -> None:
-        """Store how long the games took."""
+        """Store the seconds spent on games."""
         (self.folder / "seconds").write_text(f"{seconds:.3f}\n")
 
     @property
     def learning(self) -> int:
-        """The process that is learning, 0 if none is."""
+        """The pid of the process that is learning, 0 if none."""
         try:
             with open(self.folder / "lock", "r+") as lock:
                 if _locked(lock):
@@ -81,7 +81,7 @@ class RunFolder:
             return 0
 
     def request_stop(self) -> None:
-        """Ask the process that is learning to stop soon."""
+        """Request the learning process to stop."""
         (self.folder / "stop").touch()
 
     @property
@@ -91,7 +91,7 @@ class RunFolder:
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
-        """Be the one that learns; an older request to stop is void.
+        """Hold the lock of the run, clearing older stop requests.
 
         Raises TryLater if another process learns.
         """
@@ -107,7 +107,7 @@ class RunFolder:
 
 
 def _locked(file: IO[str]) -> bool:
-    """True if this process holds the lock now; where there are no locks it always does."""
+    """True if this process holds the lock; always true on systems without locks."""
     try:
         import fcntl
     except ImportError:
@@ -120,12 +120,12 @@ def _locked(file: IO[str]) -> bool:
 
 
 class StoredRun(RunFolder):
-    """A run of one method, opened for reading."""
+    """A stored run of one method."""
 
     settings_class: ClassVar[type[Any]]
 
     def __init__(self, folder: Path, settings: Any) -> None:
-        """Raises ValueError for settings of other types, or numbers below 0 or above `MOST`."""
+        """Raises ValueError for settings of wrong types, or numbers outside 0 to `MOST`."""
         super().__init__(folder)
         self.settings = settings
         for one in fields(settings):
@@ -143,7 +143,7 @@ class StoredRun(RunFolder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
+        """Open a stored run. Raises BadInput, changing nothing, if a file is damaged."""
         data = RunFolder(folder).settings_in()
         try:
             run = cls(folder, cls.settings_class(**data))
@@ -155,5 +155,5 @@ class StoredRun(RunFolder):
         return run
 
     def restore(self) -> None:
-        """Read what was learned so far, if anything."""
+        """Read the state of the run, if there is one."""
         raise NotImplementedError

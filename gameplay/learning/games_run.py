@@ -1,4 +1,4 @@
-"""A run in generations of equally many games against itself.
+"""A run in generations of equally many self-play games.
 
     games.jsonl    a game of the learner against itself after each generation
 
@@ -22,21 +22,21 @@ PLIES = 400  # of a game at most
 
 
 class SelfPlayer(Seeded, Protocol):
-    """What plays against itself and learns."""
+    """A learner by self-play."""
 
-    positions: int  # that were learned from
+    positions: int  # learned so far
 
     def play(self, games: int, /) -> Any:
-        """Play so many games and learn from each at once."""
+        """Play `games` games and learn from each immediately."""
 
-    def record(self, lots: int, /) -> Any:  # Any: what `learn` of this learner reads
-        """Play a game with this generator, and learn nothing; for `learn`, in any process."""
+    def record(self, lots: int, /) -> Any:  # Any: the input of `learn`
+        """Play a game with this generator state without learning; returns the input of `learn`."""
 
-    def learn(self, record: Any, /) -> Any:  # Any: what `record` of this learner returned
+    def learn(self, record: Any, /) -> Any:  # Any: the result of `record`
         """Learn from a game of `record`."""
 
     def greedy_game(self) -> Any:
-        """The moves of a game without exploration, of which nothing is learned."""
+        """The moves of a game without exploration; nothing is learned."""
 
 
 class GamesPoint(Protocol):
@@ -46,7 +46,7 @@ class GamesPoint(Protocol):
 
     @property
     def positions(self) -> int:
-        """That were learned from."""
+        """The number of positions learned so far."""
 
 
 LearnerT = TypeVar("LearnerT", bound=SelfPlayer)
@@ -54,14 +54,13 @@ PointT = TypeVar("PointT", bound=GamesPoint)
 
 
 class GamesRun(GenerationRun[LearnerT, PointT]):
-    """A run, opened for reading; `learn` plays what is missing.
-
-    Its settings have `batch`: so many games are played with the same weights (`batches.py`). With 1 each game
-    is learned at once, and what is learned may change its next move.
+    """A stored run; `learn` plays the missing games.
+    The setting `batch` is the number of games played with the same weights (`batches.py`). With 1 the learner
+    learns during each game.
     """
 
     def __init__(self, folder: Path, settings: Any) -> None:
-        """Raises Usage for a game that there is not, ValueError for settings out of range."""
+        """Raises Usage for an unknown game, ValueError for settings out of range."""
         super().__init__(folder, settings)
         if not (settings.games and settings.batch):
             raise ValueError("settings out of range")
@@ -69,7 +68,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
 
     @abstractmethod
     def fresh_learner(self, lots: int) -> LearnerT:
-        """A learner with this generator, its weights those of no run."""
+        """A learner with this generator state and initial weights."""
 
     @abstractmethod
     def guides(self, learner: LearnerT) -> list[memoryview]:
@@ -110,7 +109,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
 
     def _advance_at_once(self, learner: LearnerT) -> None:
         played, end, few = self.played, self.played_by(self.generation + 1), 1
-        while played < end:  # a few at a time, so that Ctrl-C and a request to stop are noticed
+        while played < end:  # a few at a time, to notice Ctrl-C and stop requests
             self.step(played)
             few = min(few, end - played)
             began = time.monotonic()
@@ -119,7 +118,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
             few = 2 * few if time.monotonic() - began < PATIENCE else max(1, few // 2)
 
     def store_game(self, learner: LearnerT) -> None:
-        """Write a game of the learner against itself."""
+        """Write a self-play game."""
         line = {"games": self.played, "moves": learner.greedy_game()}
         path = self.folder / "games.jsonl"
         held = file_io.content(path).splitlines(keepends=True) if path.exists() else []
@@ -127,7 +126,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
 
 
 def check(game: Game, method: str) -> None:
-    """Raise Usage, with what to use instead, for a game that cannot be learned so."""
+    """Raise Usage, with an alternative, for a game that the method cannot learn."""
     position = game.new()
     if position.players == 1:
         raise Usage(f"learn requires two players; {game.name} is a puzzle. Try: gameplay patterns")

@@ -1,4 +1,4 @@
-"""A run in generations, each a point of its curve; killed at any point it ends with the same bytes.
+"""A run in generations, each a point of the learning curve; resumable with identical results.
 
     state.json     the generation, the generator, the curve, the digest of the arrays; with a checksum
     tables-N.bin   the arrays of the learner after generation N; the last one only
@@ -28,17 +28,17 @@ from gameplay.learning.ground_truth import GroundTruth, ground_truth
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-PATIENCE = 0.1  # seconds between two looks at whether to stop
+PATIENCE = 0.1  # seconds between checks for a stop request
 LARGEST = 1 << 33  # bytes of arrays
 MEASURING, SOLVING = "measuring", "solving positions"
 
 
 class StopRequested(Exception):
-    """Ends a generation that is not complete."""
+    """Ends an incomplete generation."""
 
 
 class Seeded(Protocol):
-    """What plays and learns."""
+    """A learner with a generator."""
 
     lots: int  # the state of its generator, 64 bits
 
@@ -48,7 +48,7 @@ PointT = TypeVar("PointT", bound="DataclassInstance")
 
 
 def check_counts(numbers: Iterable[int | None]) -> None:
-    """Raise ValueError or TypeError unless all are whole numbers from 0 to 2 ** 63 - 1, or None."""
+    """Raise ValueError or TypeError unless all are integers from 0 to 2 ** 63 - 1, or None."""
     if not all(0 <= index(number) < 1 << 63 for number in numbers if number is not None):
         raise ValueError("a number of the curve is out of range")
 
@@ -59,20 +59,20 @@ def digest_of(content: bytes) -> str:
 
 
 class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing generations."""
 
-    point_class: ClassVar[type[Any]]  # a dataclass; raises ValueError or TypeError for what it cannot be
+    point_class: ClassVar[type[Any]]  # a dataclass; raises ValueError or TypeError for invalid fields
     generations = 20
-    solves = True  # the curve has the share of wrong moves, of positions that are solved for it
+    solves = True  # the curve includes wrong moves in solved positions
 
     def __init__(self, folder: Path, settings: Any) -> None:
-        """Raises Usage for a game that there is not."""
+        """Raises Usage for an unknown game."""
         super().__init__(folder, settings)
         self.game = registry.game(settings.game)
         self.generation = 0
         self.curve: list[PointT] = []
         self.truth: GroundTruth | None = None
-        self.observe: Callable[[int, str], None] | None = None  # games done, what is done
+        self.observe: Callable[[int, str], None] | None = None  # games done, activity
         self._digest = ""  # of the arrays
         self._lots = int(settings.seed)
 
@@ -80,18 +80,18 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     @abstractmethod
     def new_learner(self, lots: int) -> LearnerT:
-        """A learner that knows nothing yet, with this generator."""
+        """An untrained learner with this generator state."""
 
     @abstractmethod
     def arrays(self, learner: LearnerT) -> list[memoryview]:
-        """All that it has learned: stored after a generation, and filled when the run is resumed."""
+        """The arrays of its state: stored after a generation, filled on resume."""
 
     @abstractmethod
     def advance(self, learner: LearnerT) -> None:
         """Play and learn the next generation, with a `step` before each game."""
 
     def spread(self, each: Each) -> None:
-        """Play games that do not depend on each other by `each`, which is as `map`, on several processes."""
+        """Play independent games with `each`, a parallel `map`."""
         raise NotImplementedError
 
     @abstractmethod
@@ -100,7 +100,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     @abstractmethod
     def store_results(self, learner: LearnerT) -> None:
-        """Write the weights and whatever else a user wants to look at, the same for the same generation."""
+        """Write the weights and other results, reproducibly for each generation."""
 
     # -- the run ---------------------------------------------------------------------------------------------
 
@@ -118,21 +118,21 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     @property
     def total(self) -> int:
-        """Games of the whole run."""
+        """The games of the whole run."""
         return int(self.settings.games)
 
     @property
     def played(self) -> int:
-        """Games of whole generations."""
+        """The games of completed generations."""
         return self.played_by(self.generation)
 
     def played_by(self, generation: int) -> int:
-        """Games until the end of a generation."""
+        """The games up to the end of a generation."""
         return self.total * generation // self.generations
 
     @property
     def done(self) -> bool:
-        """True if no generation is missing."""
+        """True if all generations are complete."""
         return self.generation == self.generations
 
     @property
@@ -142,11 +142,11 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     @property
     def weights(self) -> Path:
-        """The file of what was learned."""
+        """The file of the learned weights."""
         return self.folder / "weights.toml"
 
     def learn(self) -> Iterator[PointT]:
-        """Play the missing generations; the point of each is returned when all is stored.
+        """Play the missing generations; yields each point after it is stored.
 
         Raises TryLater if another process plays the run, BadInput if its arrays are damaged.
         """
@@ -186,7 +186,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             raise StopRequested
 
     def wrong(self, best: Callable[[Sequence[int]], int]) -> int | None:
-        """In how many positions of the ground truth `best` (of the moves to a position) is wrong."""
+        """The number of positions of the ground truth in which the move `best(moves)` is wrong."""
         if self.truth is None:
             return None
 
@@ -197,7 +197,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         return self.truth.wrong(choice)
 
     def opened(self) -> LearnerT:
-        """The learner as the last generation left it. Raises BadInput."""
+        """The learner after the last generation. Raises BadInput."""
         learner = self.new_learner(self._lots & (1 << 64) - 1)
         if self.generation:
             path, parts = self._arrays_file, [part.cast("B") for part in self.arrays(learner)]
@@ -220,7 +220,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
     # -- inside ----------------------------------------------------------------------------------------------
 
     def _find_truth(self) -> None:
-        """Solve the positions that the curve is measured on, once a run."""
+        """Solve the positions of the ground truth, once per run."""
         if self.solves and not self.truth_known:
             self.truth = ground_truth(self.game, self.settings.seed, lambda: self.step(self.played, SOLVING))
             file_io.write_checked(
@@ -228,7 +228,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             )
 
     def _store(self, learner: LearnerT) -> None:
-        """Store a generation. The state comes last: what a killed run wrote before it is written again."""
+        """Store a generation, the state last, so that a killed run repeats the generation."""
         content = b"".join(self.arrays(learner))
         file_io.write(self._arrays_file, [zlib.compress(content, 1)])
         self._lots, self._digest = learner.lots, digest_of(content)

@@ -1,1 +1,1 @@
-"""Test suites: tests of engines, puzzles, perft."""
+"""Regression suites, assignments, measurements, solving and perft."""

@@ -1,4 +1,4 @@
-"""Analyses one position with several engines, and checks values that theory says are equal."""
+"""Analyses one position with several engines, and compares values that must be equal in theory."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Opinion:
     """The analysis of the position by the engine of `spec`. `report` is None before it begins.
 
-    If there is no report, `fault` is the reason: the engine cannot play the game, or it failed.
+    Without a report `fault` is the reason: the engine cannot play the game, or it failed.
     """
 
     spec: str
@@ -32,11 +32,11 @@ class Opinion:
     limit: Limit
     report: Report | None = None
     fault: GameplayError | None = None
-    knowledge: "tuple[Knowledge, ...]" = ()  # what its search asks
+    knowledge: "tuple[Knowledge, ...]" = ()  # sources probed by its search
 
     @property
     def unfinished(self) -> bool:
-        """True if it was stopped before the depth that was asked for, or is still at work."""
+        """True if it was stopped before the requested depth or is still running."""
         report = self.report
         if report is None or not report.final or report.unfinished or report.stopped == "interrupted":
             return True
@@ -44,10 +44,9 @@ class Opinion:
 
 
 def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", limit: Limit) -> list[Opinion]:
-    """The engines of these specs, each limited by its spec and by `limit`, and what it knows.
-
-    An engine that does not search or cannot play the game has a `fault`; Usage is raised if all of them have
-    one, and as by `registry.engine` and `players.knowledge.opened`.
+    """The engines of these specs, each limited by its spec and by `limit`, with their knowledge.
+    An engine that does not search or cannot play the game has a `fault`. Raises Usage if all have one, and as
+    `registry.engine` and `players.knowledge.opened`.
     """
     opinions = []
     for spec in players:
@@ -72,10 +71,9 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
 
 
 def search(opinion: Opinion, position: "AbstractPosition", watch: Callable[[Opinion], None]) -> Opinion:
-    """Let the engine search the position; `watch` is called with its intermediate results.
-
-    There is no report if Ctrl-C stopped a custom engine before it reported a move. If the engine failed there
-    is a `fault`.
+    """Search the position; `watch` is called with intermediate results.
+    The report is None if Ctrl-C stopped a user engine before its first report; `fault` is set if the engine
+    failed.
     """
     session = Session(opinion.engine)
     session.knowledge = opinion.knowledge
@@ -88,7 +86,7 @@ def search(opinion: Opinion, position: "AbstractPosition", watch: Callable[[Opin
 
 @dataclass(frozen=True)
 class Agreement:
-    """Engines whose theorems give them the same value, and whether they found it."""
+    """Engines that must have the same value by their theorems, and whether they do."""
 
     specs: tuple[str, ...]
     theorem: str
@@ -106,27 +104,27 @@ class Agreement:
         )
 
 
-# Options that make the value of a theorem another one, with the value that stands for engines without them.
+# Options that change the value stated by a theorem, with the default for engines without them.
 VALUE_OPTIONS = {"eval": "", "alliance": "", "others": ""} | dict.fromkeys(
     ("max_threshold", "min_threshold", "standout"), "off"
 )
 
 
-def meant(engine: "Engine") -> list[object]:
-    """The options of an engine that make the value of its theorem another one."""
+def value_options(engine: "Engine") -> list[object]:
+    """The options of an engine that change the value stated by its theorem."""
     return [getattr(engine, name, usual) for name, usual in VALUE_OPTIONS.items()]
 
 
 def agreement(opinions: Sequence[Opinion]) -> Agreement | None:
     """Compare the engines that finished by their theorems; None if fewer than two can be compared.
 
-    Compared are engines with the same theorem, the same depth and the same `VALUE_OPTIONS`; one that proved
-    its value has it at every greater depth too.
+    Engines are compared if theorem, depth and `VALUE_OPTIONS` are equal; a proved value also holds at every
+    greater depth.
     """
     done = [one for one in opinions if not one.unfinished and one.report is not None]
     for first in done:
-        theorem, sense = first.engine.theorem, meant(first.engine)
-        alike = [one for one in done if one.engine.theorem == theorem and meant(one.engine) == sense]
+        theorem, sense = first.engine.theorem, value_options(first.engine)
+        alike = [one for one in done if one.engine.theorem == theorem and value_options(one.engine) == sense]
         depth = max(one.report.depth for one in alike if one.report is not None)
         alike = [
             one

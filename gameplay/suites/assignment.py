@@ -1,36 +1,36 @@
-"""The format of assignments for engines that students write: `assignment.toml` in a folder of its own.
+"""The format of assignments for student engines: `assignment.toml` in a folder.
 
     title = "Alpha-beta for tic-tac-toe"
-    game = "tictactoe"                # the keys on top hold for every test that says nothing else
+    game = "tictactoe"                # top-level keys are defaults for all tests
     depth = 9                         # depth, nodes, time (s): what limits a search
-    forbidden = ["numpy"]             # what may not be imported, beside the library's own searches
-    allowed = ["gameplay.search"]     # ... of which these may [none]
-    patience = 5                      # seconds of a search that no time limits [10]
-    each = 20                         # ... of a test that sets no `seconds` itself [60]
+    forbidden = ["numpy"]             # forbidden imports, in addition to the library's searches
+    allowed = ["gameplay.search"]     # ... except these [none]
+    patience = 5                      # seconds of a search without a time limit [10]
+    each = 20                         # ... of a test without `seconds` [60]
     total = 60                        # ... of all tests of a student [120]
-    memory = 256                      # megabytes that the engine gets beside Python [512]
+    memory = 256                      # megabytes for the engine in addition to Python [512]
 
-    [laws]                            # the laws of an engine, as `gameplay check` holds them
+    [laws]                            # the laws of an engine, as in `gameplay check`
     positions = 10                    # of random games
     marks = 2
 
     [[random]]                        # random trees and positions, compared with a textbook algorithm
     name = "values and moves of random trees"
-    reference = "minimax"             # or alphabeta, quiescence, expectiminimax, maxn; the key may be on top
+    reference = "minimax"             # or alphabeta, quiescence, expectiminimax, maxn; may be top-level
     trees = ["points", "ties"]        # kinds, in turn (samples.TREES), or games with a seed [all that apply]
     count = 20                        # trees
     positions = 10                    # ... and of random games of `game` [0]
-    seed = 1                          # another seed draws other trees and positions
+    seed = 1                          # selects trees and positions
     compare = ["value", "move", "visits"]   # the value, that the move is one of the best, the nodes visited
     visits_at_most = 0.8              # nodes visited in all trees, as a share of alpha-beta's
-    gap = 2                           # only where the best move is better by so much than every other
-    right = 0.9                       # share of the answers that must be right [1]
+    gap = 2                           # only if the best move is better than all others by this much
+    right = 0.9                       # share of answers that must be correct [1]
 
     [[position]]                      # one search
     name = "it wins on the spot"
-    moves = ["a1", "a2", "b1", "b2"]  # made from `position`, in the game's notation, or from the usual start
+    moves = ["a1", "a2", "b1", "b2"]  # from `position`, in the game's notation, or the standard start
     expect = { move = "c1", nodes_at_most = 200 }
-    marks = 1                         # as in a suite of tests; nodes are counted, not taken from the report
+    marks = 1                         # as in a regression suite; nodes are counted, not taken from the report
 
     [[match]]                         # games in pairs against any player
     name = "against chance"
@@ -39,13 +39,13 @@
     expect = { score = 0.9 }          # at least, 0 to 1; faults, at most [0]
     marks = 3
 
-On top there may also be `evaluation = false`: positions come without the game's static evaluation, which the
-student is to write; and `template`, the text of a file to begin with. An assignment is a folder with this
-file, a file of this form with another name, or the name of one that is installed (INSTALLED).
+Further top-level keys: `evaluation = false` removes the game's static evaluation, for assignments in which
+the student writes it; `template` is the text of a file to begin with. An assignment is a folder with this
+file, a file in this format with another name, or the name of an included one (INSTALLED).
 
-Files are named relative to the assignment's folder. A student's file may import of gameplay what defines a
-game and a report (`gameplay.Report`, `gameplay.value`, ...), and nothing in LIBRARY, which could answer
-in its place; `importlib`, `__import__`, `exec` and `eval` would get around that and are forbidden with it.
+Files are named relative to the assignment's folder. A student's file may import the parts of gameplay that
+define games and reports (`gameplay.Report`, `gameplay.value`, ...), but nothing in LIBRARY, which could solve
+the task; `importlib`, `__import__`, `exec` and `eval` would bypass this and are forbidden too.
 """
 
 import ast
@@ -67,7 +67,7 @@ INSTALLED = Path(__file__).parent / "assignments"  # NAME.toml
 Reference = Literal["minimax", "alphabeta", "quiescence", "expectiminimax", "maxn"]
 Compared = Literal["value", "move", "visits"]
 Marks = Annotated[float, Meta(ge=0, le=1_000_000)]
-# What could answer in place of a student's engine.
+# Modules that could solve the task of a student's engine.
 LIBRARY = tuple(
     f"gameplay.{name}"
     for name in (
@@ -182,13 +182,13 @@ class Assignment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     match: Annotated[list[MatchTask], Meta(description="Matches")] = []
 
     @property
-    def barred(self) -> tuple[str, ...]:
-        """All that may not be imported."""
+    def forbidden_imports(self) -> tuple[str, ...]:
+        """All forbidden imports."""
         return (*(name for name in LIBRARY if name not in self.allowed), *self.forbidden)
 
 
 class Requirement(Struct, frozen=True):
-    """A test, and where it stands in the file."""
+    """A test and its location in the file."""
 
     kind: str  # file, laws, random, position, match
     name: str
@@ -198,13 +198,12 @@ class Requirement(Struct, frozen=True):
 
 
 def names() -> list[str]:
-    """The assignments that are installed."""
+    """The included assignments."""
     return sorted(path.stem for path in INSTALLED.glob("*.toml"))
 
 
 def place(path: Path) -> Path:
-    """The file of an assignment: of a folder, of a TOML file, of the name of an installed one.
-
+    """The file of an assignment, given a folder, a TOML file or the name of an included one.
     Raises BadInput or Usage if there is none.
     """
     if path.suffix == ".toml" or (path / FILE).is_file():
@@ -217,7 +216,7 @@ def place(path: Path) -> Path:
 
 
 def read(path: Path) -> tuple[Assignment, list[Requirement]]:
-    """The assignment in a folder or a file or of a name, and its tests with what they leave open filled in.
+    """Read an assignment (a folder, a file or a name), and its tests with defaults filled in.
 
     Raises BadInput, with file, line and field; and as `place`.
     """
@@ -244,7 +243,7 @@ def read(path: Path) -> tuple[Assignment, list[Requirement]]:
 
 
 def _lacking(case: Any) -> str:
-    """What a test still needs; "" if nothing."""
+    """The missing part of a test; "" if complete."""
     random = isinstance(case, RandomTask)
     if random and case.reference is None:
         names = ", ".join(get_args(Reference))
@@ -277,11 +276,11 @@ def _placed(spec: str, folder: Path) -> str:
 
 
 def mistake(source: bytes, forbidden: Sequence[str]) -> str:
-    """Why the text of a file is rejected: it is not Python, or has forbidden imports."""
+    """Why a file is rejected: invalid Python or forbidden imports; "" if accepted."""
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
-        where = f"line {error.lineno}" if error.lineno else "it"  # bytes that no text has are on none
+        where = f"line {error.lineno}" if error.lineno else "it"  # undecodable bytes have no line
         return f"{where} is not Python: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:
         return f"it is not Python: {error}"
@@ -294,8 +293,10 @@ def mistake(source: bytes, forbidden: Sequence[str]) -> str:
 
 
 def _imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """What a file imports or uses, by line: `a.b` for `import a.b`, `from a import b` and the attribute."""
-    modules: dict[str, str] = {}  # by the name that each has in the file
+    """The imports and uses of a file, with lines: `a.b` for `import a.b`, `from a import b` and the
+    attribute.
+    """
+    modules: dict[str, str] = {}  # by local name
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:

@@ -1,7 +1,7 @@
 """Compares the answers of a student's engine with a textbook algorithm's, on random trees and positions.
 
-The engine receives positions; what is right is computed here. A wrong answer is reported with the line that
-refutes it: the replies to a wrong move, or the line that has the right value.
+The engine receives positions; correct answers are computed here. A wrong answer is reported with its
+refutation: the replies to a wrong move, or the line with the correct value.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,15 +28,15 @@ from gameplay.suites.samples import ALGORITHMS, VISITED, Sample
 from gameplay.suites.textbook import Line, MoveAnswer, Number
 from gameplay.value import INF, describe, is_counted, is_win, paid
 
-DEEPEST = 40  # plies, where an assignment sets no depth: to the end of every tree
+DEEPEST = 40  # plies, if an assignment sets no depth: to the end of every tree
 SHOWN = 5  # wrong answers in the facts
 ENGINE = "your engine"
-CLOSE = 1e-6  # between two values, one of which is a float
+CLOSE = 1e-6  # tolerance between values if one is a float
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What an engine returned, and the positions that it visited."""
+    """An engine's report and the positions it visited."""
 
     report: Report
     lines: Sequence[Line] = ()
@@ -44,7 +44,7 @@ class Reply:
 
 @dataclass
 class ComparedSearches:
-    """What was found in all samples."""
+    """The results of all samples."""
 
     searches: int = 0
     wrong: list[tuple[Sample, str]] = field(default_factory=list)
@@ -101,12 +101,12 @@ def _demand_fit(task: RandomTask, sample: Sample) -> None:
 
 
 def _follows(task: RandomTask) -> bool:
-    """Whether visited nodes are compared."""
+    """True if visited nodes are compared."""
     return "visits" in task.compare or task.visits_at_most is not None
 
 
 def check(file: Path, tests: Iterable[Requirement]) -> list[str]:
-    """The errors in the tests of random trees of an assignment, one a line."""
+    """The errors in the [[random]] tests of an assignment, one per line."""
     mistakes = []
     for test in tests:
         if isinstance(test.case, RandomTask):
@@ -118,13 +118,13 @@ def check(file: Path, tests: Iterable[Requirement]) -> list[str]:
 
 
 def refutation(reference: str | None, position: AbstractPosition, limit: Limit, report: Report) -> list[str]:
-    """The refutation of a wrong answer in a position, in a sentence; none if the reference has none."""
+    """The refutation of a wrong answer, as a sentence; empty if the reference has none."""
     if reference is None:
         return []
     depth = limit.depth or DEEPEST
     try:
         answers = textbook.answers(twin(position), depth, ALGORITHMS[reference][0])
-    except BadInput:  # too large a position
+    except BadInput:  # the position is too large
         return []
     words = Words(position)
     sentence = words.of_move(report, answers) or words.of_value(report, answers)
@@ -132,7 +132,7 @@ def refutation(reference: str | None, position: AbstractPosition, limit: Limit, 
 
 
 def files(task: Any) -> list[str]:
-    """The games of a test, beside its `game`, whose files are loaded before an engine is confined."""
+    """The games of a test, besides `game`, whose files are loaded before an engine is confined."""
     return [kind for kind in task.trees if kind not in samples.TREES] if isinstance(task, RandomTask) else []
 
 
@@ -158,11 +158,11 @@ def search(
     return Reply(report, engine.visited if isinstance(engine, GuestEngine) else tuple(counter.lines))
 
 
-# -- what is wrong with a reply ----------------------------------------------------------------------
+# -- errors of a reply ------------------------------------------------------------------------------
 
 
 def _wrong(task: RandomTask, sample: Sample, position: AbstractPosition, depth: int, reply: Reply) -> str:
-    """The error, in a sentence; "" if there is none."""
+    """The error as a sentence; "" if there is none."""
     algorithm, _ = ALGORITHMS[task.reference or "minimax"]
     answers = samples.answers(sample, depth, algorithm)
     words = Words(position)
@@ -187,7 +187,7 @@ class Words:
         self.unit = position.unit
 
     def of_move(self, report: Report, answers: dict[int, MoveAnswer]) -> str:
-        """Whether the move is one of the best, with what refutes it."""
+        """Check that the move is one of the best; otherwise its refutation."""
         assert report.move is not None
         best = max(answers.values(), key=lambda answer: answer.value)
         chosen = answers[report.move]
@@ -199,10 +199,10 @@ class Words:
         )
 
     def of_value(self, report: Report, answers: dict[int, MoveAnswer]) -> str:
-        """Whether the value is that of the best move, with its line."""
+        """Check that the value is that of the best move; otherwise its line."""
         best = max(answers.values(), key=lambda answer: answer.value)
         right = f"it is {self.number(best.value)}, by {self.shown(best)}"
-        if report.bound == "unknown" and best.value:  # a report of 0 and nothing else counts as none
+        if report.bound == "unknown" and best.value:  # a bare value of 0 counts as none
             return f"value 0, or none, is wrong: {right}"
         if not _same(report.value, best.value, self.unit):
             return f"value {self.number(report.value)} is wrong: {right}"
@@ -217,7 +217,7 @@ class Words:
         return ""
 
     def of_visits(self, lines: Iterable[Line], due: textbook.PrunedSearch) -> str:
-        """Whether the visited nodes are alpha-beta's, with the first that is not."""
+        """Check that the visited nodes are alpha-beta's; otherwise the first that differs."""
         visited = dict.fromkeys(((), *lines))
         for line in visited:
             if line not in due.nodes:
@@ -241,7 +241,7 @@ class Words:
         return f"α = {self.number(window.alpha)} {sign} β = {self.number(window.beta)}"
 
     def shown(self, answer: MoveAnswer) -> str:
-        """The line of an answer, as it is typed."""
+        """The line of an answer in backquotes."""
         return self.quoted(answer.line)
 
     def quoted(self, line: Line) -> str:
@@ -249,7 +249,7 @@ class Words:
         return f"`{self.line(line)}`"
 
     def line(self, line: Line) -> str:
-        """A line in the game's notation, as far as it is legal: a guest may have reported anything."""
+        """A line in the game's notation up to the first illegal move, since a guest may report anything."""
         words = []
         made = 0
         try:
@@ -279,7 +279,7 @@ class Words:
 
 def _same(value: float, due: Number, unit: int) -> bool:
     if isinstance(due, int) and is_win(due):
-        if is_win(value) and not is_counted(value):  # won, in a number of plies that was not counted
+        if is_win(value) and not is_counted(value):  # a win without a known distance
             return (value > 0) == (due > 0)
         return value == due or (isinstance(value, float) and value == (unit if due > 0 else -unit))
     return abs(value - due) < CLOSE

@@ -1,8 +1,8 @@
-"""The laws of an engine, checked by having it search positions of the games that it can play.
+"""Checks the laws of an engine on positions of the games that it can play.
 
-`check` plays at random, searches on the way, and compares what the engine does with LAWS; its values are
-compared with minimax's on the small trees of `payoff_trees.py`. The same seed gives the same positions. An
-engine in a user's file runs in a guest (`gameplay.sandbox`).
+`check` searches positions of random games and compares the engine's behaviour with LAWS; values are compared
+with minimax on the small trees of `payoff_trees.py`. The same seed gives the same positions. User engines run
+in a guest process (`gameplay.sandbox`).
 """
 
 import time
@@ -27,7 +27,7 @@ from gameplay.search.session import GRACE, Session, Watch
 from gameplay.suites import payoff_trees
 from gameplay.value import WIN, describe, is_counted, is_win
 
-# law: (what holds for every engine, how to fix one where it does not)
+# law: (statement, how to fix a violation)
 LAWS = {
     "moves": (
         "it returns one of position.moves()",
@@ -78,10 +78,10 @@ LAWS = {
     ),
 }
 
-FAULTS = ("moves", "raises", "returns")  # its game would be lost
-KINDS = {"illegal_move": "moves", "hang": "returns"}  # of an EngineFault: the law
+FAULTS = ("moves", "raises", "returns")  # violations that lose a game
+KINDS = {"illegal_move": "moves", "hang": "returns"}  # law by kind of EngineFault
 GAMES = ("tictactoe", "connect4", "othello", "checkers", "chess")
-# Trees with each kind of payoff, and the engine that minimax's value is taken from.
+# Trees with each kind of payoff, and the reference engine for their values.
 PAYOFFS = {
     "WinLoss": "minimax",
     "Points": "minimax",
@@ -91,15 +91,15 @@ PAYOFFS = {
     "GeneralSum": "maxn",
 }
 TREES = 4  # of each kind
-NODES = 300  # of a search that is to be the same again
-SLACK = 5_000  # nodes beyond its limit
+NODES = 300  # of a search that must be repeatable
+SLACK = 5_000  # nodes allowed beyond the limit
 SECONDS = 0.2
-PATIENCE = 10.0  # seconds of a search that is limited by depth or nodes
+PATIENCE = 10.0  # time limit in seconds of searches limited by depth or nodes
 
 
 @dataclass(frozen=True)
 class Offence(Break):
-    """A broken law of engines, and in which game."""
+    """A broken law, and the game."""
 
     laws = LAWS
 
@@ -108,7 +108,7 @@ class Offence(Break):
 
 @dataclass
 class Conduct(Findings):
-    """What was found. `broken` has one entry a law, that of the earliest position."""
+    """The findings. broken: one entry per law, that of the earliest position."""
 
     faults = FAULTS
 
@@ -117,13 +117,13 @@ class Conduct(Findings):
     games: tuple[str, ...] = ()
     positions: int = 0
     searches: int = 0
-    payoffs: tuple[str, ...] = ()  # kinds of payoffs for which its values were compared with minimax's
-    untested: str = ""  # why there are none, where no law is broken
+    payoffs: tuple[str, ...] = ()  # kinds of payoffs for which values were compared with minimax
+    untested: str = ""  # the reason if there are none and no law is broken
     broken: list[Offence] = field(default_factory=list)
 
 
 class _Offended(Exception):
-    """A law does not hold here."""
+    """A law is violated."""
 
     def __init__(self, law: str, seen: str) -> None:
         super().__init__(seen)
@@ -133,10 +133,10 @@ class _Offended(Exception):
 def check(
     spec: str, games: Sequence[str] = (), positions: int = 20, seed: int = 0, timed: bool = True
 ) -> Conduct:
-    """Let the engine of `spec` search `count` positions of each game, and check every law.
+    """Search `count` positions of each game with the engine of `spec`, and check every law.
 
-    Without `games` those of GAMES that it can play. `timed=False` leaves out the laws that a busy machine
-    could break. Raises Usage for an engine that can play none of the games, and as `registry.engine`.
+    games: default those of GAMES that it can play. timed: False skips laws that a busy machine could break.
+    Raises Usage for an engine that can play none of the games, and as `registry.engine`.
     """
     with _in_guest(spec):
         engine, _ = registry.engine(spec)
@@ -194,16 +194,16 @@ def _compare(spec: str, conduct: Conduct, offences: dict[str, Offence]) -> None:
             if engine.misfit(game.new()):
                 break
             if engine.theorem not in ("", "minimax", "minimax over quiet leaves", reference):
-                break  # another value is its purpose
+                break  # its values differ by design
             examiner = _Examiner(spec, name, conduct, offences, False)
-            conduct.searches -= 1  # counted are those of positions that are played
+            conduct.searches -= 1  # only searches of played positions are counted
             limit = Limit(nodes=NODES) if engine.samples else Limit(depth=payoff_trees.HEIGHT * 2)
             try:
                 report = examiner._search(game.new(), limit)
             except _Offended as broken:
                 offences.setdefault(broken.law, examiner.offence(broken, game.new(), ()))
                 return
-            reason = _unsure(report)
+            reason = _exemption(report)
             if reason:
                 continue
             if kind not in compared:
@@ -217,8 +217,8 @@ def _compare(spec: str, conduct: Conduct, offences: dict[str, Offence]) -> None:
     conduct.untested = "" if compared else reason or "it plays no game with such payoffs"
 
 
-def _unsure(report: Report) -> str:
-    """Why the value of a search need not be minimax's; "" if it must be."""
+def _exemption(report: Report) -> str:
+    """Why the value of a search may differ from minimax; "" if it must be equal."""
     if report.bound == "unknown":
         return "it reports no value"
     if report.exact:
@@ -231,7 +231,7 @@ def _unsure(report: Report) -> str:
 
 
 def _differs(report: Report, due: Report, position: AbstractPosition, kind: str) -> str:
-    """How a value differs from minimax's, in a sentence; "" if it does not."""
+    """The difference of a value from minimax, as a sentence; "" if equal."""
     value, right = report.value, due.value
     if kind == "GeneralSum":
         if not report.values or report.values == due.values:
@@ -239,7 +239,7 @@ def _differs(report: Report, due: Report, position: AbstractPosition, kind: str)
         return f"values {report.values}, and max^n has {due.values}"
     if isinstance(value, float) and not position.scored and is_win(right):  # an expectation, in units
         same = value == (position.unit if right > 0 else -position.unit)
-    elif is_win(value) and not is_counted(value):  # won, in a number of plies that was not counted
+    elif is_win(value) and not is_counted(value):  # a win without a known distance
         same = is_win(right) and (value > 0) == (right > 0)
     else:
         same = (
@@ -263,7 +263,7 @@ class _Examiner:
         self.conduct = conduct
         self.found = offences
         self.timed = timed
-        self.line: list[int] = []  # that leads to the position that is studied
+        self.line: list[int] = []  # moves to the current position
 
     def inspect(self, positions: int) -> None:
         """Check positions of random games, the start first; time limits are checked at the first only."""
@@ -326,7 +326,7 @@ class _Examiner:
 
     def _depth(self, position: AbstractPosition) -> None:
         if registry.engine(self.spec)[0].samples or position.players == 1:
-            return  # the depth of a way is a threshold of its cost, and one at least is searched
+            return  # in single-agent search depth is a cost threshold, of which at least one is searched
         report = self._search(position, Limit(depth=2))
         if report.depth > 2:
             raise _Offended("depth", f"it reported depth {report.depth}, and limit.depth was 2")
@@ -345,7 +345,7 @@ class _Examiner:
             raise _Offended("time", f"it took {took:.1f} s, and limit.seconds was {SECONDS}")
 
     def _search(self, position: AbstractPosition, limit: Limit, watch: Watch | None = None) -> Report:
-        """One search by a new engine, with all that holds of each."""
+        """One search by a new engine, with the checks that apply to every search."""
         engine, _ = registry.engine(self.spec)
         counter = Counter()
         if isinstance(engine, OwnEngine) and not isinstance(engine, GuestEngine):
@@ -359,7 +359,7 @@ class _Examiner:
             engine.at(Origin(self.game.spec, moves=tuple(self.line)))
             report = session.search(own, limit, watch, copy=False)  # `own` is compared afterwards
         except EngineFault as fault:
-            if isinstance(engine, GuestEngine) and engine.disturbed:  # what it returned belongs elsewhere
+            if isinstance(engine, GuestEngine) and engine.disturbed:  # its result belongs to another search
                 raise _Offended("position", engine.disturbed) from None
             law = KINDS.get(fault.kind, "raises")
             raise _Offended("stop" if law == "returns" and watch else law, str(fault)) from None
@@ -381,7 +381,7 @@ class _Examiner:
         return report
 
     def _line(self, position: AbstractPosition, report: Report) -> None:
-        if position.players == 1 and not report.pv:  # a way to the goal that was not found has no line
+        if position.players == 1 and not report.pv:  # no line if no path to the goal was found
             return
         if report.pv[:1] != (report.move,):
             raise _Offended("pv", f"its move is {report.move}, and its line begins {report.pv[:1]}")

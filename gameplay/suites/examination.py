@@ -1,9 +1,9 @@
 """Tests students' engines against an `Assignment`.
 
-Each file is loaded in a confined guest (`gameplay.sandbox`), which receives positions and returns moves. What
-is expected, the referee, the opponents and the verification of moves, lines and values are in this process.
-If the guest ended, was killed or left threads behind, the next test begins in a new one, so that a fault
-costs the marks of its own test only.
+Each file is loaded in a confined guest (`gameplay.sandbox`), which receives positions and returns moves.
+Expected answers, the referee, opponents and the verification of moves, lines and values are in this process.
+If the guest has ended, was killed or left threads behind, the next test starts a new one, so that a fault
+costs only the marks of its test.
 """
 
 import stat
@@ -43,9 +43,9 @@ from gameplay.value import describe
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-TICK = 0.1  # seconds between two looks at Ctrl-C
-LARGEST = 1 << 20  # bytes of a student's file
-SLACK = 60  # seconds of processor time beyond that of all tests: to load Python, once or more
+TICK = 0.1  # seconds between checks for Ctrl-C
+LARGEST = 1 << 20  # maximum bytes of a student's file
+SLACK = 60  # extra seconds of processor time, to load Python once or more
 
 
 @dataclass
@@ -58,13 +58,13 @@ class Submission:
 
     @property
     def marks(self) -> float:
-        """Of all tests that were met."""
+        """The marks of the passed tests."""
         pairs = zip(self.tests, self.verdicts, strict=False)
         return sum(test.marks for test, verdict in pairs if verdict.state == MET)
 
     @property
     def most(self) -> float:
-        """The marks that there are."""
+        """The maximum marks."""
         return sum(test.marks for test in self.tests)
 
     def as_dict(self) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class Submission:
 
 
 def files(paths: Iterable[Path]) -> list[Path]:
-    """The files of students: those that are named, and the .py files of folders. Raises BadInput."""
+    """The students' files: the given files and the .py files of given folders. Raises BadInput."""
     files: list[Path] = []
     for path in paths:
         if not path.is_dir():
@@ -99,7 +99,7 @@ def examine(
     jobs: int,
     report: Callable[[Submission, CaseVerdict], Any],
 ) -> list[Submission]:
-    """Test students' files, `jobs` of them at a time; each verdict is reported as soon as it is reached."""
+    """Test students' files, `jobs` at a time; each verdict is reported as soon as it is known."""
     lock = threading.Lock()
 
     def reported(submission: Submission, verdict: CaseVerdict) -> None:
@@ -126,7 +126,7 @@ def examine(
             if thread is None:
                 work()
             while thread is not None and thread.is_alive():
-                thread.join(TICK)  # in steps, so that Ctrl-C is heard
+                thread.join(TICK)  # in steps, so that Ctrl-C is noticed
     finally:
         waiting.clear()
         for student in students:
@@ -137,7 +137,7 @@ def examine(
 
 
 class _Student:
-    """A student's file, and the guest that runs the engine in it."""
+    """A student's file and the guest process that runs its engine."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class _Student:
         games |= dict.fromkeys(one for test in tests for one in comparison.files(test.case))
         games[f"{payoff_trees.__file__}:WinLoss"] = None  # for the law of minimax
         confinement = Confinement(
-            assignment.memory, int(assignment.total) + SLACK, assignment.barred, tuple(games)
+            assignment.memory, int(assignment.total) + SLACK, assignment.forbidden_imports, tuple(games)
         )
         self.host = Host(str(file.resolve()), confinement, keep=True, withheld=not assignment.evaluation)
 
@@ -172,7 +172,7 @@ class _Student:
             self.host.kill()
 
     def stop(self) -> None:
-        """End its process and skip all further tests."""
+        """End the process and skip the remaining tests."""
         self.stopped = True
         self.host.stop()
 
@@ -200,12 +200,12 @@ class _Student:
                 return
 
     def _ready(self) -> float:
-        """Load the file before the time of a test begins; returns the seconds that its own code took."""
+        """Load the file before a test's time starts; returns the seconds spent in its own code."""
         self.host.until = 0.0
         try:
             began, there = self.host.started, self.host.guest()
         except (GameplayError, OSError):
-            return 0.0  # the test will meet it again
+            return 0.0  # the error recurs in the test
         return there.loaded if self.host.started > began else 0.0
 
     def _rest(self, why: str) -> None:
@@ -223,7 +223,7 @@ class _Student:
 
 
 def _unusable(file: Path, assignment: Assignment) -> str:
-    """Why a file is rejected, by its name and text; "" if it is not."""
+    """Why a file is rejected by its name or text; "" if accepted."""
     if file.suffix != ".py":
         return "it is not a .py file"
     try:
@@ -232,7 +232,7 @@ def _unusable(file: Path, assignment: Assignment) -> str:
             return "it is not a regular file"
         if facts.st_size > LARGEST:
             return f"it has {facts.st_size:,} bytes; {LARGEST:,} are the limit"
-        return mistake(file.read_bytes(), assignment.barred)
+        return mistake(file.read_bytes(), assignment.forbidden_imports)
     except OSError as error:
         return error.strerror or str(error)
 
@@ -285,7 +285,7 @@ def _searched(task: _Task) -> CaseVerdict:
     session.begin()
     engine.at(match)
     report = session.search(position, limit)
-    assert isinstance(engine, GuestEngine)  # its file is a guest's, see `_served`
+    assert isinstance(engine, GuestEngine)  # it runs in a guest, see `_served`
     report = replace(report, nodes=max(report.nodes, engine.made + 1))
     line = match.spell(report.pv)
     wrong = expect.wrong(report, line, match.position.unit)
@@ -331,8 +331,8 @@ WORK: dict[str, Callable[[_Task], CaseVerdict]] = {
 
 
 class _InOrder:
-    """Does tasks one after the other, here."""
+    """Runs tasks sequentially in this process."""
 
     def each(self, work: Callable[[PoolTask], Result], tasks: Iterable[PoolTask]) -> Iterator[Result]:
-        """As of a `Pool`."""
+        """As `Pool.each`."""
         return map(work, tasks)

@@ -1,10 +1,9 @@
-"""JUnit XML of a regression suite, or of a class's engines, for build servers.
+"""JUnit XML of a regression suite or of students' results, for build servers.
 
-One `testcase` a test: `failure` for a regression, `error` for a fault or bad input, `skipped` for what was
-not decided or failed as expected; their text says what was wrong, where the test stands and what was found.
-Figures are `properties`, and in `system-out` for those that drop them: what lies within another is named with
-a dot (`sprt.llr`), lists are parted by commas.
-There is no official schema; this follows what pytest writes as xunit2.
+One `testcase` per test: `failure` for a regression, `error` for a fault or bad input, `skipped` for an
+inconclusive test or expected failure; the text has the reason, location and result. Figures are `properties`,
+and also in `system-out` for servers that drop them: nested names are joined by dots (`sprt.llr`), lists by
+commas. There is no official schema; this follows what pytest writes as xunit2.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -63,7 +62,7 @@ def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[CaseVerdict]
 
 
 def _figures(facts: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
-    """Each fact by its name, as people write it."""
+    """Each fact with its dotted name and text."""
     for key, value in facts.items():
         if isinstance(value, Mapping):
             yield from _figures(value, f"{within}{key}.")
@@ -90,7 +89,7 @@ def _count(element: ElementTree.Element) -> None:
 
 
 def _clean(text: str) -> str:
-    """A text without characters that XML cannot hold."""
+    """Remove characters that XML cannot represent."""
     return "".join(
         letter
         if letter in "\t\n"

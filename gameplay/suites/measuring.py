@@ -21,24 +21,23 @@ from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.suites import perft
-from gameplay.suites.analysis import meant
+from gameplay.suites.analysis import value_options
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.search.engine import Engine
 
-LINES = 3_000_000  # of play from a position: where there are more, b is that of the depth before
-WATCHED = 150_000  # nodes of a search that is searched again, and watched, to count its leaves
-WAYS = "a cheapest path"  # the theorem of searches that know costs, and no plies
-GROWTH = 2.0  # an engine's nodes grow at least so much from one depth to the next, as far as is foreseen
+LINES = 3_000_000  # maximum lines of play to count; beyond, b of the previous depth is used
+WATCHED = 150_000  # maximum nodes of a search that is repeated with a trace to count leaves
+WAYS = "a cheapest path"  # the theorem of single-agent searches
+GROWTH = 2.0  # assumed minimum growth of nodes from one depth to the next
 
 
 @dataclass(frozen=True)
 class Effort:
-    """The effort of an engine for all positions at one depth. Counts are sums; `values` has one a position.
-
-    `leaves` are positions below which nothing was searched, `evaluations` how often one was valued by its
-    looks; None where searches were too large to be watched. `exact`: no search was ended before the depth.
+    """The effort of an engine for all positions at one depth. Counts are sums; values: one per position.
+    leaves: positions below which nothing was searched; evaluations: static evaluations; None if searches were
+    too large to trace. exact: no search was ended before the depth.
     """
 
     spec: str
@@ -56,12 +55,12 @@ class Effort:
 
     @property
     def branching(self) -> float:
-        """The effective branching factor: the width of a uniform tree of this depth with so many nodes."""
+        """The effective branching factor: the width of a uniform tree of equal depth and nodes."""
         return (self.nodes / len(self.values)) ** (1 / self.depth) if self.values else 0.0
 
     @property
     def hit_share(self) -> float | None:
-        """Share of the looks into the table that found the position; None without a table."""
+        """The hit rate of the transposition table; None without a table."""
         return self.hits / self.probes if self.probes else None
 
     @property
@@ -80,7 +79,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Theory:
-    """Theoretical leaf counts of a tree of this width and depth; `counted`: plies from which b is."""
+    """Theoretical leaf counts of a tree of this width and depth. counted: plies from which b was computed."""
 
     depth: int
     width: float
@@ -109,9 +108,8 @@ class Theory:
 
 @dataclass(frozen=True)
 class Equality:
-    """Engines that have the same value by their theorems, at one depth, and the positions where they differ.
-
-    `differing` holds numbers of positions, from 1.
+    """Engines with equal values by their theorems, at one depth, and the positions where they differ.
+    differing: numbers of positions, from 1.
     """
 
     specs: tuple[str, ...]
@@ -146,11 +144,11 @@ class Iteration:
 
 
 def usual(position: "AbstractPosition") -> list[str]:
-    """The engines measured by default: those with the value of minimax, else those that fit."""
+    """The engines measured by default: those with the value of minimax, otherwise all suitable ones."""
     engines = [registry.engine(name)[0] for name in registry.engine_names()]
     fitting = [engine for engine in engines if not _unfit(engine) and not engine.misfit(position)]
     minimax = [engine for engine in fitting if engine.theorem == "minimax"]
-    closest = [engine for engine in fitting if len(engine.players) == 1]  # for so many players and no others
+    closest = [engine for engine in fitting if len(engine.players) == 1]  # only for this number of players
     names = [engine.name for engine in minimax or closest or fitting]
     if not names:
         raise Usage(f"no engine that searches by plies plays {name_of(position)}")
@@ -163,9 +161,8 @@ def _unfit(engine: "Engine") -> bool:
 
 
 def ablations(spec: str) -> list[str]:
-    """The engine of `spec`, and after it the same with each of its techniques switched off, one at a time.
-
-    Techniques are options that are on, that may be off, or that add up (`order`). Raises Usage if the
+    """The engine of `spec`, followed by variants with one technique switched off each.
+    Techniques are options that are on and may be off, or lists (`order`). Raises Usage if the
     engine has none, and as by `registry.engine`.
     """
     engine, limit = registry.engine(spec)
@@ -173,7 +170,7 @@ def ablations(spec: str) -> list[str]:
         raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
     specs = [str(engine)]
     for change in _off(engine):
-        with suppress(Usage):  # an option may need another one
+        with suppress(Usage):  # an option may require another one
             specs.append(str(replace(engine, **change)))
     if len(specs) == 1:
         raise Usage(
@@ -205,8 +202,8 @@ def measure(
 ) -> Iterator[Iteration]:
     """The effort of each engine for the positions, one depth after the other.
 
-    An engine is left out from the first depth at which it is expected to need more than `most` nodes a
-    position, extrapolated from its last depths; when no engine is left, the iteration ends. `progress` is
+    An engine is dropped at the first depth where it is expected to need more than `most` nodes per position,
+    extrapolated from its last depths; the iteration ends when no engine is left. `progress` is
     called with a description of the current search. Raises Usage for an engine that cannot play the game or
     does not search plies, and as `registry.engine`.
     """
@@ -244,7 +241,7 @@ def _engine(spec: str, position: "AbstractPosition") -> "Engine":
 
 
 def _effort(spec: str, engine: "Engine", positions: Sequence["AbstractPosition"], depth: int) -> Effort:
-    """Search each position in a new session, so that searches are independent."""
+    """Search each position in a new session, so searches are independent."""
     reports: list[Report] = []
     leaves: int | None = 0
     evaluations: int | None = 0
@@ -283,7 +280,7 @@ class Watched:
 
     def __call__(self, event: TraceEvent) -> None:
         if event.what == "enter":
-            self.open = True  # nothing is known yet below it
+            self.open = True  # nothing has been searched below it
         elif event.what == "leave":
             self.leaves += self.open
             self.open = False
@@ -296,7 +293,7 @@ def theorise(
 ) -> Theory | None:
     """The theoretical counts at a depth, given those of the depth before; None if theory does not apply.
 
-    The width is the mean over the positions; it is counted while that is cheap, and stays from then on.
+    The width is the mean over the positions; it is computed while that is cheap, and constant from then on.
     """
     first = positions[0]
     if first.players != 2 or not first.zero_sum or first.chance or first.hidden:
@@ -315,7 +312,7 @@ def equalities(efforts: Sequence[Effort], engines: dict[str, "Engine"]) -> Itera
     for effort in efforts:
         engine = engines[effort.spec]
         if engine.theorem and effort.exact:
-            groups.setdefault((engine.theorem, tuple(meant(engine))), []).append(effort)
+            groups.setdefault((engine.theorem, tuple(value_options(engine))), []).append(effort)
     for (theorem, _), group in groups.items():
         if len(group) > 1:
             columns = zip(*(effort.values for effort in group), strict=True)

@@ -1,7 +1,7 @@
-"""Small random trees, a class for each kind of payoff, to compare an engine's values with minimax's.
+"""Small random trees, one class per kind of payoff, to compare an engine's values with minimax.
 
-A tree is four plies high at most, with two or three moves a node and some earlier ends. `seed` chooses it.
-Each class is a game by its file's path, `payoff_trees.py:Points:seed=3`, so that a guest can load it as well.
+A tree has at most four plies, with two or three moves per node and some early ends; `seed` selects it. Each
+class is a game by its file's path, `payoff_trees.py:Points:seed=3`, so that a guest can load it.
 """
 
 from random import Random
@@ -16,20 +16,20 @@ class PayoffTree(Position):
     """A random tree."""
 
     payoffs: tuple[float, ...] = ()  # of the first player at a leaf
-    again = 0.0  # how likely the player who moved moves again
+    again = 0.0  # probability that the same player moves again
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()
         rng = Random(f"{type(self).__name__}/{seed}")
-        self.root = self.grown(rng, 0, 0)
+        self.root = self.random_node(rng, 0, 0)
         self.line: list[int] = []
 
-    def grown(self, rng: Random, turn: int, ply: int) -> Any:
+    def random_node(self, rng: Random, turn: int, ply: int) -> Any:
         """A node: a tuple of payoffs, or (turn, nodes)."""
         if ply == HEIGHT or (ply > 1 and rng.random() < 0.35):
             return self.leaf(rng)
         other = turn if rng.random() < self.again else (turn + 1) % self.players
-        return turn, [self.grown(rng, other, ply + 1) for _ in range(rng.choice((2, 2, 3)))]
+        return turn, [self.random_node(rng, other, ply + 1) for _ in range(rng.choice((2, 2, 3)))]
 
     def leaf(self, rng: Random) -> tuple[float, ...]:
         """The payoffs of a leaf."""
@@ -38,14 +38,14 @@ class PayoffTree(Position):
 
     @property
     def node(self) -> Any:
-        """The node that the line leads to."""
+        """The current node."""
         node = self.root
         for move in self.line:
             node = node[1][move]
         return node
 
     def moves(self) -> list[int]:
-        """One for each branch."""
+        """The numbers of the branches."""
         return list(range(len(self.node[1])))
 
     def outcome(self) -> tuple[float, ...] | None:
@@ -54,7 +54,7 @@ class PayoffTree(Position):
         return None if isinstance(node[1], list) else node
 
     def make(self, move: int) -> None:
-        """Go down a branch."""
+        """Descend into a branch."""
         self.line.append(move)
         node = self.node
         self.turn = node[0] if isinstance(node[1], list) else (self._mover() + 1) % self.players
@@ -65,11 +65,11 @@ class PayoffTree(Position):
         self.turn = self.node[0]
 
     def key(self) -> tuple[int, ...]:
-        """The line that leads here."""
+        """The moves to this node."""
         return tuple(self.line)
 
     def __str__(self) -> str:
-        """The nodes below, as (turn, nodes) and payoffs."""
+        """The subtree as (turn, nodes) and payoffs."""
         return f"{self.node}"
 
     def _mover(self) -> int:
@@ -80,20 +80,20 @@ class PayoffTree(Position):
 
 
 class WinLoss(PayoffTree):
-    """Won, drawn or lost; the size of a payoff means nothing."""
+    """Win, draw or loss; the size of a payoff is irrelevant."""
 
     payoffs = (-3, -1, -1, 0, 0, 1, 1, 2)
 
 
 class Points(PayoffTree):
-    """Points count as such."""
+    """Scored in points."""
 
     scored = True
     payoffs = tuple(range(-9, 10))
 
 
 class ScaledPoints(PayoffTree):
-    """Half points, ten units a point."""
+    """Half points, ten units per point."""
 
     scored, unit = True, 10
     payoffs = tuple(number / 2 for number in range(-9, 10))
@@ -107,20 +107,20 @@ class MovesAgain(PayoffTree):
 
 
 class Dice(PayoffTree):
-    """A chance node before each choice; points."""
+    """A chance node before each decision; scored in points."""
 
     chance = scored = True
     payoffs = tuple(range(-9, 10))
 
-    def grown(self, rng: Random, turn: int, ply: int) -> Any:
-        """As above, with chance in between."""
+    def random_node(self, rng: Random, turn: int, ply: int) -> Any:
+        """As the base class, with chance nodes in between."""
         if ply % 2 and ply < HEIGHT - 1:
-            return CHANCE, [super(Dice, self).grown(rng, turn, ply + 1) for _ in range(2)]
-        return super().grown(rng, turn, ply)
+            return CHANCE, [super(Dice, self).random_node(rng, turn, ply + 1) for _ in range(2)]
+        return super().random_node(rng, turn, ply)
 
 
 class GeneralSum(PayoffTree):
-    """Each of two players has payoffs of their own, no two alike."""
+    """General-sum payoffs for two players, each player's payoffs distinct."""
 
     scored, zero_sum = True, False
 

@@ -1,6 +1,6 @@
-"""Perft: counts the legal move sequences of a given length, and compares them with known numbers.
+"""Perft: counts the legal move sequences of a given length and compares them with known counts.
 
-Files of known numbers are read in three common formats:
+Files of known counts are read in three common formats:
 
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - perft1 20; perft2 400;
@@ -9,8 +9,8 @@ Files of known numbers are read in three common formats:
     perft 1 21
     perft 2 528
 
-Positions are in the game's own notation (nothing before `;D1`: the usual start), so the first works for every
-game. `#` begins a comment. Published counts of the games in this package come with it (perft.toml).
+Positions are in the game's notation (nothing before `;D1`: the standard start), so the first format works for
+every game. `#` begins a comment. Published counts of the built-in games are in perft.toml.
 """
 
 import re
@@ -38,7 +38,7 @@ OPCODE = re.compile(r"(?:^|\s)perft\s*(\d+)\s+(\d+)\s*;?")
 
 @dataclass(frozen=True)
 class Count:
-    """The nodes at `depth` plies, and the wall time in which they were counted."""
+    """The nodes at `depth` plies and the wall time to count them."""
 
     depth: int
     nodes: int
@@ -46,7 +46,7 @@ class Count:
 
     @property
     def nps(self) -> float:
-        """Nodes a second."""
+        """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class Count:
 
 @dataclass
 class Known:
-    """A position and what others counted from it, by depth."""
+    """A position and its known counts by depth."""
 
     position: str
     file: str
@@ -73,7 +73,7 @@ class Published:
     source: str = ""
 
     def at(self, depth: int) -> int | None:
-        """The count at a depth of 1 or more; None where none is known."""
+        """The count at a depth of 1 or more; None if unknown."""
         return self.leaves[depth - 1] if depth <= len(self.leaves) else None
 
 
@@ -91,7 +91,7 @@ def published(game: Game, position: AbstractPosition) -> Published:
 def count(position: AbstractPosition, depth: int) -> Count:
     """The nodes `depth` plies below a position, leaves counted in bulk. Ctrl-C ends it at once.
 
-    Raises Fault for what a game written in Python raised.
+    Raises Fault if a game written in Python raises.
     """
     kernel = kernel_of(position)
     counts: list[int] = []
@@ -120,7 +120,7 @@ def count(position: AbstractPosition, depth: int) -> Count:
 
 
 def divide(position: AbstractPosition, depth: int) -> Iterator[tuple[str, Count]]:
-    """Each move in words, and how many of the nodes at `depth` plies are below it."""
+    """Each move's notation and the number of nodes at `depth` plies below it."""
     if position.outcome() is not None:
         return
     position = twin(position)  # other threads may read it meanwhile
@@ -176,7 +176,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
 
 
 def _parted(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
-    """The text before the counts, and any other text among them."""
+    """The text before the counts, and other text between them."""
     first = pattern.search(text)
     if first is None:
         return text, text

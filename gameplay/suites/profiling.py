@@ -1,12 +1,12 @@
 """The profile of a game: its length, branching factor, first-move advantage, and the effect of skill.
 
     random games     lengths, moves to choose from by ply, results; the size of the tree by Knuth's sampling
-    positions        counted where they are few, else estimated (`statistics.knuth`)
-    engines' games   a ladder: the engine that suits the game best, with twice the nodes on each rung; in
-                     pairs from one opening with the seats exchanged. Of these games too: lengths and results,
-                     how often the lead changes, and when the game was decided, by the engine values
+    positions        counted if there are few, otherwise estimated (`statistics.knuth`)
+    engines' games   a ladder: the default engine, with twice the nodes on each rung; in pairs
+                       from one opening with seats exchanged. Also lengths and results, lead changes, and when
+                       the game was decided, by the engine values
 
-All random choices come from one seed. If time is short there are fewer results, and those are reported.
+All random choices come from one seed. If time runs out, fewer results are reported.
 """
 
 import math
@@ -35,15 +35,15 @@ from gameplay.statistics.tally import Tally
 
 LOWEST = 250  # nodes or simulations a move on the lowest rung
 RUNGS = 4  # doublings
-PAIRS = 20  # of games on each, where time allows
+PAIRS = 20  # of games per rung, if time allows
 RANDOM = 1_000  # random games, likewise
-LONGEST = 2_000  # plies of a random game, which is given up then
-COUNTED = 200_000  # positions that are counted one by one
-WAYS = 300  # random paths for the estimate of the positions
-DEEPEST = 60  # plies of games whose positions are estimated so
+LONGEST = 2_000  # plies after which a random game is abandoned
+COUNTED = 200_000  # maximum positions to count exactly
+PATHS = 300  # random paths for the estimate of the positions
+DEEPEST = 60  # maximum plies of games whose positions are estimated
 AHEAD = 0.6  # expected points from which a player leads
-GAME_TIME = 600.0  # seconds after which a game counts as hung
-SHARES = (0.15, 0.35)  # of the time: when random games end, and when positions do
+GAME_TIME = 600.0  # seconds after which a game is considered hung
+SHARES = (0.15, 0.35)  # share of the time after which random games, and positions, end
 TICK = 0.2
 
 Watch = Callable[[str], object]
@@ -56,30 +56,28 @@ class GamesPlayed:
     lengths: Counter[int] = field(default_factory=Counter)
     points: list[float] = field(default_factory=list)  # of the first player, 0 to 1
     draws: int = 0
-    wide: list[list[int]] = field(
-        default_factory=list
-    )  # by ply: moves to choose from, and games that got there
-    exponents: list[float] = field(default_factory=list)  # by game: log10 of its numbers of moves, multiplied
+    wide: list[list[int]] = field(default_factory=list)  # by ply: legal moves, and games that reached it
+    exponents: list[float] = field(default_factory=list)  # by game: log10 of the moves, multiplied
 
     @property
     def games(self) -> int:
-        """How many ended."""
+        """The number of finished games."""
         return len(self.points)
 
     @property
     def length(self) -> float:
-        """Plies on average."""
+        """Mean number of plies."""
         return sum(length * count for length, count in self.lengths.items()) / max(1, self.games)
 
     @property
     def score(self) -> tuple[float, float, float]:
-        """The first player's share of the points, and the ends of its 95 % interval."""
+        """The first player's share of the points, and its 95 % interval."""
         score = interval.estimate(self.points, span=(0.0, 1.0), against=0.5)
         return score.mean, score.low, score.high
 
     @property
     def branching(self) -> list[float]:
-        """The mean number of moves by ply, from the first; chance moves are left out."""
+        """The mean number of moves by ply, without chance moves."""
         return [total / count if count else 0.0 for total, count in self.wide]
 
     @property
@@ -90,15 +88,16 @@ class GamesPlayed:
 
     @property
     def tree(self) -> Estimate | None:
-        """log10 of the size b^m of the game tree: the mean over games of the moves to choose from, multiplied
-        along each game, with its 95 % interval; None where games do not differ."""
+        """log10 of the size b^m of the game tree: the mean over games of the product of branching factors
+        along each game, with its 95 % interval; None if games do not differ.
+        """
         try:
             return interval.estimate(self.exponents)
         except NoRating:
             return None
 
     def end(self, payoffs: Sequence[float], widths: Sequence[int]) -> None:
-        """Count a game. `widths`: moves to choose from at each ply, 0 where chance moved."""
+        """Add a game. widths: legal moves at each ply, 0 at chance nodes."""
         self.lengths[len(widths)] += 1
         self.points.append(points(payoffs)[0])
         self.draws += max(payoffs) == min(payoffs)
@@ -113,14 +112,14 @@ class GamesPlayed:
 
 @dataclass
 class LadderStep:
-    """Twice the nodes against once: the results of the first."""
+    """Results of a player with twice the nodes against one with `limit`."""
 
     limit: int  # of the second
     tally: Tally = field(default_factory=Tally)
 
     @property
     def rating(self) -> Rating | str:
-        """In Elo; or why there is none."""
+        """The Elo rating, or the reason why there is none."""
         try:
             return rate(self.tally.pairs)
         except NoRating as reason:
@@ -140,13 +139,13 @@ class Profile:
     positions: int | None = None  # counted
     states: knuth.Size | None = None  # ... or estimated
     engine: str = ""
-    unit: str = "nodes"  # what a rung limits
+    unit: str = "nodes"  # of the limits
     matches: GamesPlayed = field(default_factory=GamesPlayed)
     rungs: list[LadderStep] = field(default_factory=list)
-    leads: list[int] = field(default_factory=list)  # how often the lead changed, by game
+    leads: list[int] = field(default_factory=list)  # lead changes by game
     decided: list[float] = field(
         default_factory=list
-    )  # where the winner led for good, as a share of the game
+    )  # point at which the winner took the final lead, as a share of the game
     notes: list[str] = field(default_factory=list)
     ways: list[list[int]] = field(default_factory=list)  # branches along each random game
 
@@ -154,9 +153,9 @@ class Profile:
 def profile(
     profile: Profile, game: Game, ends: float, pairs: int = PAIRS, slots: int = 1, watch: Watch | None = None
 ) -> None:
-    """Fill in a profile until it is done or `ends`, a time by `time.monotonic`, has come.
+    """Fill in a profile until it is complete or the time `ends` (`time.monotonic`) is reached.
 
-    After Ctrl-C the profile is consistent, but incomplete. Raises Fault if the game's code fails.
+    After Ctrl-C the profile is consistent but incomplete. Raises Fault if the game's code fails.
     """
     progress = watch or (lambda words: None)
     began = time.monotonic()
@@ -181,8 +180,8 @@ def begun(game: Game, seed: int) -> Profile:
 
 
 def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int | None = None) -> None:
-    """Random games: chance by its odds, moves uniformly."""
-    match = openings.opened(game, openings.Opening())  # its referee watches over the game's code
+    """Play random games: chance by its probabilities, moves uniformly."""
+    match = openings.opened(game, openings.Opening())  # its referee guards against faults of the game's code
     given_up = 0
     for number in range(wanted or RANDOM):
         rng = Random(seed_of(profile.seed, "random", number))
@@ -206,7 +205,7 @@ def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int 
 def _random_game(
     position: AbstractPosition, rng: Random
 ) -> tuple[Sequence[float] | None, list[int], list[int]]:
-    """A random game and back: the payoffs, the moves to choose from by ply (0: chance), all branches."""
+    """Play a random game and unmake it: payoffs, legal moves by ply (0: chance), all branches."""
     widths: list[int] = []
     branches: list[int] = []
     while (payoffs := position.outcome()) is None and len(widths) < LONGEST:
@@ -220,7 +219,7 @@ def _random_game(
 
 
 def estimate(profile: Profile) -> None:
-    """The size of the tree, by the random games so far."""
+    """Estimate the size of the tree from the random games so far."""
     if profile.ways and not any(note.startswith("chance") for note in profile.notes):
         profile.lines, profile.nodes = knuth.leaves(profile.ways), knuth.nodes(profile.ways)
 
@@ -243,14 +242,14 @@ def count(profile: Profile, game: Game, ends: float, watch: Watch) -> None:
         profile.notes.append(f"positions are not estimated: random games are longer than {DEEPEST} plies")
         return
     lines: list[list[tuple[int, int]]] = []
-    for number in range(WAYS):
+    for number in range(PATHS):
         rng = Random(seed_of(profile.seed, "way", number))
-        line = way_down(game.new(), rng)
+        line = random_path(game.new(), rng)
         if line is None:
             profile.notes.append("positions are not estimated: the game comes back to where it was")
             return
         lines.append(line)
-        watch(f"positions: {number + 1} of {WAYS} random ways")
+        watch(f"positions: {number + 1} of {PATHS} random paths")
         if time.monotonic() > ends:
             break
     if len(lines) > 1:
@@ -258,7 +257,7 @@ def count(profile: Profile, game: Game, ends: float, watch: Watch) -> None:
 
 
 def reached(position: AbstractPosition, most: int, ends: float, watch: Watch) -> int | None:
-    """How many positions can be reached, by key, the first among them; None if that is beyond `most`."""
+    """The number of reachable positions by key, including the first; None if more than `most`."""
     seen = {position.key()}
     waiting: list[tuple[int, ...]] = [()]
     made: list[int] = []
@@ -288,11 +287,11 @@ def reached(position: AbstractPosition, most: int, ends: float, watch: Watch) ->
     return len(seen)
 
 
-def way_down(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] | None:
+def random_path(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] | None:
     """A random path to an end: at each step the branches, and the number of known predecessors.
 
-    These are found by making an earlier move of the same player the last, where that leads to the same
-    position. None where a position comes back.
+    Predecessors are found by moving an earlier move of the same player to the end, if that leads to the same
+    position. None if a position repeats.
     """
     counts: list[tuple[int, int]] = []
     moves: list[int] = []
@@ -313,7 +312,7 @@ def way_down(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] |
 
 
 def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Hashable]:
-    """Keys of positions a move before this one, on lines where another move of the player is the last."""
+    """Keys of predecessors on lines where another move of the player comes last."""
     key = position.key()
     last = len(moves) - 1
     for earlier in range(last - 1, -1, -1):
@@ -331,7 +330,9 @@ def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence
 
 
 def _reordered(moves: Sequence[int], turns: Sequence[int], earlier: int) -> Iterator[list[int]]:
-    """Lines with the move `earlier` last: exchanged with the last; or all others of the player sooner."""
+    """Lines with the move `earlier` last: swapped with the last, or with the player's other moves shifted
+    forward.
+    """
     yield [moves[-1], *moves[earlier + 1 : -1], moves[earlier]]
     line = list(moves[earlier:])
     own = [at for at, turn in enumerate(turns[earlier:]) if turn == turns[-1]]
@@ -345,7 +346,7 @@ def _reordered(moves: Sequence[int], turns: Sequence[int], earlier: int) -> Iter
 def _last_but_one(
     position: AbstractPosition, line: Sequence[int], turns: Sequence[int]
 ) -> tuple[Hashable, Hashable]:
-    """The keys before and after the last move of a line; None where it cannot be played by these players."""
+    """The keys before and after the last move of a line; None if it is illegal for these players."""
     made, before = 0, None
     for move, turn in zip(line, turns, strict=True):
         if position.outcome() is not None or position.turn != turn or move not in position.moves():
@@ -387,9 +388,9 @@ def compete(profile: Profile, game: Game, ends: float, pairs: int, slots: int, w
 
 
 def _jobs(profile: Profile, game: Game, pairs: int) -> Iterator[Job]:
-    """The games, in the order in which they are played: pair by pair, cycling through the rungs.
+    """The games in order of play: pair by pair, cycling through the rungs.
 
-    A pair's rung follows from its number. With more than two players all seats have the same limit, and each
+    A pair's number determines its rung. With more than two players all seats have the same limit, and each
     opening is played once.
     """
     duel = profile.players == 2
@@ -426,7 +427,7 @@ def _seat(profile: Profile, limit: int, seed: int) -> Seat:
 
 
 def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[GameResult]:
-    """Play games as long as there is time; without slots in this process. Raises Fault as `profile`."""
+    """Play games while there is time; in this process if there are no slots. Raises Fault as `profile`."""
     if not slots:
         for job in jobs:
             if time.monotonic() > ends:
@@ -452,7 +453,7 @@ def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[GameResult
 
 
 def keep(profile: Profile, game: Game, done: GameResult) -> None:
-    """Count a game of engines."""
+    """Add a game of engines."""
     if done.record is None or not done.payoffs or done.termination != "rules":
         return
     if profile.rungs and done.points is not None:

@@ -1,6 +1,6 @@
-"""Positions to be solved, in the formats that collections of them come in, as a `Suite` of single searches.
+"""Reads collections of test positions as a `Suite` of single searches.
 
-    .epd   chess: `bm` one of these moves, `am` none of these, `dm` mate in so many moves
+    .epd   chess: `bm` one of these moves, `am` none of these, `dm` mate in n moves
     .obf   Othello: every legal move with its exact score; one of the best is to be found
 
     1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";
@@ -23,9 +23,8 @@ GAMES = {".epd": "chess", ".obf": "othello"}  # the default game of a file type
 
 
 def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
-    """The suite in a file, as `suite.read` gives it. A line that is wrong is `BrokenLine` and stops no other.
-
-    Raises BadInput for a file that cannot be read or holds nothing.
+    """The suite in a file, as returned by `suite.read`; an invalid line becomes a `BrokenLine`.
+    Raises BadInput for an unreadable or empty file.
     """
     try:
         lines = list(text.lines(path))
@@ -51,7 +50,7 @@ def _epd(line: str, number: int) -> Puzzle:
     wanted = Found(moves=_moves(entry, "bm"), not_moves=_moves(entry, "am"), value=_mate(entry))
     if wanted == Found():
         raise BadInput("nothing is expected: give bm, am or dm")
-    counters = " 0 1" if entry.position.count(" ") == 3 else ""  # with them it is a FEN, as programs expect
+    counters = " 0 1" if entry.position.count(" ") == 3 else ""  # make it a FEN, as programs expect
     name = entry.first("id") or f"line {number}"
     return Puzzle(name=name, position=entry.position + counters, expect=wanted)
 

@@ -45,15 +45,15 @@ MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
 REGRESSION, INCONCLUSIVE, FAULT, BAD = "regression", "inconclusive", "fault", "bad input"
 STATUS = {MET: 0, EXPECTED: 0, FIXED: 0, INCONCLUSIVE: 4, REGRESSION: 3, FAULT: 5, BAD: 6}  # worst last
 
-NODES = 100_000  # of a search that nothing limits
-ATTEMPTS = 3  # at a game whose result is void
+NODES = 100_000  # of a search without a limit
+ATTEMPTS = 3  # to play a game with a void result
 
 
-class Doing(Protocol):
-    """Runs tasks: a `Pool`, or a class that runs them one after the other."""
+class TaskRunner(Protocol):
+    """Runs tasks: a `Pool`, or sequentially."""
 
     def each(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterable[Result | str]:
-        """What `work` makes of each, in their order."""
+        """The result of `work` for each task, in order."""
         ...
 
 
@@ -72,7 +72,7 @@ class CaseVerdict:
 
     @property
     def status(self) -> int:
-        """The exit status it asks for."""
+        """The exit status for this result."""
         return STATUS[self.state]
 
     def as_dict(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class CaseVerdict:
 
 @dataclass(frozen=True)
 class Test:
-    """A test of a suite, and where it stands."""
+    """A test of a suite and its location."""
 
     __test__ = False  # for pytest
 
@@ -99,7 +99,7 @@ class Test:
             verdict = replace(verdict, state=EXPECTED, summary=f"{verdict.summary} ({why})")
         elif why and verdict.state == MET:
             verdict = replace(
-                verdict, state=FIXED, summary=f"{verdict.summary}; take out its expected_failure: {why}"
+                verdict, state=FIXED, summary=f"{verdict.summary}; remove its expected_failure: {why}"
             )
         return replace(
             verdict, seconds=seconds, kind=self.kind, name=self.case.name, file=self.file, line=self.line
@@ -113,7 +113,7 @@ def worst(verdicts: Iterable[CaseVerdict]) -> int:
 
 
 def overridden(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
-    """The suite with its defaults, the values of tests that set none, replaced by those that are given."""
+    """The suite with its defaults replaced by the given values."""
     fields: dict[str, Any] = {"game": game, "engine": engine}
     suite = structs.replace(suite, **{key: word for key, word in fields.items() if word})
     if limit:
@@ -124,7 +124,7 @@ def overridden(suite: Suite, game: str | None, engine: str | None, limit: Limit)
 
 
 def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
-    """What `suite.read` gives of a TOML file, or `puzzles.read` of a collection of positions.
+    """Read a TOML suite (`suite.read`) or a collection of positions (`puzzles.read`).
 
     Raises BadInput, with file and line.
     """
@@ -137,7 +137,7 @@ def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test
     for kind in suites.KINDS:
         numbers = count()
         for case in getattr(suite, kind):
-            if isinstance(case, BrokenLine) and case.kind:  # of the file, not one of these tests
+            if isinstance(case, BrokenLine) and case.kind:  # a line of the file, not a test
                 tests.append(Test(case.kind, case, file, case.line))
                 continue
             where = line(kind, next(numbers))
@@ -189,7 +189,7 @@ def run(tests: Sequence[Test], jobs: int, progress: Callable[[CaseVerdict], Any]
 
 
 def _one(test: Test) -> CaseVerdict:
-    """In the worker: a test that is held in one go."""
+    """Run a test in a worker."""
     work: dict[str, Callable[[Any], CaseVerdict]] = {
         "position": search,
         "speed": speed,
@@ -202,7 +202,7 @@ def _one(test: Test) -> CaseVerdict:
 
 
 def safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
-    """The result of `work`; an exception becomes a verdict too."""
+    """The result of `work`, with exceptions converted to verdicts."""
     try:
         return work(*arguments)
     except Fault as fault:
@@ -216,7 +216,7 @@ def safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
 
 def search(case: Puzzle) -> CaseVerdict:
     """Search a position and compare."""
-    finding = Finding()
+    finding = BestMoveWatch()
     match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit, finding)
     position = match.position
     expect = case.expect.spelled(position)  # raises IllegalMove: the suite is wrong, not the engine
@@ -240,11 +240,11 @@ def search(case: Puzzle) -> CaseVerdict:
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or summary, facts)
 
 
-class Finding:
-    """Watches a search; keeps the first report since which the best move has not changed."""
+class BestMoveWatch:
+    """A listener that keeps the first report of the current best move."""
 
     def __init__(self) -> None:
-        self.report: Report | None = None  # the first that had the latest move
+        self.report: Report | None = None  # the first with the current move
 
     def __call__(self, event: Event) -> None:
         """See `match.Listener`."""
@@ -261,7 +261,7 @@ class Finding:
 def _chosen(
     spec: str, engine: str, start: str, moves: Sequence[str], limit: Limit, listener: Listener | None = None
 ) -> tuple[Match, Choice]:
-    """A match that begins at the position, and what a player chooses there."""
+    """A match starting at the position, and the player's choice there."""
     game = registry.game(spec)
     player = seats.player(engine, game, limit=limit or None)
     if not limit and player.limit is not None and not player.limit:
@@ -286,11 +286,11 @@ def _chosen(
         player.close()
 
 
-# -- two of them beside each other -----------------------------------------------------------------
+# -- speed -------------------------------------------------------------------------------------------
 
 
 def speed(case: Speed) -> CaseVerdict:
-    """The ratios of nodes and of time of the first to the second, over all positions."""
+    """The ratios of nodes and time of the first to the second player, over all positions."""
     nodes, seconds = [0, 0], [0.0, 0.0]
     for start in case.positions:
         for number, engine in enumerate(case.players):
@@ -341,7 +341,7 @@ SHARED = {*Plan.__struct_fields__} & {*Meeting.__struct_fields__} - {"players"}
 
 
 def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:
-    """The plan that the match follows. `patience`: seconds of a move that no time limits."""
+    """The plan of the match. patience: seconds per move without a time limit."""
     return Plan(
         players=[Entrant(player=spec) for spec in case.players],
         patience=patience,
@@ -349,15 +349,15 @@ def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:
     )
 
 
-def meeting(case: Meeting, pool: Doing, patience: float = PATIENCE) -> CaseVerdict:
-    """Play the pairs of a match in their order until all are played, or its SPRT is decided."""
+def meeting(case: Meeting, pool: TaskRunner, patience: float = PATIENCE) -> CaseVerdict:
+    """Play the pairs of a match in order until all are played or its SPRT is decided."""
     plan = plan_of(case, patience)
     if case.expect.sprt and plan.sprt is None:
         raise BadInput(
             "a verdict of an SPRT is expected, and the match has no sprt = { elo0 = 0, elo1 = 20 }"
         )
     schedule = Schedule(plan)
-    assert schedule.specs  # every player is there and can play the game
+    assert schedule.specs  # every player exists and can play the game
     if plan.games % schedule.places:
         raise BadInput(
             f"every opening is played with each seating: games is a multiple of {schedule.places}, "
@@ -385,7 +385,7 @@ def _games_lost(count: int) -> str:
 
 
 def _pair(jobs: list[Job]) -> list[GameResult]:
-    """In the worker: the games of a pair, each seating once."""
+    """Play the games of a pair in a worker, each seating once."""
     games = []
     for job in jobs:
         for attempt in range(1, ATTEMPTS + 1):
@@ -407,7 +407,7 @@ class _Games:
         self.hashes: list[str] = []
 
     def add(self, games: list[GameResult], names: Sequence[Sequence[str]] = ()) -> None:
-        """Count the games of a pair. `names`: of the players by seat, in each game."""
+        """Add the games of a pair. names: of the players by seat, in each game."""
         for number, done in enumerate(games):
             if done.points is None:
                 self.void = done.fault or "no result"

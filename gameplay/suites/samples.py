@@ -1,7 +1,7 @@
 """Random trees and positions of games, on which a student's engine is compared with a textbook algorithm.
 
-The same seed draws the same samples. `answers` and `pruned` keep what the reference found: every student of a
-class is asked the same.
+The same seed gives the same samples. `answers` and `pruned` cache the reference's results, which are the same
+for all students.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from gameplay.matches.random_moves import random_move
 from gameplay.position import CHANCE, AbstractPosition, parameters, twin
 from gameplay.suites import payoff_trees, textbook
 
-# Kinds of trees, in the order in which they take turns. A seed is added to each.
+# Kinds of trees, in the order in which they are cycled through; a seed is added to each.
 TREES = {
     "points": "tree:random,depth=3,uneven=on",
     "ties": "tree:random,depth=3,payoffs=1",
@@ -28,7 +28,7 @@ TREES = {
     "players": "tree:random,depth=3,branching=2,players=3",
     "guesses": "tree:random,depth=5,branching=2,guesses=on",
 }
-# By reference: the algorithm whose values are right, and the kinds that it is tested on by default.
+# By reference: the algorithm with the correct values, and its default kinds of trees.
 ALGORITHMS = {
     "minimax": ("minimax", ("points", "ties", "single", "again", "wins", "halves")),
     "alphabeta": ("minimax", ("points", "ties", "single", "again", "wins", "halves")),
@@ -37,7 +37,7 @@ ALGORITHMS = {
     "maxn": ("maxn", ("players",)),
 }
 VISITED = ("points", "ties", "single", "again")  # kinds where every engine has the same windows
-TRIES = 50  # at a sample whose best move is clear
+TRIES = 50  # to find a sample with a clear best move
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Sample:
         return " ".join(words)
 
     def command(self, depth: int | None = None) -> str:
-        """What shows it; with a depth, what explains the search of alpha-beta."""
+        """The command that shows it; with a depth, the one that traces alpha-beta."""
         moves = f" --moves '{self.words}'" if self.moves else ""
         if depth is None:
             return f"gameplay show {self.game}{moves}"
@@ -80,7 +80,7 @@ class Sample:
 
 @lru_cache(1024)
 def _start(game: str) -> AbstractPosition:
-    """The start of a game; a large tree takes as long to grow as to search."""
+    """The start of a game, cached because generating a large tree takes as long as searching it."""
     return registry.game(game).new()
 
 
@@ -89,7 +89,7 @@ def of_trees(
 ) -> Iterator[Sample]:
     """`count` random trees, the kinds in turn; a kind is a word of TREES, or a game with a seed.
 
-    With a `gap` the best move of each is better than every other by that much at least.
+    gap: minimum lead of the best move over every other.
     """
     games = [_seeded(TREES.get(kind, kind)) for kind in kinds]
     for number, game in zip(range(count), cycle(games), strict=False):
@@ -107,7 +107,7 @@ def of_trees(
 
 
 def of_game(game: str, count: int, seed: int, depth: int, algorithm: str, gap: float) -> Iterator[Sample]:
-    """`count` different positions of random games, none of them over, the mover a player."""
+    """`count` distinct unfinished positions of random games with a player to move."""
     seen: set[object] = set()
     for attempt in range(count * TRIES):
         rng = Random(f"{seed}/{game}/{attempt}")
@@ -130,7 +130,7 @@ def of_game(game: str, count: int, seed: int, depth: int, algorithm: str, gap: f
 
 
 def clear(sample: Sample, depth: int, algorithm: str, gap: float) -> bool:
-    """True if the best move is better than every other by `gap`, or nothing is asked."""
+    """True if the best move is better than every other by `gap`, or gap is 0."""
     if not gap:
         return True
     values = sorted((answer.value for answer in answers(sample, depth, algorithm).values()), reverse=True)
@@ -151,7 +151,7 @@ def pruned(sample: Sample, depth: int) -> textbook.PrunedSearch:
 
 @lru_cache(4096)
 def size(sample: Sample, depth: int) -> int:
-    """How many nodes it has to that depth."""
+    """The number of nodes to a depth."""
     return textbook.size(sample.position(), depth)
 
 

@@ -1,4 +1,4 @@
-"""Solves a position: the exact value of each move, and the line of perfect play."""
+"""Solves a position: the exact value and line of perfect play of each move."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MoveSolved:
-    """A formatted move and its result. `value`: from its mover's view; None: not known (yet)."""
+    """A formatted move and its result. value: from the mover's view; None: not yet known."""
 
     word: str
     value: int | None = None
     line: tuple[str, ...] = ()  # formatted moves, `word` first: the line of perfect play
     nodes: int = 0
     seconds: float = 0.0
-    kept: bool = False  # it was known before
+    kept: bool = False  # from the cache
 
 
 def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
-    """Sort key: the best first, unknown ones last, else in the order of the game."""
+    """Sort the moves: best first, unknown last, otherwise in the game's order."""
     solved = [row for row in rows if row.value is not None]
     solved.sort(key=lambda row: -(row.value or 0))
     return solved + [row for row in rows if row.value is None]
@@ -43,12 +43,10 @@ def solve(
     watch: Callable[[list[MoveSolved]], object],
     done: Callable[[MoveSolved], object],
 ) -> tuple[list[MoveSolved], str]:
-    """Solve each move of the match's position in turn, but for those that are `known` already.
+    """Solve each move of the match's position in turn, except the `known` ones.
 
-    `sources`: knowledge that is asked before anything is searched.
-
-    `watch` is called with all moves while one is being solved, and `done` with each that is. Returns the
-    moves and why it ended: `solved`, `time` or `interrupted`.
+    sources: knowledge probed before searching. watch: called with all moves while one is being solved; done:
+    called with each solved one. Returns the moves and why it ended: `solved`, `time` or `interrupted`.
     """
     session = Session(engine)
     session.begin()
@@ -76,7 +74,7 @@ def solve(
         line = tuple(match.spell(report.pv))
         rows[number] = replace(rows[number], value=int(report.value), line=line)
         done(rows[number])
-        if session.interrupted:  # while the line was looked for, the value being known
+        if session.interrupted:  # interrupted after the value was found, while the line was searched
             return rows, "interrupted"
         if remaining is not None:
             remaining = max(0.001, remaining - report.seconds)

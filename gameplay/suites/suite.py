@@ -1,15 +1,15 @@
-"""Expectations of a game's engines, defined in a TOML file: one format for all games.
+"""The format of regression suites: expectations of engines in a TOML file.
 
-    title = "Connect Four"            # the keys on top hold for every test that says nothing else
+    title = "Connect Four"            # top-level keys are defaults for all tests
     game = "connect4"
     engine = "iterative"              # any player of `gameplay engines`, or ugi:COMMAND
     depth = 12                        # depth, nodes, sims, time (s); a test with a limit has no other
 
     [[position]]                      # one search
     name = "a win in three"
-    position = "444333"               # in the game's own notation; without it, the usual start
-    moves = ["5"]                     # made from there
-    source = "where the answer is from"
+    position = "444333"               # in the game's notation; default: the standard start
+    moves = ["5"]                     # from there
+    source = "origin of the answer"
     expect = { move = "2", value = "win in 3" }
         # move; moves, one of these; not_moves, none of these; pv, how the expected line begins
         # value: a number, "win", "loss", "win in 3", "loss in 2", "draw", a mean as a fraction, "7/3";

@@ -62,7 +62,7 @@ def test_every_assignment_has_a_solution_a_template_and_five_mistakes() -> None:
 def test_solutions_get_all_marks(name: str) -> None:
     file = SOLUTIONS / f"{name}.py"
     asked, tests = assignment.read(Path(name))
-    assert assignment.mistake(file.read_bytes(), asked.barred) == ""
+    assert assignment.mistake(file.read_bytes(), asked.forbidden_imports) == ""
     for test in tests[1:]:
         verdict = graded(asked, test, file)
         assert verdict.state == "met", (test.name, verdict.summary)
@@ -82,4 +82,4 @@ def test_typical_mistakes_are_noticed(name: str, tmp_path: Path) -> None:
         if verdict.state == "met":  # the first trees do not show it
             verdict = graded(asked, test, file)
         assert verdict.state == "regression", (mistake, verdict.summary)
-    assert "imports gameplay.registry" in assignment.mistake(LIBRARY_CALL.encode(), asked.barred)
+    assert "imports gameplay.registry" in assignment.mistake(LIBRARY_CALL.encode(), asked.forbidden_imports)

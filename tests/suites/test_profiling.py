@@ -74,7 +74,7 @@ def test_tic_tac_toe_has_the_size_that_is_known():
     for size, known in ((found.lines, LINES), (found.nodes, 549_946)):
         assert abs(10**size.log10 / known - 1) < 4 * size.error < 0.2
     assert profiling.reached(game.new(), 10_000, far(), quiet) == POSITIONS
-    ways = [profiling.way_down(game.new(), Random(seed)) for seed in range(300)]
+    ways = [profiling.random_path(game.new(), Random(seed)) for seed in range(300)]
     size = knuth.positions(ways)
     assert abs(10**size.log10 / POSITIONS - 1) < 4 * size.error + 0.02, "nearly all that lead there are found"
 
@@ -83,7 +83,7 @@ def test_tic_tac_toe_has_the_size_that_is_known():
 def short(monkeypatch):
     """Few positions are counted, and few ways gone."""
     monkeypatch.setattr(profiling, "COUNTED", 100)
-    monkeypatch.setattr(profiling, "WAYS", 40)
+    monkeypatch.setattr(profiling, "PATHS", 40)
 
 
 def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
@@ -121,7 +121,7 @@ WAYS_DOWN = {
 
 @pytest.mark.parametrize("spec", WAYS_DOWN)
 def test_sampling_reports_interior_positions_of_a_path(spec):
-    found = profiling.way_down(registry.game(spec).new(), Random(0))
+    found = profiling.random_path(registry.game(spec).new(), Random(0))
     assert " ".join(f"{branches}/{parents}" for branches, parents in found) == WAYS_DOWN[spec]
 
 
@@ -150,9 +150,9 @@ class Walk:
 
 
 def test_sampled_paths_exclude_cycles_and_are_bounded():
-    assert profiling.way_down(Walk(lambda at: at % 3), Random(0)) is None, "to where it began"
-    assert profiling.way_down(Walk(lambda at: min(at, 7)), Random(0)) is None, "to where it was before"
-    assert profiling.way_down(Walk(lambda at: at), Random(0)) == [(1, 1)] * 60
+    assert profiling.random_path(Walk(lambda at: at % 3), Random(0)) is None, "to where it began"
+    assert profiling.random_path(Walk(lambda at: min(at, 7)), Random(0)) is None, "to where it was before"
+    assert profiling.random_path(Walk(lambda at: at), Random(0)) == [(1, 1)] * 60
 
 
 def test_positions_are_counted_up_to_just_so_many():
@@ -178,7 +178,7 @@ def test_single_path_gives_no_estimate():
     found, told = profiling.begun(game, 1), []
     profiling.count(found, game, 0.0, told.append)
     assert (found.positions, found.states, found.notes) == (None, None, [])
-    assert told == ["positions: 1 of 300 random ways"]
+    assert told == ["positions: 1 of 300 random paths"]
 
 
 def test_lines_have_the_earlier_move_last():
@@ -280,12 +280,12 @@ def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:players=3", "pig:goal=12"])
 def test_profiles_equal_the_stored_ones(spec, short, here, monkeypatch):
-    for name, few in {"RANDOM": 12, "COUNTED": 300, "WAYS": 3, "LOWEST": 4}.items():
+    for name, few in {"RANDOM": 12, "COUNTED": 300, "PATHS": 3, "LOWEST": 4}.items():
         monkeypatch.setattr(profiling, name, few)
     game, told = registry.game(spec), []
     found = profiling.begun(game, 1)
     profiling.profile(found, game, far(), pairs=1, watch=told.append)
-    told = [line for line in told if not line.startswith("positions: ") or "ways" in line]
+    told = [line for line in told if not line.startswith("positions: ") or "paths" in line]
     for games in (found.random, found.matches):
         counts = [count for _, count in sorted(games.lengths.items())]
         assert sum(counts) == len(games.points) == len(games.exponents)

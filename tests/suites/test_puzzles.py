@@ -115,7 +115,7 @@ def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
         ("set.epd", f"{MATE} dm 0;\n", "dm is a number"),
         ("set.epd", f'{MATE} bm Re8; id "open\n', "EPD: a quotation mark is not closed"),
         ("set.epd", "8/8/8 w - - bm e4;\n", "FEN"),
-        ("set.epd", "8/8/8/8 w\n", "followed by side to move"),
+        ("set.epd", "8/8/8/8 w\n", "expected side to move"),
         ("set.obf", "---- X;\n", "nothing is expected: give moves with scores"),
         ("set.obf", "---- X; A1:+3; B1=4;\n", "'B1=4' is not a move and its score"),
     ],

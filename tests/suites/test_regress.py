@@ -111,9 +111,7 @@ def test_unexpected_success_is_reported(tmp_path, capsys):
     assert status == 0 and "ok  one: expected failure: move a3, expected b3 (nobody is perfect)" in out
     status, out, _ = held(tmp_path, text % "a3", capsys, "--github")
     assert status == 0
-    assert (
-        "!!  one: unexpected success: " in out and "take out its expected_failure: nobody is perfect" in out
-    )
+    assert "!!  one: unexpected success: " in out and "remove its expected_failure: nobody is perfect" in out
     assert "::notice file=" in out
 
 

@@ -66,7 +66,7 @@ def test_a_verdict_is_turned_round_where_a_failure_was_expected():
         ("", "met", ("met", "so")),
         ("odd", "regression", ("expected failure", "so (odd)")),
         ("odd", "inconclusive", ("expected failure", "so (odd)")),
-        ("odd", "met", ("unexpected success", "so; take out its expected_failure: odd")),
+        ("odd", "met", ("unexpected success", "so; remove its expected_failure: odd")),
         ("odd", "fault", ("fault", "so")),
         ("odd", "bad input", ("bad input", "so")),
     ):
@@ -177,14 +177,14 @@ def test_verdict_of_a_single_search(monkeypatch):
     }  # fmt: skip
     found = regress.search(replaced(case, expect=suite.Found(move="b3", nodes=8)))
     assert (found.state, found.summary) == ("regression", "move a3, expected b3; 15 nodes, expected 8")
-    finding = regress.Finding()
+    finding = regress.BestMoveWatch()
     reports = [Report(move=move, depth=depth, nodes=10 * depth, seconds=depth / 3)
                for move, depth in ((1, 1), (2, 2), (2, 3), (1, 4), (1, 5))]  # fmt: skip
     for report in (None, *reports):
         finding(SimpleNamespace(report=report))
     assert finding.facts(reports[-1]) == {"depth": 4, "nodes": 40, "seconds": 1.33}
     assert finding.facts(reports[1]) == {"depth": 2, "nodes": 20, "seconds": 0.67}
-    assert regress.Finding().facts(reports[0])["depth"] == 1
+    assert regress.BestMoveWatch().facts(reports[0])["depth"] == 1
     limits, real = [], regress.seats.player
 
     def player(*given, **more):

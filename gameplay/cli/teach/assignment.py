@@ -173,7 +173,12 @@ def _print_assignment(asked: "Assignment", tests: "list[Requirement]", name: str
     if as_json:
         import json
 
-        document = {"title": asked.title, "text": asked.text, "tests": facts, "forbidden": [*asked.barred]}
+        document = {
+            "title": asked.title,
+            "text": asked.text,
+            "tests": facts,
+            "forbidden": [*asked.forbidden_imports],
+        }
         click.echo(json.dumps(document))
         return
     most = sum(test.marks for test in tests)

@@ -13,21 +13,21 @@ from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge, OtherGame
 from gameplay.position import CHANCE, AbstractPosition
 
 SUFFIX = ".book"
-OWN = "own"  # in place of a file: the book that comes with the program
-NONE = "none"  # ... no book, also where one would be used unasked
+OWN = "own"  # instead of a file: the included book
+NONE = "none"  # ... no book, not even a default one
 WORDS = (OWN, NONE)
 SHIPPED = Path(__file__).parent
 SHIPPED_SUFFIXES = (SUFFIX, ".table")
 
 
 class Book(Knowledge):
-    """Gives the weighted moves, heaviest first, with the facts of each in words."""
+    """Returns the weighted moves, heaviest first, each with a description of its data."""
 
     option = "book"
     suffixes = (SUFFIX,)
 
     def __init__(self, path: str, game: GameLike) -> None:
-        """Raises BadInput for a file that is none, damaged, or of another game."""
+        """Raises BadInput if the file is not a book, damaged, or of another game."""
         super().__init__(path, game)
         self.pages = opened(path)
         check(self.pages.facts, game, path)
@@ -44,10 +44,10 @@ class Book(Knowledge):
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
         entries = self.known(position)
-        alike: dict[int, int] = {}  # entry -> moves that symmetry makes one
+        alike: dict[int, int] = {}  # entry -> number of symmetric moves
         for entry in entries.values():
             alike[id(entry)] = alike.get(id(entry), 0) + 1
-        whole = lcm(*alike.values())  # together these weigh what their entry does
+        whole = lcm(*alike.values())  # symmetric moves share the weight of their entry
         played = {
             move: whole // alike[id(entry)] * entry.weight for move, entry in entries.items() if entry.weight
         }
@@ -74,7 +74,7 @@ class NoBook(Knowledge):
 
 
 def entry_text(entry: BookMove, position: AbstractPosition) -> str:
-    """An entry in words: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
+    """An entry as text: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
     words = []
     if entry.seen:
         words.append("played once" if entry.seen == 1 else f"played {entry.seen:,} times")
@@ -90,11 +90,11 @@ def entry_text(entry: BookMove, position: AbstractPosition) -> str:
 
 
 def opened(path: str) -> Pages:
-    """The pages of a file, read anew only where it has changed."""
+    """The pages of a file, cached until it changes."""
     try:
         state = os.stat(path)
     except OSError:
-        return Pages(path)  # says why not
+        return Pages(path)  # raises the error
     return _opened(path, state.st_mtime_ns, state.st_size, state.st_ino)
 
 
@@ -104,7 +104,7 @@ def _opened(path: str, *state: int) -> Pages:
 
 
 def check(facts: BookFacts, game: GameLike, path: str) -> None:
-    """Raise BadInput where a book is of another game, or of the same with other parameters."""
+    """Raise BadInput if a book is of another game or of other parameters."""
     if facts.game != game.name:
         raise OtherGame(f"{path} is a book of {facts.game}, and this is {game.name}")
     drawn = "seed" in game.parameters
@@ -119,12 +119,12 @@ def root(game: GameLike) -> int:
 
 @cache
 def shipped() -> dict[str, Path]:
-    """The books that come with the program, by game."""
+    """The included books, by game."""
     return {file.stem: file for file in sorted(SHIPPED.iterdir()) if file.suffix in SHIPPED_SUFFIXES}
 
 
 def own(game: GameLike) -> str:
-    """The path of the book that comes with the program. Raises Usage where a game has none."""
+    """The path of the included book of a game. Raises Usage if there is none."""
     path = shipped().get(game.name)
     if path is None:
         listed = ", ".join(shipped()) or "none"

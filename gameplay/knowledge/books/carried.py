@@ -1,7 +1,7 @@
-"""Books exported: as lines of text (`lines.py`), for chess in Polyglot's format.
+"""Import and export of books: as lines of text (`lines.py`), for chess also in Polyglot's format.
 
-As text a book has a row for each move, with a shortest path to its position, and a head row `# book {...}` of
-its facts: nothing is lost. Polyglot's format holds only moves and weights.
+The text has a row for each move, with a shortest path to its position, and a header row `# book {...}` with
+the facts, so it is lossless. Polyglot's format holds only moves and weights.
 """
 
 import struct
@@ -44,7 +44,7 @@ def text(draft: Draft) -> Iterator[str]:
 
 
 def _fields(entry: BookMove) -> Iterator[str]:
-    """What stands behind a move."""
+    """The data after a move."""
     yield f"weight {entry.weight}"
     for word, count in (
         ("games", entry.seen),
@@ -65,7 +65,7 @@ def _fields(entry: BookMove) -> Iterator[str]:
 
 
 def from_text(path: str, game: GameLike) -> Draft:
-    """The book in a file of lines. Raises BadInput, naming the row, for what is wrong in it."""
+    """Read a book from text. Raises BadInput, naming the row, for invalid data."""
     draft = Draft(game, LINES)
     draft.facts.starts = []
     with_facts = _facts(path)
@@ -84,8 +84,8 @@ def from_text(path: str, game: GameLike) -> Draft:
 
 
 def _facts(path: str) -> BookFacts | None:
-    """What the head of a file that was exported says."""
-    lines.rows(path)  # raises for what is no file, and no text
+    """The facts in the header of an exported file."""
+    lines.rows(path)  # raises if it is not a text file
     with open(path, encoding="utf-8") as file:
         first = file.readline()
     if not first.startswith(HEAD):
@@ -146,7 +146,7 @@ def polyglot(draft: Draft) -> bytes:
 
 
 def _coded(board: Any, move: Any) -> int:
-    """A move as the format has it: castling is the king's move to the square of the rook."""
+    """A move in Polyglot's encoding: castling is king takes rook."""
     to = move.to_square
     if board.is_castling(move) and not board.chess960:
         to = to + 1 if to % 8 == 6 else to - 2
@@ -157,7 +157,7 @@ def _coded(board: Any, move: Any) -> int:
 def from_polyglot(path: str, game: GameLike) -> tuple[Draft, int]:
     """The part of a Polyglot book that is reachable from the start, and the number of other entries.
 
-    The format stores keys, not positions: entries that no line of the book reaches cannot be found.
+    The format stores keys, not positions, so entries that no line of the book reaches cannot be decoded.
     """
     Polyglot.fits(game.new())
     source = Polyglot(path, game)

@@ -1,8 +1,8 @@
-"""A book while it is made: read from pages, added to, backed up, pruned, merged, written.
+"""A book in memory: read from pages, extended, backed up, pruned, merged and written.
 
 Values are backed up by negamax: if a move leads to a position of the book, its value is that of the best move
-there, negated and a ply later. A position has the depth of the shortest path to it from a start, and a move
-to one that is no deeper keeps the value of its search, so that there are no cycles.
+there, negated and one ply later. The depth of a position is that of its shortest path from a start; a move to
+a position that is no deeper keeps its search value, so that there are no cycles.
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ from gameplay.value import EXACT
 
 @dataclasses.dataclass(frozen=True)
 class BookPosition:
-    """A position of a book, and a shortest path to it."""
+    """A position of a book with a shortest path to it."""
 
     start: str
     way: tuple[str, ...]  # moves in words
@@ -34,7 +34,7 @@ class BookPosition:
 
 
 class Draft:
-    """Positions by fingerprint, of each its moves by where they lead."""
+    """Positions by fingerprint, each with its moves by the fingerprint of the successor."""
 
     def __init__(self, game: GameLike, weights: str = GAMES) -> None:
         self.game = game
@@ -43,7 +43,7 @@ class Draft:
 
     @classmethod
     def of(cls, pages: Pages, game: GameLike) -> "Draft":
-        """The book in a file. Raises BadInput where it is of another game."""
+        """Read a book from pages. Raises BadInput if it is of another game."""
         book.check(pages.facts, game, pages.path)
         draft = cls(game, pages.facts.weights)
         draft.facts = dataclasses.replace(pages.facts, starts=[*pages.facts.starts])
@@ -55,7 +55,7 @@ class Draft:
         return len(self.positions)
 
     def moves(self) -> int:
-        """How many moves there are in all positions."""
+        """The number of moves in all positions."""
         return sum(len(entries) - (REST in entries) for entries in self.positions.values())
 
     def parts(self) -> Iterator[bytes]:
@@ -68,16 +68,16 @@ class Draft:
     # -- adding -----------------------------------------------------------------------------------
 
     def begin(self, start: str) -> None:
-        """Lines begin at this position too."""
+        """Add a start position of lines."""
         if start not in self.facts.starts:
             self.facts.starts.append(start)
 
     def entry(self, key: int, child: int) -> BookMove:
-        """That of a move, made if it is not there."""
+        """The entry of a move, created if missing."""
         return self.positions.setdefault(key, {}).setdefault(child, BookMove())
 
     def count(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None, plies: int) -> int:
-        """Count the first moves of a game. Returns how many. Raises IllegalMove, BadInput."""
+        """Count the first moves of a game; returns their number. Raises IllegalMove, BadInput."""
         made = list(steps(self.game.new(start), words[:plies]))
         for key, child, mover, _ in made:
             self._counted(self.entry(key, child), mover, payoffs)
@@ -86,7 +86,7 @@ class Draft:
         return len(made)
 
     def learn(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None) -> int:
-        """Count the moves of a game that were made in positions of the book. Returns how many."""
+        """Count the moves of a game made in positions of the book; returns their number."""
         made = list(steps(self.game.new(start), words))
         counted = [step for step in made if step[0] in self.positions]
         for key, child, mover, _ in counted:
@@ -94,9 +94,8 @@ class Draft:
         return len(counted)
 
     def _counted(self, entry: BookMove, mover: int, payoffs: Sequence[float] | None) -> None:
-        """A game more, in which `mover` played the move; a win weighs 2, anything else but a loss 1.
-
-        Chance moves are counted too, with weight 0.
+        """Count a game in which `mover` played the move: weight 2 for a win, 0 for a loss, otherwise 1.
+        Chance moves are also counted, with weight 0.
         """
         entry.seen += 1
         if mover == CHANCE:
@@ -112,11 +111,11 @@ class Draft:
             entry.weight += gain
 
     def valued(self) -> int:
-        """How many positions have a move whose value is known."""
+        """The number of positions with a move of known value."""
         return sum(any(entry.known for entry in entries.values()) for entries in self.positions.values())
 
     def walk(self) -> Iterator[BookPosition]:
-        """Every position that a start leads to, once, the nearest first."""
+        """Every position reachable from a start, once, nearest first."""
         queue: deque[tuple[str, tuple[str, ...]]] = deque((start, ()) for start in self.facts.starts)
         seen: set[int] = set()
         while queue:
@@ -165,21 +164,20 @@ class Draft:
 
     @staticmethod
     def _link(entry: BookMove, below: dict[int, BookMove]) -> None:
-        """Give a move the value of the best one of the position that it leads to."""
+        """Set the value of a move to that of the best move in its successor."""
         valued = [one for one in below.values() if one.known == EXACT]
         if not valued:
             return
         best = max(valued, key=lambda one: (one.value, one.solved, one.depth))
         entry.value = scale.later(best.value if entry.again else -best.value)
         entry.known, entry.linked = EXACT, True
-        # A win needs one move that is proved; anything else all of them.
+        # A win needs one proved move; any other value needs all moves proved.
         entry.solved = (best.solved and best.value > scale.GUESS) or all(one.solved for one in below.values())
         entry.depth = 0 if entry.solved else min(255, best.depth + 1)
 
     def weigh(self) -> None:
-        """Of each position play the best moves, and those within `deviation`, those that won more often.
-
-        Where no value is known moves weigh what games and lines gave them.
+        """Weight the best moves of each position, and those within `deviation`, by their results.
+        Without values, moves keep the weights from games and lines.
         """
         for entries in self.positions.values():
             values = [entry.value for entry in entries.values() if entry.known == EXACT]
@@ -190,12 +188,11 @@ class Draft:
                 elif entry.seen:
                     entry.weight = entry.seen + entry.won - entry.lost
 
-    # -- less, and more ---------------------------------------------------------------------------
+    # -- pruning and merging ----------------------------------------------------------------------
 
     def prune(self, games: int = 0, deviation: int | None = None, plies: int | None = None) -> None:
-        """Drop moves played in fewer games that have no value, and those worse than the best by more.
-
-        `plies`: keep no position deeper. Then drop what no start leads to any more.
+        """Drop moves without a value that were played in fewer games, and moves worse than the best by more.
+        plies: maximum depth of positions. Then drop everything that no start reaches.
         """
         for key, entries in list(self.positions.items()):
             values = [entry.value for entry in entries.values() if entry.known == EXACT]
@@ -216,9 +213,9 @@ class Draft:
         self.tidy()
 
     def tidy(self) -> None:
-        """Drop the positions that no start leads to, and the starts at which no line begins."""
+        """Drop positions that no start reaches, and starts at which no line begins."""
         if self.game.new().hidden:
-            return  # what one player knows leads nowhere that another one does
+            return  # information sets of different players do not connect
         starts = self.facts.starts
         self.facts.starts = [start for start in starts if fingerprint(self.game.new(start)) in self.positions]
         reached = self.plies()
@@ -226,9 +223,8 @@ class Draft:
         self.facts.starts = self.facts.starts or [""]
 
     def merge(self, other: "Draft") -> None:
-        """Merge another book into this one: counts are added, of two values the more reliable is kept.
-
-        Raises BadInput for one of another game, or one that counts the same games.
+        """Merge another book into this one: counts are added, the more reliable of two values is kept.
+        Raises BadInput for a book of another game or one that counts the same games.
         """
         book.check(other.facts, self.game, "the other book")
         facts, others = self.facts, other.facts

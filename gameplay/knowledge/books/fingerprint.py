@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def fingerprint(position: "AbstractPosition", player: int | None = None) -> int:
-    """64 bits of a position, as seen by `player`; None: by the side to move."""
+    """The 64-bit key of a position, as seen by `player`; None: by the side to move."""
     if position.hidden:
         text = repr(position.infoset(max(0, position.turn if player is None else player)))
     else:
@@ -27,7 +27,7 @@ def fingerprint(position: "AbstractPosition", player: int | None = None) -> int:
 
 
 def after(position: "AbstractPosition") -> dict[int, int]:
-    """Each legal move of a position that is not over with the fingerprint of the position it leads to."""
+    """The fingerprint of the successor for each legal move of an unfinished position."""
     mover = position.turn
     keys = {}
     for move in position.moves():
@@ -38,9 +38,8 @@ def after(position: "AbstractPosition") -> dict[int, int]:
 
 
 def steps(position: "AbstractPosition", words: Sequence[str]) -> Iterator[tuple[int, int, int, str]]:
-    """Play words on a position: fingerprints before and after each move, its mover (or CHANCE) and word.
-
-    Raises IllegalMove; stops where the game is over.
+    """Make moves on a position: yields fingerprints before and after, the mover (or CHANCE) and the notation.
+    Raises IllegalMove; stops at the end of the game.
     """
     for word in words:
         if position.outcome() is not None:

@@ -1,12 +1,12 @@
-"""A book of all first plies: every position up to so many plies, with its exact value.
+"""A book of the first plies: every position up to a number of plies, with its exact value.
 
-A `.book` takes 44 bytes a move, which is too much where there are hundreds of thousands. This is a file of
-tables (`_tablefile`), sorted by key (`Kernel.folded`: positions that symmetry makes one are there once), and
-takes one or two bytes a position. A move is known by the value of the position that it leads to.
+A `.book` takes 44 bytes per move, too much for hundreds of thousands. This is a table file
+(`tables/table_file.py`), sorted by key (`Kernel.folded`: symmetric positions are stored once), with one or
+two bytes per position. The value of a move is that of its successor.
 
-How one is made: all positions of up to `plies` plies are listed; those of the last ply are solved; values are
-backed up by negamax. Solved positions are kept, one a line, in a file beside it until the book is complete,
-so that an interrupted build continues.
+To build it, all positions of up to `plies` plies are listed, those of the last ply solved, and values backed
+up by negamax. Solved positions are stored, one per line, in a second file until the book is complete, so that
+an interrupted build can continue.
 """
 
 import os
@@ -27,20 +27,20 @@ from gameplay.position import AbstractPosition
 from gameplay.value import EXACT, INF, WIN
 
 SUFFIX = ".table"
-FIRST = "first plies of "  # in front of the game in the head of a file: no endgame tables
+FIRST = "first plies of "  # prefix of the game in the header, to distinguish it from endgame tables
 
-Solve = Callable[[AbstractPosition], int | None]  # the exact value of a position; None: it was interrupted
-Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+Solve = Callable[[AbstractPosition], int | None]  # the exact value of a position; None if interrupted
+Progress = Callable[[str, int, int], None]  # activity, amount done, total
 
 
 class FirstPlies(Book):
-    """Gives the best moves, and the value of each move."""
+    """Returns the best moves and the value of each move."""
 
     suffixes = (SUFFIX,)
     whole = True
 
     def __init__(self, path: str, game: GameLike) -> None:
-        """Raises BadInput for a file that is none, damaged, or of another game."""
+        """Raises BadInput if the file is not such a book, damaged, or of another game."""
         self.path = path
         self.file = opened(path)
         if self.subject.game != FIRST + name_of(game):
@@ -52,7 +52,7 @@ class FirstPlies(Book):
         return self.file.subject
 
     def value(self, position: AbstractPosition) -> int | None:
-        """The exact value of a position that is not over, from the mover's view; None: it is not there."""
+        """The exact value of an unfinished position for the mover; None if it is not in the book."""
         place = self.file.find(kernel_of(position).folded())
         if place is None:
             return None
@@ -86,7 +86,7 @@ class FirstPlies(Book):
 
 
 def opened(path: str) -> TableFile:
-    """The file of such a book. Raises BadInput for one that is none."""
+    """Open the file of a book. Raises BadInput if it is not one."""
     if not os.path.isfile(path):
         raise BadInput(file_io.no_file(path, "book"))
     file = TableFile(Path(path))
@@ -112,14 +112,14 @@ def _after(
         yield move, key, value
 
 
-# -- making one -------------------------------------------------------------------------------------
+# -- building ----------------------------------------------------------------------------------------
 
 
 def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progress) -> int:
     """Build the book of a game, continuing an interrupted build; returns the number of positions.
 
-    Raises Usage for a game without such values, or whose positions come at several plies, BadInput for a
-    file beside it that is of another book, KeyboardInterrupt where `solve` gives up.
+    Raises Usage for a game without such values or with positions reachable at several plies, BadInput if the
+    second file belongs to another book, KeyboardInterrupt if `solve` is interrupted.
     """
     fit(game.new())
     layers = _layers(game, plies, progress)
@@ -139,7 +139,7 @@ Layer = dict[int, tuple[int, ...]]  # by key: a path to it
 
 
 def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
-    """The positions that are not over, by how many plies lead there."""
+    """The unfinished positions, by ply."""
     layers: list[Layer] = [{kernel_of(game.new()).folded(): ()}]
     seen = set(layers[0])
     for _ in range(plies):
@@ -175,7 +175,7 @@ def _reached(game: GameLike, path: tuple[int, ...]) -> AbstractPosition:
 def _solved(
     game: GameLike, layer: Layer, beside: Path, title: str, solve: Solve, progress: Progress
 ) -> dict[int, int]:
-    """The value of each position of a layer, those first that stand in the file beside the book."""
+    """The value of each position of a layer, starting with those stored in the second file."""
     values = _read(beside, title)
     with open(beside, "a", encoding="ascii", newline="\n") as file:
         if file.tell() == 0:
@@ -193,7 +193,7 @@ def _solved(
 
 
 def _read(beside: Path, title: str) -> dict[int, int]:
-    """What stands in such a file; a line that was cut off is taken away."""
+    """Read such a file; an incomplete last line is removed."""
     if not beside.exists():
         return {}
     data = beside.read_bytes()
@@ -211,7 +211,7 @@ def _read(beside: Path, title: str) -> dict[int, int]:
 
 
 def _write(out: Path, game: GameLike, counts: list[int], values: Mapping[int, int]) -> None:
-    """Write the file: by key, results and distances as tables have them."""
+    """Write the file, sorted by key, with results and distances as in tables."""
     order = sorted(values)
     codes = [_code(values[key]) for key in order]
     wide = max(plies for _, plies in codes) > 255
@@ -231,7 +231,7 @@ def _write(out: Path, game: GameLike, counts: list[int], values: Mapping[int, in
 
 
 def _code(value: int) -> tuple[int, int]:
-    """The result of a value, and its plies."""
+    """The result and plies of a value."""
     if abs(value) == INF or not (value == 0 or scale.is_counted(value)):
         raise Usage(f"a value of {value} has no place in such a book")
     return (WON, WIN - value) if value > 0 else (LOST, WIN + value) if value < 0 else (DRAWN, 0)

@@ -1,19 +1,19 @@
-"""An opening book in plain text, for any game: lines of moves, one a row.
+"""An opening book in plain text, for any game: lines of moves, one per row.
 
     e4 e5 Nf3 Nc6 Bb5 a6 Ba4 weight 3       # Ruy Lopez, three times as often as the next
     e4 e5 Nf3 Nc6 Bc4
-    8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2 # from a position of its own
+    8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2 # from another position
     e4 e5 then Nc3 weight 2 games 9 won 4   # the moves before `then` only lead to the position
 
 Moves are in the notation of the game. A row recommends each of its moves to the side to move in that
-position; the default weight is 1, a row of weight 0 is never played, and the weights of rows with the same
-move add up. Positions are identified by key, so that transpositions are merged. Blank rows are ignored, and
-so is a comment: `#` after a blank, to the end of the row. A file of openings is a book, too.
+position; the default weight is 1, a row of weight 0 is never played, and weights of the same move are added.
+Positions are identified by key, so transpositions are merged. Blank rows and comments (`#` after a space, to
+the end of the row) are ignored. A file of openings is also a book.
 
-Behind the weight may stand what `gameplay book export` writes of the last move, for `gameplay book import`:
+The weight may be followed by data that `gameplay book export` writes for `gameplay book import`:
 `games N`, `won N`, `drawn N`, `lost N`, `value N` as in `gameplay.value`, `depth N`, and the words `least` or
-`most` (the value is a bound), `solved` (it is no guess), `linked` (it came up from further down), `again`
-(the same player moves on). `others` in place of a move are all that the book does not hold.
+`most` (the value is a bound), `solved` (it is exact), `linked` (it was backed up), `again` (the same player
+moves again). `others` in place of a move stands for all moves that are not in the book.
 """
 
 import os
@@ -38,13 +38,13 @@ _READ: dict[tuple[str, str], Weights] = {}  # books that were read, by path and 
 
 
 class LineBook(Knowledge):
-    """Gives the moves of its lines in the positions that they lead through, the heaviest first."""
+    """Returns the moves of its lines in the positions on them, heaviest first."""
 
     option = "book"
     suffixes = (".txt",)
 
     def __init__(self, path: str, game: GameLike) -> None:
-        """Raises BadInput, naming the row, for a file that is missing, empty or wrong."""
+        """Raises BadInput, naming the row, for a missing, empty or invalid file."""
         super().__init__(path, game)
         name = (path, game.spec)
         if name not in _READ:
@@ -54,7 +54,7 @@ class LineBook(Knowledge):
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
         weights = self.weights.get(_key(position), {})
-        there = position.moves() if weights else ()  # keys may agree by chance
+        there = position.moves() if weights else ()  # keys may collide
         played = (move for move in weights if move in there and weights[move])
         moves = sorted(played, key=lambda move: -weights[move])
         if not moves:
@@ -63,7 +63,7 @@ class LineBook(Knowledge):
 
 
 def _key(position: AbstractPosition) -> Hashable:
-    """What the mover knows of a position; of a compiled game what searches know it by, without its past."""
+    """The mover's information set, or the search key of a compiled game, which excludes history."""
     key: Hashable
     if position.hidden:
         key = position.infoset(position.turn)
@@ -78,15 +78,15 @@ def _key(position: AbstractPosition) -> Hashable:
 class LineRow:
     """A row of a book of lines."""
 
-    start: str  # the position that it begins at, "" for the game's own
-    way: tuple[str, ...]  # moves that only lead there
-    moves: tuple[str, ...]  # those that it recommends
+    start: str  # start position, "" for the standard one
+    way: tuple[str, ...]  # moves that lead to the line
+    moves: tuple[str, ...]  # recommended moves
     weight: int = 1
-    facts: dict[str, int] = field(default_factory=dict)  # of the last move, by the words of NUMBERS and FLAGS
+    facts: dict[str, int] = field(default_factory=dict)  # data of the last move, by NUMBERS and FLAGS
 
 
 def rows(path: str) -> list[tuple[int, str]]:
-    """The rows of a file that are not blank, each with its number, and without what follows `#`."""
+    """The non-blank rows of a file with their numbers, without comments."""
     if not os.path.isfile(path):
         raise BadInput(file_io.no_file(path, "book"))
     try:
@@ -100,7 +100,7 @@ def rows(path: str) -> list[tuple[int, str]]:
 
 
 def parsed(text: str) -> LineRow:
-    """What a row says. Raises BadInput for a weight that is wrong, and where no moves follow a word."""
+    """Parse a row. Raises BadInput for an invalid weight or missing moves."""
     line, word, tail = text.partition(" weight ")
     weight, *behind = (tail.split() or [""]) if word else ["1"]
     if not (weight.isdecimal() and int(weight[:12]) <= MOST):
@@ -114,7 +114,7 @@ def parsed(text: str) -> LineRow:
 
 
 def _facts(words: list[str]) -> dict[str, int]:
-    """What stands behind a weight."""
+    """The data after a weight."""
     facts: dict[str, int] = {}
     rest = iter(words)
     for word in rest:
@@ -142,7 +142,7 @@ def _read(path: str, game: GameLike) -> Weights:
 
 
 def _add(weights: Weights, row: LineRow, game: GameLike) -> None:
-    """Put a row into the book. Raises BadInput for a move that is wrong."""
+    """Add a row to the book. Raises BadInput for an invalid move."""
     position = game.new(row.start)
     for place, spelled in enumerate((*row.way, *row.moves), 1):
         if spelled == OTHERS:
@@ -155,7 +155,7 @@ def _add(weights: Weights, row: LineRow, game: GameLike) -> None:
 
 
 def legal(position: AbstractPosition, place: int, spelled: str) -> int:
-    """The legal move that stands at a place of a row. Raises BadInput."""
+    """Parse the move at a place of a row. Raises BadInput."""
     if position.outcome() is not None:
         raise BadInput(f"move {place}, '{spelled}': the game is over before it")
     try:

@@ -1,9 +1,9 @@
 """The names of openings: `C65 Ruy Lopez: Berlin Defense` in chess, `Tiger` in Othello.
 
-Names belong to positions, whatever the moves that led there, so that transpositions are found; the opening
-of a game is the last of its positions that has a name. `GAME_names.tsv` beside this file holds them, a line
-each: the key of the position, the code if the game has codes, the name, and the moves of a short line that
-leads there. `gameplay.learning.names` makes these files. The key is a hash of the position's `diagram()`.
+Names belong to positions, so transpositions are recognized; the opening of a game is that of its last named
+position. `GAME_names.tsv` beside this file lists them, one per line: the key of the position, the code if the
+game has codes, the name, and the moves of a short line that leads there. `gameplay.learning.names` generates
+these files. The key is a hash of the position's `diagram()`.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from gameplay.catalogue import game_of
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-DEEPEST = 40  # plies: no named position lies deeper
+DEEPEST = 40  # maximum plies of a named position
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class OpeningName:
 
     @property
     def family(self) -> str:
-        """What stands before the colon: the name of the opening that it is a variation of."""
+        """The name before the colon: the opening of a variation."""
         return self.name.partition(":")[0]
 
     def __str__(self) -> str:
@@ -40,9 +40,8 @@ class OpeningName:
 
 
 def opening(position: "AbstractPosition", moves: Iterable[int]) -> OpeningName | None:
-    """The opening of a game that began at `position` and went on with `moves`; None if it has no name.
-
-    `position` is used up: the first moves are made on it, each before the next one is asked for.
+    """The opening of a game from `position` with `moves`; None if it has no name.
+    The moves are made on `position`, each before the next one is read.
     """
     names = _names(game_of(type(position)))
     latest = None

@@ -1,4 +1,4 @@
-"""The file of a book, suffix `.book`: a head, facts, and entries of one size in the order of their keys.
+"""The file of a book, suffix `.book`: a header, facts, and fixed-size entries sorted by key.
 
     offset  bytes
     0       8      89 47 50 42 0D 0A 1A 0A
@@ -6,8 +6,8 @@
     12      4      n, the bytes of the facts, a multiple of 8
     16      8      number of entries
     24      16     BLAKE2b, cut to 16 bytes, of bytes 0 to 23 and of all from 40 on
-    40      n      facts: JSON in UTF-8, blanks behind it (`BookFacts`)
-    40 + n  44     entries, ordered by position and then by move, none twice
+    40      n      facts: JSON in UTF-8, padded with spaces (`BookFacts`)
+    40 + n  44     entries, sorted by position and move, unique
 
     entry   0   8  fingerprint of the position (`gameplay.knowledge.books.fingerprint`)
             8   8  fingerprint of the position that the move leads to; 0: all moves that are not in the book,
@@ -45,27 +45,27 @@ MAGIC = b"\x89GPB\r\n\x1a\n"
 VERSION = 1
 HEAD = struct.Struct("<8sIIQ")
 DIGEST = 16  # bytes
-FACTS = HEAD.size + DIGEST  # where they begin
+FACTS = HEAD.size + DIGEST  # offset of the facts
 MOST_FACTS = 1 << 20  # bytes
 MOST = 1 << 36  # bytes of a file
-MOST_COUNT = (1 << 32) - 1  # what a count of an entry goes up to
+MOST_COUNT = (1 << 32) - 1  # maximum count of an entry
 ENTRY = struct.Struct("<QQIIIIIiBBH")
 KEY = struct.Struct("<Q")
 SOLVED, LINKED, AGAIN = 4, 8, 16
-REST = 0  # in place of a move: all that are not in the book
+REST = 0  # in place of a move: all moves not in the book
 PIECE = 1 << 20  # bytes hashed at a time
 
-# What the weights of a book go by.
+# The source of a book's weights.
 GAMES = "games"  # two per win and one per draw of the side that played it
-LINES = "lines"  # given with the moves
-VALUES = "values"  # the best moves by value, and those as good within a deviation
-MIXED = "mixed"  # books of several kinds, merged
+LINES = "lines"  # written in the lines
+VALUES = "values"  # the best moves by value, and those within a deviation
+MIXED = "mixed"  # merged books of several kinds
 WEIGHTS = (GAMES, LINES, VALUES, MIXED)
 
 
 @dataclass(slots=True)
 class BookMove:
-    """The entry of a move in a position, see the head of this file."""
+    """The entry of a move in a position, see the module docstring."""
 
     weight: int = 0
     seen: int = 0
@@ -74,14 +74,14 @@ class BookMove:
     lost: int = 0
     value: int = 0
     depth: int = 0
-    known: int = 0  # EXACT, LOWER or UPPER of `gameplay.value`; 0: the value means nothing
+    known: int = 0  # EXACT, LOWER or UPPER of `gameplay.value`; 0: no value
     solved: bool = False
     linked: bool = False
     again: bool = False
 
     @property
     def score(self) -> float | None:
-        """The share of points that it brought, 0 to 1; None: no game with a result is known."""
+        """The score, 0 to 1; None without finished games."""
         games = self.won + self.drawn + self.lost
         return (self.won + 0.5 * self.drawn) / games if games else None
 
@@ -91,22 +91,22 @@ class BookFacts:
     """The facts of a book."""
 
     game: str  # its name
-    spec: str  # finds the game again, with its parameters
+    spec: str  # the game with its parameters
     root: int  # fingerprint of the start of the game
-    weights: str  # what they go by: one of WEIGHTS
-    deviation: int = 0  # of VALUES: by how much a move may be worse than the best and still be played
-    width: int = 0  # moves that a search gave to each position; 0: it was not made by searches
-    engine: str = ""  # ... and who searched, with its limit
-    starts: list[str] = field(default_factory=lambda: [""])  # positions that its lines begin at
-    made: list[str] = field(default_factory=list)  # what it was made of, in words
+    weights: str  # one of WEIGHTS
+    deviation: int = 0  # for VALUES: how much worse than the best a played move may be
+    width: int = 0  # moves searched per position; 0: not built by searches
+    engine: str = ""  # ... the engine, with its limit
+    starts: list[str] = field(default_factory=lambda: [""])  # start positions of lines
+    made: list[str] = field(default_factory=list)  # descriptions of its sources
     learned: list[str] = field(default_factory=list)  # digests of the collections counted in it
 
 
 class Pages:
-    """A file of a book, mapped into memory."""
+    """A memory-mapped book file."""
 
     def __init__(self, path: str) -> None:
-        """Raises BadInput, with the reason, for a file that is no book or not whole."""
+        """Raises BadInput, with the reason, if the file is not a complete book."""
         self.path = path
         if not os.path.isfile(path):
             raise BadInput(file_io.no_file(path, "book"))
@@ -133,7 +133,7 @@ class Pages:
         self.facts = facts_of(bytes(self.map[FACTS : self.first]), path)
 
     def moves(self, key: int) -> dict[int, BookMove]:
-        """What is known of the moves of a position, by the fingerprints of where they lead."""
+        """The entries of a position, by the fingerprints of the successors."""
         at = bisect_left(range(self.count), key, key=self._key)
         moves = {}
         while at < self.count:
@@ -145,7 +145,7 @@ class Pages:
         return moves
 
     def __iter__(self) -> Iterator[tuple[int, int, BookMove]]:
-        """All entries: position, move, what is known."""
+        """All entries: position, move, data."""
         return map(self._entry, range(self.count))
 
     def _key(self, at: int) -> int:
@@ -160,7 +160,7 @@ class Pages:
 
 
 def encode(facts: BookFacts, entries: list[tuple[int, int, BookMove]]) -> Iterator[bytes]:
-    """The bytes of a file, in parts. The same book is always the same bytes."""
+    """The bytes of a file, in parts; equal books give equal bytes."""
     import json
 
     text = json.dumps(asdict(facts), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
@@ -194,7 +194,7 @@ def _digest(data: Any) -> bytes:
 
 
 def facts_of(text: bytes, path: str) -> BookFacts:
-    """The facts of a file in their JSON. Raises BadInput for what is none."""
+    """Parse the facts of a file. Raises BadInput if invalid."""
     import json
 
     try:

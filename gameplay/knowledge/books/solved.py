@@ -1,8 +1,8 @@
 """A book of a small game: the exact value of every move of every position.
 
-Depth first, each position once: the value of a position is the best of what its moves lead to, from the
-mover's view, a win the better the sooner it comes (`gameplay.value`). By theory that is minimax of the whole
-game, and the fingerprints of positions stand for their futures: it is right only where nothing comes again.
+Depth first, each position once: the value of a position is the best value of its successors for the mover,
+faster wins being better (`gameplay.value`). This is minimax of the whole game with positions identified by
+fingerprint, which is correct only if no position can repeat.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST = 5_000_000  # positions
 DEEPEST = 240  # plies
-PROGRESS_INTERVAL = 1000  # positions between two progress reports
+PROGRESS_INTERVAL = 1000  # positions between progress reports
 
 
 def solved(game: GameLike, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:

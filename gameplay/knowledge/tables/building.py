@@ -1,7 +1,7 @@
 """Builds endgame tables: a group of slices that lead into one another is solved together, in one file.
 
-What a group leads to besides has to be there. A file is put in place when it is whole, so that a build
-which was ended at any moment goes on with the groups that are missing; the bytes are the same in the end.
+All other slices that a group leads to must exist. Files are replaced atomically when complete, so a build
+that was interrupted at any point continues with the missing groups and ends with the same bytes.
 """
 
 import os
@@ -36,9 +36,9 @@ from gameplay.knowledge.tables.table_file import (
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-STRETCH = 1 << 15  # numbers between two checks of the stop request
+STRETCH = 1 << 15  # numbers between checks of the stop request
 
-Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+Progress = Callable[[str, int, int], None]  # activity, amount done, total
 
 
 class NumberedKernel(Protocol):
@@ -55,7 +55,7 @@ class NumberedKernel(Protocol):
         ...
 
     def place(self, slice: int, number: int) -> bool:
-        """Become the position with this number; False if there is none."""
+        """Set up the position with this number; False if there is none."""
         ...
 
     def text(self) -> str: ...
@@ -77,14 +77,14 @@ class Built:
 
     name: str
     numbers: int
-    positions: int  # of these numbers, those that have one
+    positions: int  # numbers that have a position
     plies: int  # of the longest win or loss
     bytes: int
     seconds: float  # of the processor
 
 
 def groups(kernel: NumberedKernel, pieces: int) -> list[Endgame]:
-    """All groups of up to so many pieces, each after those it leads to."""
+    """All groups of up to `pieces` pieces, each after those it leads to."""
     endgames = []
     for count in range(1, pieces + 1):
         for slices in kernel.slices(count):
@@ -95,7 +95,7 @@ def groups(kernel: NumberedKernel, pieces: int) -> list[Endgame]:
 
 
 def needed(kernel: NumberedKernel, groups: list[Endgame], names: list[str]) -> list[Endgame]:
-    """The groups of these names and all that they lead to, in their order. Raises Usage for a wrong name."""
+    """The groups with these names and all that they lead to, in order. Raises Usage for an unknown name."""
     by_slice = {slice: group for group in groups for slice in group.slices}
     by_name = {kernel.called(slice).lower(): group for slice, group in by_slice.items()}
     wanted: set[str] = set()
@@ -115,15 +115,15 @@ def needed(kernel: NumberedKernel, groups: list[Endgame], names: list[str]) -> l
 
 
 def memory(kernel: NumberedKernel, group: Endgame) -> int:
-    """The bytes that solving a group takes, all together."""
+    """The total bytes needed to solve a group."""
     own = sum(int(kernel.span(one)) for one in group.slices)
     others = sum(int(kernel.span(one)) for one in group.leads)
-    packed = 2 * own + BLOCK  # both planes, and what they are packed into
+    packed = 2 * own + BLOCK  # both planes and the packed output
     return 2 * others + 3 * own + packed + (64 << 20)
 
 
 def file_of(folder: Path, name: str) -> Path:
-    """Where a group lies."""
+    """The file of a group."""
     return folder / (name + SUFFIX)
 
 
@@ -133,10 +133,10 @@ class Shelf:
     def __init__(self, folder: Path, game: str, kernel: NumberedKernel | None = None) -> None:
         """`kernel`: of the game, if it numbers its positions.
 
-        Raises BadInput for a file that is wrong; those of other games are passed over.
+        Raises BadInput for an invalid file; files of other games are ignored.
         """
         self.files: list[TableFile] = []
-        self.places: dict[int, tuple[TableFile, int]] = {}  # by slice: its file, and where it begins there
+        self.places: dict[int, tuple[TableFile, int]] = {}  # by slice: its file and offset
         try:
             names = sorted(os.listdir(folder))
         except FileNotFoundError:
@@ -148,7 +148,7 @@ class Shelf:
                 self.add(TableFile(folder / name), game, kernel)
 
     def add(self, file: TableFile, game: str, kernel: NumberedKernel | None) -> None:
-        """Take a file, if it is of this game. Raises BadInput if its numbers are not those of the game."""
+        """Add a file if it is of this game. Raises BadInput if its numbering differs from the game's."""
         if file.subject.game != game:
             file.close()
             return
@@ -164,7 +164,7 @@ class Shelf:
 
 
 def read(group: Endgame, kernel: NumberedKernel, folder: Path, own: bool) -> Retrograde:
-    """The analysis of a group with the codes of all it leads to; with `own` those of its own, too.
+    """The analysis of a group with the codes of all slices it leads to; with `own` also its own codes.
 
     Raises BadInput for a file that is missing, of another game, or damaged.
     """
@@ -182,7 +182,7 @@ def read(group: Endgame, kernel: NumberedKernel, folder: Path, own: bool) -> Ret
 
 
 def _fill(solver: Retrograde, start: int, slice: int, span: int, name: str, folder: Path) -> None:
-    """Put the codes of a slice where they belong."""
+    """Copy the codes of a slice to their place."""
     mirror = "v".join(reversed(name.split("v")))
     paths = [file_of(folder, one) for one in (name, mirror) if file_of(folder, one).exists()]
     if not paths:
@@ -207,7 +207,7 @@ def _fill(solver: Retrograde, start: int, slice: int, span: int, name: str, fold
 
 
 def _stretches(solver: Retrograde) -> Iterator[tuple[int, int, int, int]]:
-    """The numbers of the own slices in pieces: slice, first, stop, and how many came before."""
+    """The numbers of the group's slices in chunks: slice, first, stop, and the count before."""
     done = 0
     for own in range(solver.own):
         span = solver.spans[own]
@@ -253,7 +253,7 @@ def build(
 
 
 def _counted(solver: Retrograde, total: int) -> tuple[int, int]:
-    """How many of the own numbers have a position, and the most plies of one."""
+    """The number of the group's positions, and the maximum plies."""
     own = array("H", memoryview(solver.codes)[:total])
     positions = total - own.count(NONE)
     return positions, max(0, max((code for code in set(own) if code != NONE), default=0) - 1)
@@ -334,20 +334,20 @@ def counted(group: Endgame, kernel: NumberedKernel, folder: Path) -> Iterator[di
         start += span
 
 
-# -- games whose positions have no numbers: all that can be reached ----------------------------------------
+# -- games without numbered positions: all reachable positions ---------------------------------------------
 
-STEPS = 1 << 14  # positions between two checks of the stop request
+STEPS = 1 << 14  # positions between checks of the stop request
 STEPS_IN_PYTHON = 1 << 8
 
 
 def file_name(game: str, text: str | None) -> str:
-    """What the file of all positions is called, by the name of the game and where they begin."""
+    """The name of the file of all reachable positions, by game and start."""
     begun = "" if text is None else "-" + blake2b(text.encode(), digest_size=4).hexdigest()
     return re.sub("[^A-Za-z0-9.+-]+", "-", game).strip("-") + begun
 
 
 def _explored(position: "AbstractPosition", memory: int, progress: Progress | None) -> Reached:
-    """All positions that can be reached from one. Raises Usage for too many, and what the game raised."""
+    """All positions reachable from a start. Raises Usage if there are too many, and errors of the game."""
     kernel = kernel_of(position)
     reached = Reached(kernel, memory)
     steps = STEPS_IN_PYTHON if kernel.python else STEPS
@@ -365,7 +365,7 @@ def build_reached(
     memory: int,
     progress: Progress | None = None,
 ) -> Built:
-    """Find and solve all positions that can be reached from one, and write their file."""
+    """Find and solve all positions reachable from a start, and write their file."""
     began = time.process_time()
     reached = _explored(position, memory, progress)
     reached.solve()

@@ -1,17 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""All positions that can be reached from one, and the value of each: for any game.  Types: reached.pxd.
+"""Finds and solves all positions reachable from a start, for any game.  Types: reached.pxd.
 
-    1. walk()    depth first along moves that are made and taken back; a position is known by its 64-bit key
-    2. spread()  the theorem of `_retrograde`, over the stored graph: decided positions, in order of their
+    1. walk()    depth-first search with make and unmake; a position is identified by its 64-bit key
+    2. spread()  the theorem of `retrograde.py` on the stored graph: decided positions, in order of their
                  plies, propagate to their predecessors
     3. sort()    by key, as the file has them
 
-A state, by place:      bits 0-1  where the game is over: 1 lost, 2 drawn, 3 won for the mover; 0: it goes on
-                        bit 2     the player who moves         bit 3     its moves were looked at
+A state, by place:      bits 0-1  if the game is over: 1 lost, 2 drawn, 3 won for the mover; 0: not over
+                        bit 2     the player who moves         bit 3     its moves were generated
 
-Two positions with the same key would be taken for one: by chance, among n positions, n^2 / 2^65 pairs have
-the same, 0.0003 among 10^8.
+Positions with the same key are confused; the expected number of such pairs among n positions is n^2 / 2^65,
+0.0003 for 10^8.
 """
 
 try:
@@ -32,7 +32,7 @@ else:
     from gameplay.native.hashing import spread
     from gameplay.native.pointers import uchars, uints, ulonglongs, ushorts
 
-SLACK = 4096  # moves that one position may have
+SLACK = 4096  # maximum moves of a position
 _SLACK = cython.declare(cython.longlong, SLACK)
 SEEN = cython.declare(cython.int, 8)
 LOST = cython.declare(cython.int, scale.LOST)
@@ -48,7 +48,7 @@ _DONE, _AGAIN, _GROW, _FAILED, _WIDE = (
 
 
 class Reached:
-    """Finds and solves what can be reached from where `kernel` is. `memory`: bytes that it may take."""
+    """Finds and solves all positions reachable from that of `kernel`. memory: maximum bytes."""
 
     def __init__(self, kernel: Kernel, memory):
         self.kernel = kernel
@@ -68,7 +68,7 @@ class Reached:
     # -- memory ---------------------------------------------------------------------------------
 
     def take(self, name, code, size):
-        """An array of `size` zeros, with what it held before. Raises Usage if all would take too much."""
+        """Resize an array to `size`, keeping its content. Raises Usage if total memory would be exceeded."""
         old = self.arrays.get(name)
         grown = array(code)
         taken = sum([len(one) * one.itemsize for one in self.arrays.values()])
@@ -84,7 +84,7 @@ class Reached:
         return grown
 
     def enlarge(self):
-        """Make room for more positions, moves and depth, whichever is short."""
+        """Enlarge the arrays of positions, moves or depth as needed."""
         if self.room - self.count <= SLACK:
             room = max(4 * SLACK, 2 * self.room)
             if room >= 1 << 31:
@@ -115,7 +115,7 @@ class Reached:
         self.point()
 
     def point(self):
-        """Take the addresses of the arrays."""
+        """Update the addresses of the arrays."""
         self.keys = ulonglongs(self.arrays["keys"])
         self.starts = uints(self.arrays["starts"])
         self.states = uchars(self.arrays["states"])
@@ -126,7 +126,7 @@ class Reached:
         self.slots = uints(self.arrays["slots"])
 
     def enter(self):
-        """Put all positions into their slots again."""
+        """Rehash all positions."""
         place: cython.longlong
         for place in range(self.count):
             at: cython.longlong = self.find(self.keys[place])
@@ -135,7 +135,9 @@ class Reached:
     # -- from Python ------------------------------------------------------------------------------
 
     def explore(self, steps: cython.longlong):
-        """Step 1 for so many positions: true while there are more. Raises Usage, Fault, the game's own."""
+        """Step 1 for `steps` positions; true while there are more. Raises Usage, Fault, and errors of the
+        game.
+        """
         kernel: Kernel = self.kernel
         if kernel.max_moves and (self.depth + 4) * kernel.max_moves > kernel.capacity:
             kernel.reserve(2 * (self.depth + 4) * kernel.max_moves)
@@ -185,7 +187,7 @@ class Reached:
             self.sort(a, b, c)
 
     def census(self):
-        """By player to move, 0 and 1: how many positions are drawn, won and lost for them."""
+        """By player to move, 0 and 1: the numbers of drawn, won and lost positions."""
         place: cython.longlong
         totals = [[0, 0, 0], [0, 0, 0]]
         for place in range(self.count):
@@ -197,7 +199,7 @@ class Reached:
         return self.results[place], self.plies[place]
 
     def longest(self):
-        """A place with the longest win; -1: there is none."""
+        """A place with the longest win; -1 if there is none."""
         place: cython.longlong
         best: cython.longlong = -1
         for place in range(self.count):
@@ -206,7 +208,7 @@ class Reached:
         return best
 
     def path(self, place: cython.longlong):
-        """Which of its moves each position on a way to a place makes, from the start on. Before sorted()."""
+        """The indices of the moves on a path from the start to a place. Call before sorted()."""
         steps = []
         i: cython.longlong
         while place:
@@ -219,7 +221,7 @@ class Reached:
         return steps[::-1]
 
     def wrong(self, results, plies):
-        """A place whose value is not the best of its successors; -1: there is none. Before sorted().
+        """A place whose value is not the best of its successors; -1 if there is none. Call before sorted().
 
         `results` ("B") and `plies` ("H") are indexed by place and come from the caller.
         """
@@ -269,7 +271,7 @@ class Reached:
     # -- the work -----------------------------------------------------------------------------------
 
     def find(self, key):
-        """The slot of a key: that which holds it, or the free one where it would be."""
+        """The slot that holds a key, or the free slot for it."""
         at: cython.longlong = (spread(key) >> 20) & self.mask
         while self.slots[at] and self.keys[self.slots[at] - 1] != key:
             at = (at + 1) & self.mask
@@ -284,7 +286,7 @@ class Reached:
                     return state
                 self.pending = False
                 steps -= 1
-            # Four words of a frame: place, next move, end of the moves, the move that was made.
+            # A frame has four words: place, next move, end of the moves, the move made.
             i: cython.longlong = 4 * (self.depth - 1)
             if self.way[i + 1] == self.way[i + 2]:
                 self.depth -= 1
@@ -309,7 +311,7 @@ class Reached:
         return _AGAIN
 
     def expand(self, kernel, base):
-        """Look at the moves of the position, which lies at `here`, and go into it."""
+        """Generate the moves of the position at `here` and push its frame."""
         if (
             self.room - self.count <= _SLACK
             or self.link_room - self.links <= _SLACK
@@ -359,7 +361,7 @@ class Reached:
     def spread(self):
         place: cython.longlong
         i: cython.longlong
-        # 1. The graph the other way round.
+        # 1. Reverse the graph.
         for i in range(self.links):
             self.heads[(self.after[i] >> 1) + 2] += 1
         for place in range(1, self.count + 2):
@@ -406,7 +408,7 @@ class Reached:
                 queued += 1
 
     def sort(self, order, spare, counts):
-        """By the 64 bits of their keys, sixteen at a time from the lowest on: a radix sort."""
+        """Radix sort by the 64-bit keys, sixteen bits at a time from the lowest."""
         part: cython.int
         i: cython.longlong
         for i in range(self.count):

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Retrograde analysis: the value of every position of slices, from the end of the game back.
+"""Retrograde analysis: the values of all positions of slices, backwards from the end of the game.
 
 C types: retrograde.pxd.
 
@@ -10,15 +10,15 @@ the side to move then always has a move to another drawn position, and neither s
 1913; as a method K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 1986). Distances are
 plies to the end of the game.
 
-    1. look()    every number of the slices: what its moves to other slices, known already, are worth; and
-                 how many of its moves stay within these slices, which lead into one another
+    1. look()    for every number of the slices: the values of its moves to other, solved slices; and the
+                   number of moves that stay within these slices
     2. spread()  ply by ply: the positions lost in n make their predecessors won in n + 1; those won in n
-                 take one from the count of their predecessors, which are lost when it comes to nothing
-    3. settle()  what is then neither won nor lost is drawn
+                   decrement the counters of their predecessors, which are lost when a counter reaches zero
+    3. settle()  all remaining positions are drawn
 
 A code is an unsigned short: 0 drawn, n + 1 decided in n plies, lost for the mover if n is even and won if
-it is odd, since turns change; NONE for a number without a position. Two moves that lead to one number count
-as one.
+it is odd, since turns change; NONE for a number without a position. Moves that lead to the same number
+count once.
 """
 
 try:
@@ -39,7 +39,7 @@ else:
 
 NONE = 65535
 _NONE = cython.declare(cython.int, NONE)
-SAFE = cython.declare(cython.int, 255)  # of `left`: the position cannot be lost any more
+SAFE = cython.declare(cython.int, 255)  # of `left`: the position cannot be lost
 MOST = cython.declare(cython.int, 254)
 ONGOING = cython.declare(cython.int, scale.ONGOING)
 LOST = cython.declare(cython.int, scale.LOST)
@@ -60,10 +60,9 @@ LONG = cython.declare(cython.int, 5)
 
 
 class Retrograde:
-    """Solves `own`, slices that lead into one another, by what is known of `others`.
-
-    Both are lists of (slice, span). `codes` has those of all numbers, slice after slice: of the others they
-    are known. Where a solved slice is looked at again all of them are.
+    """Solves `own`, slices that lead into one another, given the solved `others`.
+    Both are lists of (slice, span). codes: the codes of all numbers, slice by slice; those of `others` are
+    given, and to verify a solved slice its own too.
     """
 
     def __init__(self, kernel: Kernel, own, others, codes):
@@ -91,16 +90,16 @@ class Retrograde:
         self.top = self.bad = 0
         kernel.reserve(2 * kernel.max_moves + 1024)
 
-    # -- what callers in Python do, a stretch of numbers at a time ------------------------------
+    # -- Python interface, a range of numbers at a time ------------------------------------------
 
     def begin(self, own: cython.int, first: cython.int, stop: cython.int):
-        """Step 1 for some numbers of one of the slices. Raises Fault where the game says what cannot be."""
+        """Step 1 for a range of numbers of a slice. Raises Fault if the game is inconsistent."""
         with cython.nogil:
             at: cython.int = self.look(self.kernel, own, first, stop)
         self.judge(own, at)
 
     def step(self, own: cython.int, first: cython.int, stop: cython.int, level: cython.int):
-        """Step 2 for some numbers of one of the slices, those with the code `level`. How many there were."""
+        """Step 2 for the numbers with the code `level` in a range of a slice; returns their count."""
         with cython.nogil:
             count: cython.longlong = self.spread(self.kernel, own, first, stop, level)
         if count < 0:
@@ -108,14 +107,14 @@ class Retrograde:
         return count
 
     def settle(self):
-        """Step 3. Free what only building needs."""
+        """Step 3; frees memory that only building needs."""
         i: cython.longlong
         for i in range(len(self.left)):
             if self.code[i] & 1 and self.code[i] != _NONE and self.rest[i]:
                 self.code[i] = 0
 
     def wrong(self, own: cython.int, first: cython.int, stop: cython.int):
-        """The first of some numbers whose code is not the best of its successors; -1: there is none."""
+        """The first number in a range whose code is not the best of its successors; -1 if there is none."""
         with cython.nogil:
             at: cython.int = self.check(self.kernel, own, first, stop)
         if self.bad:
@@ -123,16 +122,15 @@ class Retrograde:
         return at
 
     def census(self, own: cython.int, first: cython.int, stop: cython.int, totals):
-        """Add to `totals`, 131072 of "q", how many numbers have each code, and how many positions."""
+        """Add to `totals` (131072 of "q") the count of each code and of positions."""
         sums: cython.p_longlong = longlongs(totals)
         with cython.nogil:
             self.count_up(self.kernel, own, first, stop, sums)
 
     def pack(self, first: cython.longlong, stop: cython.longlong, results, distances):
-        """Write results, four to a byte from the low bits up, and distances of some places into bytearrays.
-
-        A result is 0 drawn, 1 won, 2 lost. Where there is no position, what stood before it is repeated.
-        `distances` has one byte a place, or two if it is twice as long.
+        """Write the results, four per byte from the low bits, and distances of a range into bytearrays.
+        A result is 0 drawn, 1 won, 2 lost. Numbers without a position repeat the previous entry. `distances`
+        has one byte per place, or two if it is twice as long.
         """
         wide: cython.bint = len(distances) >= 2 * (stop - first)
         i: cython.longlong
@@ -162,7 +160,7 @@ class Retrograde:
         skip: cython.longlong,
         wide: cython.bint,
     ):
-        """The codes of some places from what pack() wrote, after `skip` of it. False if it makes no sense."""
+        """Restore the codes of a range from the output of pack(), after `skip` entries. False if invalid."""
         i: cython.longlong
         packed: cython.p_uchar = results
         near: cython.p_uchar = distances
@@ -175,7 +173,7 @@ class Retrograde:
         return True
 
     def judge(self, own, at):
-        """Raise a Fault if something was wrong with a number of a slice."""
+        """Raise Fault if a number of a slice was inconsistent."""
         if self.bad:
             words, self.bad = FAULTS[self.bad], 0
             raise Fault(f"number {at} of slice {self.kernel.called(self.slices[own])}: {words}")
@@ -183,7 +181,7 @@ class Retrograde:
     # -- the work -------------------------------------------------------------------------------
 
     def find(self, slice):
-        """The place of a slice among those we have; -1: it is none of them."""
+        """The index of a slice; -1 if unknown."""
         i: cython.int
         if self.slices[self.found] == slice:
             return self.found
@@ -194,7 +192,7 @@ class Retrograde:
         return -1
 
     def gather(self, kernel, own, number, whole):
-        """What the moves of a number lead to: False for a number without a position.
+        """Examine the successors of a number; False for a number without a position.
 
         The least code of a lost successor is in `quick`, the greatest of a won one in `slow`, each 0 if
         there is none, and `open` says if one is drawn. Successors within our own slices are gathered in

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""AlphaZero with n-tuples: games against itself teach a policy and a value.  C types: learner.pxd.
+"""AlphaZero with n-tuples: a policy and a value learned by self-play.  C types: learner.pxd.
 
 Each move of a game is chosen by a search of `simulations` simulations, guided by the policy and the value
 (see `search.py`). With n(m) its visits of the moves m and r the result of the game, a position learns
@@ -8,13 +8,13 @@ Each move of a game is chosen by a search of `simulations` simulations, guided b
     policy     pi(m) = n(m) / sum of n         the gradient of the cross entropy by s(m): p(m) - pi(m)
     value      r                               that of (r - v)^2 / 2 by the sum: -(r - v) (1 - v^2)
 
-(Silver and others 2017, 2018). The sum of the weights that a position finds changes by the negative gradient,
-times the rates of the weights, see `ntuples.coherence`. The positions of a game are learned when it is over,
-in their order, and not again.
+(Silver and others 2017, 2018). The sum of a position's weights changes by the negative gradient
+times the rates of the weights, see `ntuples.coherence`. The positions of a game are learned once, in order,
+after the game.
 
-The first plies of a game, a random number up to `opening`, are random: so rare positions are learned as well.
-Nothing is learned from these. In the next `sampled` plies a move is chosen with the probability pi(m), after
-them the one with the most visits.
+The first plies of a game, a random number up to `opening`, are random, so that rare positions are reached;
+nothing is learned from them. In the next `sampled` plies a move is chosen with the probability pi(m), then
+the one with the most visits.
 """
 
 try:
@@ -38,7 +38,7 @@ else:
 
 
 class AlphaZero:
-    """Plays games of `kernel` against itself and corrects the tables of `guide`."""
+    """Plays games of self-play on `kernel` and updates the tables of `guide`."""
 
     def __init__(self, kernel, guide, simulations, opening, sampled, plies, seed):
         self.kernel, self.guide = kernel, guide
@@ -64,7 +64,7 @@ class AlphaZero:
         self.kernel.lots = lots
 
     def make_room(self, count: cython.int):
-        """The record has room for so many numbers."""
+        """Ensure that the record has room for `count` numbers."""
         longer = memoryview(bytearray(4 * count)).cast("i")
         if self.room:
             longer[: self.length] = self.record_owner[: self.length]
@@ -74,7 +74,7 @@ class AlphaZero:
     # -- playing and learning ----------------------------------------------------------------------
 
     def play(self, games: cython.int):
-        """Play so many games, and learn from each. Raises what a game written in Python raised."""
+        """Play and learn `games` games. Raises errors of games written in Python."""
         kernel: Kernel = self.kernel
         _number: cython.int
         with cython.nogil:
@@ -86,9 +86,8 @@ class AlphaZero:
         self.check()
 
     def record(self, lots):
-        """Play a game with the generator in this state, and learn nothing; what `learn` learns it from.
-
-        That is its result, and the numbers that `game` lists.
+        """Play a game with this generator state without learning; returns the record for `learn`:
+        the result and the numbers that `game` describes.
         """
         kernel: Kernel = self.kernel
         self.lots = lots
@@ -98,7 +97,7 @@ class AlphaZero:
         return self.result, bytes(self.record_owner[: self.length])
 
     def learn(self, record):
-        """Learn from a game of `record`, whose weights may have been others."""
+        """Learn from a game of `record`, possibly played with other weights."""
         kernel: Kernel = self.kernel
         self.result, packed = record
         numbers = memoryview(packed).cast("i")
@@ -112,21 +111,20 @@ class AlphaZero:
         self.check()
 
     def check(self):
-        """Raise what the game raised."""
+        """Re-raise an error of the game."""
         if self.kernel.failed:
             error = self.kernel.error
             self.kernel.failed, self.kernel.error = False, None
             raise error
 
     def random(self, count):
-        """A random number from 0 up to, not including, `count`."""
+        """A random integer from 0 to `count` - 1."""
         return cython.cast(cython.int, ((self.kernel.draw() >> 32) * count) >> 32)
 
     def game(self, kernel, exploring):
-        """Play a game and take its moves back: its `record` is left, and its `result`.
-
-        Without `exploring` there is neither noise nor a random move. The record has of each ply the move, the
-        number of moves searched, 0 where it was random, and of each of these the move and its visits.
+        """Play a game and unmake its moves, setting `record` and `result`.
+        exploring: False plays without noise and random moves. For each ply the record has the move, the
+        number of moves searched (0 if random), and each of these with its visits.
         """
         i: cython.int
         count: cython.int
@@ -168,7 +166,7 @@ class AlphaZero:
             self.make_room(count)
 
     def take_back(self, kernel):
-        """Take back the moves that were made."""
+        """Unmake the moves of the game."""
         while self.made:
             self.made -= 1
             kernel.pop(self.line[self.made])
@@ -221,7 +219,7 @@ class AlphaZero:
             return
         value: cython.double = tanh(self.guide.values.sum(found))
         self.values.correct(found, 0, (self.result - value) * (1.0 - value * value))
-        # The policy as the search saw it, then one step towards the visits.
+        # The policy as used by the search, then one step towards the visits.
         visits: cython.double = 0.0
         for i in range(count):
             kernel.stack[i] = self.numbers[place + 2 * i]
@@ -237,7 +235,7 @@ class AlphaZero:
     # -- measuring -----------------------------------------------------------------------------------
 
     def greedy_game(self):
-        """The moves of a game without noise and random moves, of which nothing is learned."""
+        """The moves of a game without noise and random moves; nothing is learned."""
         kernel: Kernel = self.kernel
         place: cython.int = 0
         with cython.nogil:
@@ -252,7 +250,7 @@ class AlphaZero:
     def match(self, games: cython.int):
         """Wins, draws and losses of the policy, without a search, against random moves.
 
-        It plays both seats in turn. A game that reaches its longest is drawn.
+        It alternates seats. A game that reaches the maximum length is drawn.
         """
         kernel: Kernel = self.kernel
         counts = [0, 0, 0]
@@ -280,11 +278,11 @@ class AlphaZero:
         return tuple(counts)
 
     def policy_choice(self, moves):
-        """The move that the policy prefers after these moves of a new game."""
+        """The policy's best move after these moves."""
         return self.after(moves, self.preferred)
 
     def value_choice(self, moves):
-        """The move after which the value is best."""
+        """The move with the best value one ply ahead."""
         return self.after(moves, self.valued)
 
     def search_choice(self, moves):
@@ -296,7 +294,7 @@ class AlphaZero:
         return self.after(moves, self.guide.values.of)
 
     def after(self, moves, asked):
-        """What a function says of the kernel after these moves of a new game."""
+        """Apply a function to the kernel after these moves."""
         kernel: Kernel = self.kernel
         move: cython.int
         for move in moves:
@@ -308,7 +306,7 @@ class AlphaZero:
         return answer
 
     def preferred(self, kernel: Kernel):
-        """The move that the policy prefers, the first of equal ones."""
+        """The policy's best move, the first of equal ones."""
         i: cython.int
         best: cython.int = 0
         count: cython.int = kernel.gen(0)
@@ -319,7 +317,7 @@ class AlphaZero:
         return kernel.stack[best]
 
     def valued(self, kernel: Kernel):
-        """The move after which the value is best for the mover, the first of equal ones."""
+        """The move with the best value for the mover, the first of equal ones."""
         i: cython.int
         best: cython.int = 0
         most: cython.double = 0.0
@@ -336,6 +334,6 @@ class AlphaZero:
         return kernel.stack[best]
 
     def searched(self, kernel: Kernel):
-        """The move that a search visits most, the first of equal ones in the order of the policy."""
+        """The most visited move of a search, the first of equal ones in policy order."""
         count: cython.int = self.search.search(kernel, False)
         return self.chosen(count, False) if count else -1

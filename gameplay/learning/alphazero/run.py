@@ -33,7 +33,7 @@ MOST_OPENING = 20
 
 @dataclass(frozen=True)
 class AlphaZeroSettings(RunSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
     game: str  # spec
     games: int
@@ -48,10 +48,10 @@ class AlphaZeroSettings(RunSettings):
 
 @dataclass(frozen=True)
 class AlphaZeroPoint:
-    """What the learner was after a generation. None: no position has a known value."""
+    """The measurements after a generation. None: no position has a known value."""
 
     games: int
-    positions: int  # that were learned
+    positions: int  # learned so far
     policy: int | None  # wrong moves of the policy, of the positions whose best moves are known
     value: int | None  # ... of the value one ply ahead
     search: int | None  # ... of a search with the simulations of a move
@@ -89,7 +89,7 @@ def _check(game: Game) -> None:
 
 
 class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     settings: AlphaZeroSettings
     settings_class = AlphaZeroSettings

@@ -49,7 +49,7 @@ class AlphaZeroSearch(MonteCarloSearch):
         self.make_room_for(len(self.moves))
 
     def make_room_for(self, count: cython.int):
-        """So many moves may be at the root."""
+        """Ensure room for `count` root moves."""
         size: cython.size_t
         if count <= self.width:
             return
@@ -74,9 +74,8 @@ class AlphaZeroSearch(MonteCarloSearch):
             self.make_room_for(count)
 
     def search(self, kernel, noisy):
-        """Search the kernel's position; the number of moves, 0 on an error of the game.
-
-        Afterwards nodes 1 to that number are the moves: `move_of`, `visits_of`.
+        """Search the kernel's position; returns the number of moves, 0 on an error of the game.
+        The moves are then nodes 1 to that number: `move_of`, `visits_of`.
         """
         i: cython.int
         count: cython.int = kernel.gen(0)
@@ -123,12 +122,12 @@ class AlphaZeroSearch(MonteCarloSearch):
         return self.arena.nodes[1 + number].move
 
     def visits_of(self, number):
-        """How often that was visited."""
+        """Its number of visits."""
         return self.arena.tallies[1 + number].visits
 
 
 def gamma(kernel, shape):
-    """A random number with the gamma distribution of this shape and scale 1.
+    """Sample the gamma distribution with this shape and scale 1.
 
     Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000.
     """
