@@ -315,7 +315,8 @@ class Look:
         sign = self.sign(cell) or empty
         inner = left + sign + right
         if width < len(inner) and self.paved:
-            return [(f"{sign:<{width}}", self.style(cell))]
+            words = left + sign if 1 < len(sign) < width else sign  # a mark before a number is enough
+            return [(f"{words:<{width}}", self.style(cell))]
         before = " " * ((width - len(inner)) // 2)
         after = " " * (width - len(inner) - len(before))
         style, round = self.style(cell), self.round(cell)

@@ -279,7 +279,7 @@ def _paving(look: Look, scale: int) -> tuple[int, int]:
     wide, tall = PAVED[scale]
     if tall == 2 and not look.theme.unicode:
         tall = 1  # there are no half lines
-    return max(wide, look.width + 2), tall
+    return max(wide, look.width + (2 if scale else 1)), tall  # one mark beside a number
 
 
 def _pave(text: "Text", look: Look, scale: int) -> None:

@@ -69,3 +69,14 @@ def test_boards_are_drawn_as_they_were() -> None:
         if name != "tree":  # it has no board
             told += [f"-- {name}", *drawings(name)]
     golden("boards", "\n".join(told) + "\n")
+
+
+@pytest.mark.parametrize("game", ["checkers", "draughts"])
+def test_numbered_squares_fit_into_40_columns_with_their_marks(game: str) -> None:
+    board = registry.game(game).new().board()
+    assert board is not None
+    chosen = next(iter(board.moves))
+    scale = boards.largest(board, 40, 20, COLOUR)
+    drawn = boards.draw(board, COLOUR, scale, selected=chosen).plain
+    assert max(map(len, drawn.splitlines())) <= 40
+    assert drawn.count("+") == len(board.targets(chosen)) > 0
