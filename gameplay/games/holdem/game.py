@@ -1,4 +1,4 @@
-"""Texas hold'em, for two to ten players: one hand of it.
+"""One hand of Texas hold'em, for two to ten players.
 
 move   a deal: the card, 4 * rank + suit; ranks from two to ace, suits c, d, h, s
        a bet: 0 fold, 1 check or call, 1 + n to bet n or raise to n: all that one then has put in this round
@@ -59,7 +59,7 @@ _BET = re.compile(r"(bet|raise)?(?:to)?(\d{1,10})?", re.ASCII)
 
 
 class Betting(NamedTuple):
-    """A point in a hand."""
+    """An immutable state of a hand."""
 
     turn: int
     hands: tuple[int, ...]  # the two cards of each player in turn, the lower first
@@ -156,7 +156,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return [*others, *(1 + amount for amount in amounts)]
 
     def policy_moves(self, policy: int) -> list[int]:
-        """Call; for more than the pot, only with the better half of hands that fit the actions, else fold.
+        """Call; a bet above the pot only with the better half of the range, else fold.
 
         If every bet were called, a search would go all in with any hand above the mean; but a player who
         faces such a bet calls with better hands.
@@ -170,7 +170,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return [CALL]
 
     def _owed(self) -> int:
-        """What the player on turn must put in to call, all they have at most."""
+        """The chips that the player on turn must add to call, at most their stack."""
         bets, player = self.state.bets, self.turn
         return min(max(bets) - bets[player], self._left(player))
 
@@ -178,13 +178,13 @@ class Holdem(Poker, StatePosition[Betting]):
         return self.stacks[player] - self.state.paid[player]
 
     def few_moves(self) -> Sequence[int]:
-        """The legal moves; where bets are of any size, some of them stand for all."""
+        """The legal moves; if bets may have any size, a selection of sizes."""
         if ANY not in self.sizes:
             return self.moves()
         return [*([FOLD] if self._owed() else []), CALL, *[1 + amount for amount in self._amounts(TYPICAL)]]
 
     def _amounts(self, sizes: Sequence[str | float] = ()) -> Sequence[int]:
-        """What the player on turn may bet or raise to, by these sizes; (): by those of the game.
+        """The amounts to which the player on turn may bet or raise; sizes: () for those of the game.
 
         1. May they raise at all? 2. From where to where? 3. The sizes that are offered, each at least a full
         raise and all they have at most.
@@ -216,7 +216,7 @@ class Holdem(Poker, StatePosition[Betting]):
         self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
 
     def _dealt(self, card: int) -> Betting:
-        """Deal a card to a player without two yet, else to the table; then start a round of bets."""
+        """Deal a hole card, or a board card once all have two; then start the betting round."""
         state, count = self.state, self.players
         if len(state.hands) < 2 * count:
             hands = (*state.hands, card)
@@ -231,12 +231,12 @@ class Holdem(Poker, StatePosition[Betting]):
         return self._asked(state, 1 if count == 2 else 0) if len(opened) in STREETS else state
 
     def _opener(self, posted: Sequence[int]) -> int:
-        """The seat that acts first before the flop: behind the last straddle, or behind the big blind."""
+        """The seat that acts first before the flop: after the last straddle, or after the big blind."""
         forced = [seat for seat, blind in enumerate(self.blinds) if seat < 2 or blind > self.blinds[1]]
         return (max(forced, key=lambda seat: (posted[seat], seat)) + 1) % self.players
 
     def _bet(self, move: int) -> Betting:
-        """1. Put in what it costs. 2. What a raise must add now. 3. The next one, or the end of the round."""
+        """1. Pay the bet. 2. Set the minimum raise. 3. Pass the action on, or end the round."""
         state, player = self.state, self.turn
         level, word = max(state.bets), self.format(move)
         bets, paid = list(state.bets), list(state.paid)
@@ -257,7 +257,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return self._asked(state, player + 1)
 
     def _asked(self, state: Betting, first: int) -> Betting:
-        """The state with the next player who must act, from a seat on; else the round is over."""
+        """Pass the action to the next player who must act, from a seat on, or end the round."""
         staying = self._staying(state)
         after = [(first + i) % self.players for i in range(self.players)]
         player = next((one for one in after if one in staying and self._waits(state, one, staying)), None)
@@ -272,7 +272,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return state._replace(turn=CHANCE, bets=none, acted=frozenset(), full=size, raises=0, said=said)
 
     def _waits(self, state: Betting, player: int, staying: list[int]) -> bool:
-        """True if a player has chips left, and a bet to answer or an opponent to bet against."""
+        """True if a player has chips, and faces a bet or an opponent who can call one."""
         if self.stacks[player] == state.paid[player]:
             return False
         others = [other for other in staying if other != player]
@@ -284,7 +284,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return [player for player in range(self.players) if player not in state.folded]
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Pots from the lowest up: each takes all bets up to the point where a remaining player is all in.
+        """The main pot and side pots: each takes all bets up to the stake of a player who is all in.
 
         All remaining players compete for unequal antes, which are in the lowest pot.
         """
@@ -332,7 +332,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return self.players, stacks, blinds, self.bets, antes
 
     def deed(self, move: int) -> Deed:
-        """What the player on turn does by a move, as others see it.
+        """A public description of a move of the player on turn.
 
         `over`: a bet of more than the pot counts as so many bets of the pot as multiply it as much.
         """
@@ -345,17 +345,17 @@ class Holdem(Poker, StatePosition[Betting]):
     # -- what is hidden --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """How many cards are dealt, one's own two, the open ones, what was bet, and hands that were shown."""
+        """The number of cards dealt, the player's hole cards, the board, the bets, and the hands shown."""
         hands, opened, history = self.key()
         shown = tuple([self._pair(other) for other in self._shown()])
         return (len(hands), self._pair(player), opened, history, *shown)
 
     def _pair(self, player: int) -> tuple[int, ...]:
-        """The cards of a player."""
+        """A player's hole cards."""
         return self.state.hands[2 * player : 2 * player + 2]
 
     def _shown(self) -> list[int]:
-        """The players whose hands are seen by all: at the end those who have not folded, if several."""
+        """The players whose hands are shown: at a showdown those who have not folded."""
         staying = self._staying(self.state) if self.state.over else []
         return staying if len(staying) > 1 else []
 
@@ -378,7 +378,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return other
 
     def likely(self, player: int, rng: "Random") -> "Holdem":
-        """As `determinize`, but a hand comes as often as its player would do what they did with it."""
+        """As `determinize`, but hands are weighted by the probability of their player's actions."""
         other = self.determinize(player, rng)
         hands = self.state.hands
         if len(hands) < 2 * self.players or not self.state.history:
@@ -392,16 +392,16 @@ class Holdem(Poker, StatePosition[Betting]):
         return other
 
     def seen(self, player: int) -> tuple[Hand, tuple[Deed, ...]]:
-        """A player's two cards, and what the other one of two players did."""
+        """A player's hole cards, and the actions of the opponent, heads-up."""
         one, two = self._pair(player)
         return (one, two), _deeds(self._rules(), self.state.open, self.state.history)[1 - player]
 
     def model_search(self, control: "StopSignal | None", seed: int) -> Lookahead:
-        """The search of the hands of an opponent, for two players."""
+        """The search over the opponent's range, heads-up only."""
         return Lookahead(self, control, seed)
 
     def sees(self, player: int, move: int) -> bool:
-        """A hole card is seen by its player, an open card and bets by all."""
+        """A hole card is seen by its player, board cards and bets by all."""
         dealt = len(self.state.hands)
         return self.turn != CHANCE or dealt == 2 * self.players or dealt // 2 == player
 
@@ -419,7 +419,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return word if self.limit else f"{word}{move - 1}"
 
     def parse(self, text: str) -> int:
-        """As people say it too: `raise to 18`, `all in`, or the number alone."""
+        """Parse a move; also `raise to 18`, `all in`, or the amount alone."""
         word = re.sub(r"[\s-]", "", text).lower()
         if self.turn == CHANCE:
             return super().parse(text)
@@ -453,7 +453,7 @@ class Holdem(Poker, StatePosition[Betting]):
         raise illegal(text.strip(), map(self.format, listed))
 
     def _sizes(self, amounts: Sequence[int]) -> str:
-        """What can be bet, in words."""
+        """The legal bets, as text."""
         what = "a raise is to" if max(self.state.bets) else "a bet is of"
         if len(amounts) == 1:
             return f"{what} {amounts[0]} here"
@@ -462,7 +462,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return f"{what} {', '.join(map(str, amounts[:-1]))} or {amounts[-1]} here"
 
     def ending(self) -> str:
-        """The hand that won, or that all other players folded."""
+        """The winning hand, or that all other players folded."""
         staying = self._staying(self.state)
         return _hands.words(max(self._worth())) if len(staying) > 1 else OTHERS_FOLDED
 
@@ -496,7 +496,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return sorted(moves)
 
     def _drawn(self) -> list[int]:
-        """The moves to point at: of many sizes of bets a few stand for all."""
+        """The moves offered for selection: a few of many bet sizes."""
         amounts, most = self._amounts(), self.state.bets[self.turn] + self._left(self.turn)
         allin = bool(amounts) and amounts[-1] == most
         sizes = amounts[: len(amounts) - allin]
@@ -513,7 +513,7 @@ class Holdem(Poker, StatePosition[Betting]):
 
 
 def card(number: int) -> str:
-    """A card in words."""
+    """A card as text."""
     return _hands.RANKS[number // 4] + _hands.SUITS[number % 4]
 
 
@@ -521,7 +521,7 @@ def card(number: int) -> str:
 def _deeds(
     rules: tuple[int, str, str, str, str], opened: tuple[int, ...], history: tuple[int, ...]
 ) -> list[tuple[Deed, ...]]:
-    """What each player did: the hand is played again, with any cards that others do not see."""
+    """The actions of each player, by replaying the hand with arbitrary hidden cards."""
     position = Holdem(*rules)
     rest = [card for card in range(PACK) if card not in opened]
     cards = iter([*rest[: 2 * position.players], *opened])
@@ -535,7 +535,7 @@ def _deeds(
 
 
 def _chips(name: str, text: str, count: int) -> tuple[int, ...]:
-    """One number of chips for each player; one stands for all, except of blinds, where others post none."""
+    """A number of chips for each player; a single one is for all, but for blinds the others are 0."""
     words, least = str(text).split("/"), int(name == "stacks")
     if not all(re.fullmatch(r"\d{1,10}", word, re.ASCII) and least <= int(word) <= CHIPS for word in words):
         example = {"blinds": "1/2", "antes": "1"}.get(name, "200/80")
@@ -555,7 +555,7 @@ def _chips(name: str, text: str, count: int) -> tuple[int, ...]:
 
 
 def _size(word: str) -> str | float:
-    """A size of bets: a name, or a share of the pot."""
+    """A bet size: a name, or a fraction of the pot."""
     if word in ("min", "allin", ANY):
         return word
     if word in SHARES:

@@ -1,4 +1,4 @@
-"""What the others at hold'em may hold, by what they did: hands weighed by how a sensible player plays them.
+"""Hold'em hand reading: an opponent's range, weighted by how a sensible player plays each hand.
 
 The model is simple and the same for all opponents. A hand is described by its rank q: the share of all hands
 that are better with the cards that lie open, so 0.01 where one in a hundred is; of equal ones half count.
@@ -40,7 +40,7 @@ Cards = tuple[int, ...]
 
 
 class Deed(NamedTuple):
-    """What a player did, and where."""
+    """An action of a player and its situation."""
 
     open: Cards
     bets: int  # of the round before it, blinds among them
@@ -51,7 +51,7 @@ class Deed(NamedTuple):
 
 
 def odds(deed: Deed, rank: float) -> float:
-    """How likely a sensible player does so with a hand of this rank."""
+    """The probability of the action for a sensible player with a hand of this rank."""
     stay = 1 / (1 + (rank * 2**deed.bets) ** 2) if deed.owed else 1.0
     more = min(stay, 1 / (1 + (rank * 2 ** (deed.bets + 1)) ** 2)) if deed.free else 0.0
     ways = 1 + deed.owed + deed.free
@@ -59,7 +59,7 @@ def odds(deed: Deed, rank: float) -> float:
 
 
 def dealt(deeds: Sequence[tuple[Deed, ...]], known: Cards, rng: Random) -> list[Hand]:
-    """Sample hands of players with these actions, without known cards; `deeds` has those of each player."""
+    """Sample the players' hands without the known cards; deeds: the actions of each player."""
     weighed = [weights(one, known) for one in deeds]
     while True:
         hands = [rng.choices(found, cum_weights=sums)[0] for found, sums in weighed]
@@ -69,7 +69,7 @@ def dealt(deeds: Sequence[tuple[Deed, ...]], known: Cards, rng: Random) -> list[
 
 @lru_cache(maxsize=32)
 def weights(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[float]]:
-    """The hands that a player with these actions may hold, and the cumulative sums of their weights."""
+    """The range of a player after these actions, and the cumulative sums of its weights."""
     hands = list(combinations([card for card in range(PACK) if card not in known], 2))
     worth = [1.0] * len(hands)
     for deed in deeds:
@@ -80,13 +80,13 @@ def weights(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[flo
 
 
 def worse(hand: Hand, deeds: tuple[Deed, ...], opened: Cards) -> bool:
-    """True of a hand in the worse half of those that a player with these actions may hold."""
+    """True if a hand is in the worse half of the range after these actions."""
     return ranks(opened)[hand] > _middle(deeds, opened)
 
 
 @lru_cache(maxsize=256)
 def _middle(deeds: tuple[Deed, ...], opened: Cards) -> float:
-    """The rank above and below which half of these hands are, by their weights."""
+    """The weighted median rank of a range."""
     hands, sums = weights(deeds, opened)
     ranked = ranks(opened)
     worth = [after - before for before, after in pairwise([0.0, *sums])]
@@ -123,7 +123,7 @@ def ranks(opened: Cards) -> dict[Hand, float]:
 
 
 def points(hand: Hand) -> float:
-    """Chen's points of two cards, not rounded.
+    """Chen's score of two hole cards, not rounded.
 
     1. The higher card: 10, 8, 7, 6 from the ace down, of others half of what they count. 2. A pair twice
     that, 5 at least. 3. Two for one suit; for a gap of one, two, three or more cards 1, 2, 4 or 5 less; one

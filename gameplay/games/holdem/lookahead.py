@@ -1,4 +1,4 @@
-"""What the moves of hold'em for two are worth to one who sees their own cards alone: a search of beliefs.
+"""Belief search for heads-up hold'em: the values of moves for a player who sees only their own cards.
 
 The opponent is one of several types (`STYLES`, and one who plays by habit), so that what they do is chance
 with known odds. Each action changes the odds of their hands and of the types, by Bayes. The value of a move
@@ -48,7 +48,7 @@ FOLDS = 0.2  # that these are credited with from the start, to one call and one 
 
 
 class BettingState(Protocol):
-    """What is used of the state of a hand: `game.py: Betting`."""
+    """The fields used of a hand's state, see `game.py: Betting`."""
 
     @property
     def open(self) -> Cards: ...
@@ -61,7 +61,7 @@ class BettingState(Protocol):
 
 
 class BettingGame(Protocol):
-    """What is used of a hand: `game.py: Holdem`."""
+    """The methods used of a hand, see `game.py: Holdem`."""
 
     turn: int
     stacks: tuple[int, ...]
@@ -97,7 +97,7 @@ STYLES = (
 
 
 class Belief(NamedTuple):
-    """How likely each type with each hand is, and what the opponent did."""
+    """The probability of each player type with each hand, and the opponent's actions."""
 
     looking: list[list[float]]  # by style and hand
     habit: float  # times `prior` of a hand
@@ -105,11 +105,11 @@ class Belief(NamedTuple):
 
 
 class SearchStopped(Exception):
-    """Ends a search at once; nothing has to be taken back."""
+    """Aborts a search; there is nothing to undo."""
 
 
 class BettingNode:
-    """A point of the betting, and what follows: the same whatever cards are opened."""
+    """A node of the betting tree, which is the same for all board cards."""
 
     def __init__(
         self,
@@ -151,7 +151,7 @@ class BettingNode:
 
 
 class OpenCards:
-    """Open cards, and the opponent's hands there."""
+    """A board, and the opponent's hands on it."""
 
     def __init__(self, cards: int, ranks: list[float], shares: list[float]) -> None:
         self.cards, self.ranks = cards, ranks
@@ -160,7 +160,7 @@ class OpenCards:
         self.odds: dict[tuple[int, float, bool, bool], list[tuple[list[float], ...]]] = {}
 
     def likely(self, deed: Deed) -> list[tuple[list[float], ...]]:
-        """How likely each action is, by style and hand: folds, calls and raises."""
+        """The probabilities of fold, call and raise by style and hand."""
         key = deed.bets, deed.over, deed.owed, deed.free
         if key not in self.odds:
             self.odds[key] = list(zip(*[odds(deed, self.ranks, style) for style in STYLES], strict=True))
@@ -168,10 +168,10 @@ class OpenCards:
 
 
 class Lookahead:
-    """Values the moves of a position with two players. `nodes`: positions visited."""
+    """Values the moves of a heads-up position. `nodes`: positions visited."""
 
     def __init__(self, position: "BettingGame", control: "StopSignal | None" = None, seed: int = 0) -> None:
-        """`position` is as it was after each call."""
+        """`position` is restored after each call."""
         self.position, self.control, self.seed, self.nodes = position, control, seed, 0
         self.own, self.deeds = position.seen(position.turn)
         self.mine, self.opened = mask(self.own), mask(position.state.open)
@@ -180,11 +180,11 @@ class Lookahead:
         self.sample = 0
 
     def moves(self) -> Sequence[int]:
-        """The moves to value where none are named."""
+        """The moves to value by default."""
         return self.position.few_moves()
 
     def values(self, moves: Sequence[int], sample: int, most: int) -> dict[int, float] | None:
-        """What each of these moves brings the player in chips: half the mean, half against the worst type.
+        """The value of each move in chips: half the mean, half the value against the worst type.
 
         `sample`: the number of the sample of hands and cards; 0: of the first one this round of bets alone.
         None: stopped, or at `most` nodes (0: any number).
@@ -229,7 +229,7 @@ class Lookahead:
         self.cards = OpenCards(self.opened, ranks, self._shares(self.opened, RUNS))
 
     def _made(self, move: int, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
-        """The value of a move of the player's, times the weight of the belief."""
+        """The value of a move of the player, times the weight of the belief."""
         if move == FOLD:
             return [-node.paid * weight for weight in self._weights(belief)]
         return self._value(node.after[move], cards, belief)
@@ -247,7 +247,7 @@ class Lookahead:
         return self._theirs(node, cards, belief)
 
     def _theirs(self, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
-        """The sum over what the opponent may do; where no raise is looked at they call instead."""
+        """The sum over the opponent's actions; where raises are not searched, they count as calls."""
         deed, counts = node.deed, belief.counts
         shares = [counts[FOLD] * deed.owed, counts[CALL], counts[RAISE] * deed.free]
         every, likely = sum(shares), cards.likely(deed)
@@ -271,7 +271,7 @@ class Lookahead:
         return total
 
     def _ended(self, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
-        """The value behind a round of bets: steps 3 to 5."""
+        """The value after a betting round: steps 3 to 5."""
         total, later = self._showdown(node, cards, belief), node.next
         if later is None or not self.ahead:
             return total
@@ -284,7 +284,7 @@ class Lookahead:
         return total
 
     def _showdown(self, node: BettingNode, cards: OpenCards, belief: Belief) -> list[float]:
-        """What the player gets at showdown, by type, times the weight of the belief."""
+        """The payoff at showdown, by type, times the weight of the belief."""
         sums = [sum(map(mul, some, cards.shares)) for some in (*belief.looking, self.prior)]
         sums[-1] *= belief.habit
         if not node.shift:
@@ -293,13 +293,13 @@ class Lookahead:
         return [node.stake * share + node.shift * one for share, one in zip(sums, weights, strict=True)]
 
     def _weights(self, belief: Belief) -> list[float]:
-        """How likely what led to a belief was."""
+        """The probability of the actions that led to a belief."""
         return [*map(sum, belief.looking), belief.habit * sum(self.prior)]
 
     # -- cards -------------------------------------------------------------------------------------
 
     def _open(self, cards: OpenCards) -> None:
-        """Sample the next open cards."""
+        """Sample the next board cards."""
         fresh = 1 if cards.cards else FLOP
         rest = self._rest(cards.cards)
         for _ in range(BOARDS):
@@ -307,11 +307,11 @@ class Lookahead:
             cards.next.append(OpenCards(opened, self._ranks(opened), self._shares(opened, LATER)))
 
     def _rest(self, opened: int) -> list[int]:
-        """The cards that the player does not see."""
+        """The cards unseen by the player."""
         return [card for card in BITS if not card & (self.mine | opened)]
 
     def _drawn(self, rest: list[int], count: int, taken: int) -> int:
-        """So many cards of `rest` at random, none of them among `taken`."""
+        """A random sample of cards of `rest` that are not in `taken`."""
         cards, size, draw = taken, len(rest), self.rng.random
         while count:
             card = rest[int(draw() * size)]
@@ -321,7 +321,7 @@ class Lookahead:
         return cards - taken
 
     def _ranks(self, opened: int) -> list[float]:
-        """The rank of each hand among a sample of all; 1 if one of its cards lies open."""
+        """The percentile of each hand among a sample of all; 1 if it shares a card with the board."""
         rest = self._rest(opened)
         order = sorted([poker_hands.strength(opened + self._drawn(rest, 2, 0)) for _ in range(COMPARED)])
         found = []
@@ -334,7 +334,7 @@ class Lookahead:
         return found
 
     def _shares(self, opened: int, runs: int) -> list[float]:
-        """What the player gets at showdown against each hand; 0 if one of its cards lies open."""
+        """The payoff at showdown against each hand; 0 if it shares a card with the board."""
         rest, lacking = self._rest(opened), SHOWDOWN - opened.bit_count()
         runs = runs if lacking else 1
         found = []
@@ -355,7 +355,7 @@ def mask(cards: Cards) -> int:
 
 
 def odds(deed: Deed, ranks: Sequence[float], style: Style) -> tuple[list[float], list[float], list[float]]:
-    """How likely a player of a style folds, calls and raises there with each of the hands of these ranks."""
+    """The probabilities of fold, call and raise for a style, by hand, given the hands' ranks."""
     counted, power = min(deed.bets, style.bets) + deed.over, style.power
     bets = style.few if style.few and not deed.open else counted
     some, many = 2.0 ** (bets * power), 2.0 ** ((bets + style.raised) * power)
@@ -372,13 +372,13 @@ def odds(deed: Deed, ranks: Sequence[float], style: Style) -> tuple[list[float],
 
 @lru_cache(maxsize=64)
 def _acted(deed: Deed, style: Style) -> dict[Hand, float]:
-    """How likely a player of a style acts so with each hand."""
+    """The probability of an action for a style, by hand."""
     ranked = hand_reading.ranks(deed.open)
     return dict(zip(ranked, odds(deed, list(ranked.values()), style)[deed.what], strict=True))
 
 
 def posterior(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[list[float]], float]:
-    """The hands that a player may hold, how likely each is by style, and how likely for one of habits."""
+    """A player's range, with the probability of each hand by style, and for players of habits."""
     hands = list(combinations([card for card in range(PACK) if card not in known], 2))
     looking = [[style.share] * len(hands) for style in STYLES]
     for deed in deeds:

@@ -22,7 +22,7 @@ class HasChips(Protocol):
 
 
 class Hands(MatchRules):
-    """So many hands, or until one player has all chips.
+    """A number of hands, or until one player has all chips.
 
     The big blind moves on to the next player who has chips, so that each pays it once a round; the seats
     before it, the small blind and the button, are those of the players before them. Two players take turns.
@@ -45,11 +45,11 @@ class Hands(MatchRules):
         self.stacks, self.blinds, self.ante = start.stacks, start.blinds, antes.pop()
 
     def scores(self, played: Sequence[PlayedGame]) -> tuple[float, ...]:
-        """The chips of each player."""
+        """The stacks of the players."""
         return tuple(map(sum, zip(self.stacks, super().scores(played), strict=True)))
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
-        """The next hand, between those who have chips."""
+        """The next hand, for the players who still have chips."""
         chips = self.scores(played)
         order = [player for player in range(self.players) if chips[player] > 0]
         if len(order) < 2 or self._last(len(played)):
@@ -78,15 +78,15 @@ class Hands(MatchRules):
         return player
 
     def _last(self, hands: int) -> bool:
-        """True if no hand follows after so many."""
+        """True if the match is over after this many hands."""
         return hands >= self.length
 
     def _times(self, hands: int) -> int:
-        """What the blinds are multiplied by after so many hands."""
+        """The factor of the blinds after this many hands."""
         return 1
 
     def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
-        """Who won, and with what where hands were shown."""
+        """The winners, and their hands at a showdown."""
         best = max(payoffs)
         winners = [side(position, seat) for seat, payoff in enumerate(payoffs) if payoff == best]
         if best <= 0 or len(winners) > 1:
