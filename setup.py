@@ -22,7 +22,15 @@ REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 SANITIZE = bool(os.environ.get("GAMEPLAY_SANITIZE"))
 SHARED = "gameplay.native.cython_shared"
-QUICK = ("gameplay.adapter", "gameplay.environments.stepping")
+QUICK = (
+    "gameplay.adapter",
+    "gameplay.environments.stepping",
+    "gameplay.games.backgammon.game",
+    "gameplay.games.chess.game",
+    "gameplay.games.draughts.game",
+    "gameplay.games.nim",
+    "gameplay.games.shared.rows",
+)
 HOT = sorted(p for p in Path("gameplay").rglob("*.py") if p.read_bytes().startswith(b"# cython:"))
 
 
