@@ -124,6 +124,16 @@ class HasModel(Protocol):
 
 
 @runtime_checkable
+class HasMeasuredModel(HasModel, Protocol):
+    """Where the model was measured, `miximax` is the default engine (heads-up no-limit hold'em)."""
+
+    @property
+    def model_measured(self) -> bool:
+        """True if matches showed that `miximax` wins with it."""
+        ...
+
+
+@runtime_checkable
 class HasSolver(Protocol):
     """A game that may have a solver of its own: compiled games, see `Kernel.solver`."""
 

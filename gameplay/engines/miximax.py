@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from gameplay.capabilities import HasModel
+from gameplay.capabilities import HasMeasuredModel, HasModel
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.position import AbstractPosition
@@ -33,6 +33,7 @@ from gameplay.search.session import Search, SearchSetup
 ALIASES = ("opponentmodel",)
 
 SAMPLES = 2  # where nothing is limited
+MEASURED = 8  # `merit` where the model was measured
 
 
 @dataclass
@@ -55,6 +56,13 @@ class Miximax(HiddenEngine):
         if why or isinstance(position, HasModel):
             return why
         return f"{name_of(position)} has no model of its players: define model_search(control, seed)"
+
+    @classmethod
+    def suits(cls, position: AbstractPosition) -> int:
+        """Best where the game's model was measured."""
+        measured = isinstance(position, HasMeasuredModel) and position.model_measured
+        merit = MEASURED if measured else cls.merit
+        return 0 if cls.misfit(position) else merit
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many samples, and two seconds."""

@@ -53,7 +53,7 @@ def _level(ahead: int | str, errs: float, gain: int | float = 0, margin: float =
     return Level(None if isinstance(ahead, str) else ahead, errs, measured if games else None)
 
 
-ENGINES = {"stratego": "ismcts"}  # the engine of a game's levels; of all other games the default
+ENGINES = {"stratego": "ismcts", "holdem": "ismcts"}  # of a game's levels; of all others the default
 EVALUATED = {"chess": "classic"}  # the evaluation of a game's levels; of all other games the default
 
 _FILE = Path(__file__).with_suffix(".toml")

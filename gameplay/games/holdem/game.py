@@ -131,6 +131,7 @@ class Holdem(Poker, StatePosition[Betting]):
         self.stacks = given
         self.bets = bets
         self.limit = bets == LIMIT
+        self.model_measured = not self.limit
         self.sizes = () if self.limit else tuple([_size(word) for word in bets.split("/")])
         self.low = -max(given)
         self.high = max(sum(min(one, other) for other in given) - one for one in given)
