@@ -1,6 +1,6 @@
-"""Bidding systems: rules from a file, the calls they make and their meanings. The default is bridge.toml.
+"""Bidding systems: rules from a file, the calls they make and their meanings. The default is bidding.toml.
 
-A rule has a situation, a call and what it promises:
+A rule has an auction, a call and the promise of the call:
 
     {after = "1M (x)?", call = "2M", says = "raise", points = "6-9", length = {M = "3+"}},
 
@@ -12,8 +12,8 @@ A rule has a situation, a call and what it promises:
    one, of equal ones the highest from five cards on, else the lowest. A call without a level is the cheapest.
 3. The promise. points: 4 for an ace, 3, 2, 1 for king, queen and jack, and 1 for each card beyond four in a
    suit; total: with the fewest that the partner has promised; length, fit: cards of a suit, and with the
-   fewest that the partner has promised; balanced; stopped: suits in which the other side does not take
-   tricks at once (or "theirs"); aces, all_aces: their number, alone and with the partner's.
+   fewest that the partner has promised; balanced; stopped: suits in which the opponents cannot cash
+   tricks (or "theirs"); aces, all_aces: their number, alone and with the partner's.
 4. Further conditions: ranks = "Z<X", level = "1-3" of the bid (or of the doubled one), forced, if the player
    must not pass the partner's last call, and game = false, if the side has not bid one yet.
 5. `forcing`: the partner must not pass. `says`: the name of the convention.
@@ -49,7 +49,7 @@ HEADS = {
     "about": "A one-line description",
     "rules": "Rules, each in braces: the first that applies makes the call; if none does, it is a pass",
 }
-FIELDS: dict[str, tuple[Any, str]] = {  # of a rule: the type, and what it means
+FIELDS: dict[str, tuple[Any, str]] = {  # of a rule: type and description
     "after": (
         (str, list),
         "The auction, one or a list: own calls bare, theirs in brackets; own passes are written, theirs are "
@@ -167,7 +167,7 @@ class Option(NamedTuple):
     promise: Promise
     says: str
     forcing: bool
-    resort: int  # 0: a rule for such auctions, 1: for any, 2: where the partner must not be left
+    resort: int  # 0: a rule for these auctions, 1: for all auctions, 2: for forced calls
 
     def covers(self, other: "Option") -> bool:
         """True if it has the same meaning for more hands."""
@@ -199,7 +199,7 @@ class Auction(NamedTuple):
     calls: tuple[int, ...] = ()
     hulls: tuple[Promise, ...] = (Promise(),) * 4  # by place: the dealer, then clockwise
     promises: tuple[tuple[tuple[Promise, ...], ...], ...] = ((),) * 4  # call by call: one of these holds
-    forcing: tuple[bool, ...] = (False,) * 4  # was the last call of each?
+    forcing: tuple[bool, ...] = (False,) * 4  # whether the last call of each is forcing
 
 
 class Rule(NamedTuple):
@@ -367,7 +367,7 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
             continue
         promise, says = _promise(rule, suit, partner, calls), given.get("says", "")
         if not promise.aces or any(low > high for low, high in (promise.points, *promise.lengths)):
-            continue  # no hand fits this and what the partner has shown
+            continue  # no hand fits this and the partner's promise
         resort = (
             2 if given.get("forced") else int(all(pattern.pattern == ALWAYS for pattern in rule.patterns))
         )
@@ -530,7 +530,7 @@ def _counts(text: str) -> tuple[int, ...]:
 
 
 def looked_at(cards: Sequence[int]) -> HandFacts:
-    """The features of a hand; cards as in `pack`."""
+    """Compute the features of a hand; cards as in `pack`."""
     suits: list[list[int]] = [[], [], [], []]
     points = 0
     for card in cards:

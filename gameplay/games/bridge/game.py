@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from gameplay.capabilities import StopSignal
 
-SWAPS = 400  # of cards, in the search for a deal that fits the calls
+SWAPS = 400  # card swaps in the search for a deal that fits the calls
 TABLE = 20  # log2 entries of the solver's table for one deal
 VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
 CALLED = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
@@ -62,7 +62,7 @@ class Bridge(StatePosition[Deal]):
     hidden = True
     scored = True
     solves_deals = True
-    slips = (20, 50, 300)  # an overtrick, a trick that was to be set, a game
+    slips = (20, 50, 300)  # an overtrick, an undertrick, a game
     records = ".pbn"  # the format of its files
     match_rules = (Imps, Matchpoints, Rubbers)
     sides = ("north", "east", "south", "west")
@@ -599,7 +599,7 @@ class DoubleDummy:
 
 
 def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
-    """The hands of a deal in PBN: `N:` and four hands clockwise. Raises BadInput."""
+    """Parse a deal in PBN: `N:` and four hands clockwise. Raises BadInput."""
     first, colon, rest = text.partition(":")
     parts = rest.split()
     if not colon or first.strip().upper() not in tuple(SEATS) or len(parts) != 4:
@@ -617,7 +617,7 @@ def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _seat(text: str, what: str) -> int:
-    """The player that a letter or a word names."""
+    """Parse a player. Raises BadInput."""
     for seat, name in enumerate(Bridge.sides):
         if text and name.startswith(text.lower()):
             return seat
@@ -625,7 +625,7 @@ def _seat(text: str, what: str) -> int:
 
 
 def _contract(text: str, declarer: int) -> Contract:
-    """The contract that a word names: `4S`, `3NT`, `2Hx`."""
+    """Parse a contract: `4S`, `3NT`, `2Hx`."""
     word = text.upper().replace("NT", "N")
     bid, doubled = word.rstrip("X"), len(word) - len(word.rstrip("X"))
     if len(bid) != 2 or bid[0] not in "1234567" or bid[1] not in STRAINS or doubled > 2:

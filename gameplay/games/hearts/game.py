@@ -32,7 +32,7 @@ _BEFORE = re.compile(r"(\d{1,4}):(-?\d{1,4}(?:/-?\d{1,4})*)", re.ASCII)
 
 
 class Round(NamedTuple):
-    """A point in the game."""
+    """An immutable game state."""
 
     turn: int
     hands: tuple[tuple[int, ...], ...]
@@ -337,7 +337,7 @@ class Hearts(StatePosition[Round]):
         return other
 
     def dealt_solver(self, control: "StopSignal | None") -> HeartsPlayouts:
-        """The playouts that value the moves of a deal."""
+        """The solver that values the moves of a deal by playouts."""
         return HeartsPlayouts(self)
 
     def rule_of_thumb(self) -> int:
