@@ -1,1 +1,1 @@
-"""What lectures show, counted again: one lesson a file."""
+"""Lectures of the literature, reproduced with the program's own searches: one lesson per file."""

@@ -1,7 +1,7 @@
-"""Worked exercises on alpha-beta: trees with published answers, searched, and what was not looked at.
+"""Worked exercises on alpha-beta: trees with published answers, and the leaves that the search cut off.
 
-Inner nodes are named by letters, A at the root, level by level, as in textbooks. The trees lie beside it,
-in exercises.toml.
+Inner nodes are named by letters, A at the root, level by level, as in textbooks. The trees are stored in
+exercises.toml.
 """
 
 import tomllib
@@ -21,8 +21,8 @@ DEPTH = 99  # deeper than any exercise
 
 
 @dataclass(frozen=True)
-class Worked:
-    """An exercise and what the search did: the windows and values of the nodes it entered, by number."""
+class WorkedExercise:
+    """A searched exercise: its tree, and the window and value of each node that was entered, by number."""
 
     title: str
     source: str
@@ -43,18 +43,18 @@ class Worked:
 
     @property
     def looked(self) -> int:
-        """How many leaves were looked at."""
+        """The number of leaves visited."""
         return sum(not node.branches and node.number in self.entered for node in self.tree.nodes)
 
     @property
     def unseen(self) -> list[str]:
-        """The leaves that were not, as branches from the root."""
+        """The leaves not visited, each as its path from the root."""
         nodes = self.tree.nodes
         return [" ".join(n.path()) for n in nodes if not n.branches and n.number not in self.entered]
 
     @property
     def wrong(self) -> str:
-        """What differs from the published answer, if anything."""
+        """The differences from the published answer; empty if there are none."""
         figures = {"value": self.value, "looked": self.looked, "unseen": self.unseen}
         parts = [
             f"{name} {figures[name]}, published {due}"
@@ -64,8 +64,8 @@ class Worked:
         return "; ".join(parts)
 
 
-def exercises() -> Iterator[Worked]:
-    """All exercises, worked from the left by alpha-beta."""
+def exercises() -> Iterator[WorkedExercise]:
+    """Yield all exercises, searched by alpha-beta from left to right."""
     with FILE.open("rb") as file:
         rows = tomllib.load(file)["exercise"]
     for one in rows:
@@ -73,11 +73,11 @@ def exercises() -> Iterator[Worked]:
         steps = _searched(tree)
         entered = _entered(steps)
         published = {name: one[name] for name in ("value", "looked", "unseen") if name in one}
-        yield Worked(one["title"], one["source"], published, tree, entered[0][2], entered, steps)
+        yield WorkedExercise(one["title"], one["source"], published, tree, entered[0][2], entered, steps)
 
 
 def _searched(tree: Tree) -> list[tuple[Node, TraceStep]]:
-    """The steps of alpha-beta, each with the node that it belongs to."""
+    """The steps of alpha-beta, each with its node."""
     steps: list[tuple[Node, TraceStep]] = []
     path: list[Node] = []
 
@@ -94,7 +94,7 @@ def _searched(tree: Tree) -> list[tuple[Node, TraceStep]]:
 
 
 def _entered(steps: Sequence[tuple[Node, TraceStep]]) -> dict[int, tuple[float, float, float]]:
-    """For each node entered its window and its value, from MAX's view."""
+    """The window at entry and the value of each node that was entered, from MAX's view."""
     windows, entered = {}, {}
     for node, step in steps:
         if step.what == "enter":
@@ -106,23 +106,23 @@ def _entered(steps: Sequence[tuple[Node, TraceStep]]) -> dict[int, tuple[float, 
 
 
 def lines() -> Iterator[str]:
-    """The exercises one after the other: each tree with windows and values, and what was cut off."""
+    """Yield the text of all exercises: each tree with its windows, values and cutoffs."""
     for number, one in enumerate(exercises(), 1):
         if number > 1:
             yield ""
         yield f"{number}. {one.title}"
         yield f"   ({one.source})"
         yield ""
-        yield from _drawn(one, one.tree.root, one.letters, "   ", "")
+        yield from _tree_lines(one, one.tree.root, one.letters, "   ", "")
         yield ""
         yield from _line_by_line(one)
         yield ""
         leaves = sum(not node.branches for node in one.tree.nodes)
         verdict = "as published" if not one.wrong else f"differs: {one.wrong}"
-        yield f"   value {one.value:g}, {one.looked} of {leaves} leaves looked at: {verdict}"
+        yield f"   value {one.value:g}, {one.looked} of {leaves} leaves visited: {verdict}"
 
 
-def _line_by_line(one: Worked) -> Iterator[str]:
+def _line_by_line(one: WorkedExercise) -> Iterator[str]:
     """The window at each inner node, when it is entered and after each of its branches."""
     letters = one.letters
     windows: dict[int, tuple[float, float]] = {}
@@ -155,13 +155,15 @@ def _line_by_line(one: Worked) -> Iterator[str]:
             branch = (node.parent, f"{name} = {is_value}", ": no change")
 
 
-def _drawn(one: Worked, node: Node, letters: Mapping[int, str], indent: str, stem: str) -> Iterator[str]:
-    """A node and all below it, a line each."""
+def _tree_lines(
+    one: WorkedExercise, node: Node, letters: Mapping[int, str], indent: str, stem: str
+) -> Iterator[str]:
+    """A node and its descendants, one line each."""
     letter = letters.get(node.number, "")
     name = f"{letter} ({node.word})" if letter and node.word else letter or node.word
     word = f"{name}: "
     if node.number not in one.entered:
-        yield f"{indent}{stem}{word}{_worth(node)}not looked at"
+        yield f"{indent}{stem}{word}{_payoff(node)}not visited"
         return
     alpha, beta, value = one.entered[node.number]
     if node.branches:
@@ -172,15 +174,15 @@ def _drawn(one: Worked, node: Node, letters: Mapping[int, str], indent: str, ste
     below = indent + {"": "", "|- ": "|  ", "`- ": "   "}[stem]
     for branch in node.branches:
         last = branch is node.branches[-1]
-        yield from _drawn(one, branch, letters, below, "`- " if last else "|- ")
+        yield from _tree_lines(one, branch, letters, below, "`- " if last else "|- ")
 
 
-def _worth(node: Node) -> str:
+def _payoff(node: Node) -> str:
     return f"{node.payoffs[0]:g}, " if node.payoffs else ""
 
 
 def _bounded(alpha: float, beta: float, value: float) -> str:
-    """A value outside its window is a bound."""
+    """A value as text; outside its window it is an upper or lower bound."""
     return (
         f"{value:g} at most" if value <= alpha else f"{value:g} at least" if value >= beta else f"{value:g}"
     )

@@ -1,4 +1,4 @@
-"""The lecture's counts of Connect Four on eight columns: minimax and alpha-beta by depth, beside ours."""
+"""The lecture's node counts of minimax and alpha-beta in Connect Four on eight columns, and ours."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -16,14 +16,14 @@ LECTURE = (
     *((8, 8), (72, 72), (584, 386), (4209, 2364), (33380, 12197), (255247, 48912)),
     (2322941, 312565),
 )
-LECTURE_FIT = 0.67  # what is left of minimax at d plies: this to the power of d - 2
+LECTURE_FIT = 0.67  # alpha-beta's share of minimax's positions at d plies: this to the power of d - 2
 MIDDLE_FIRST, LEFT_TO_RIGHT = ORDERS = ("middle-first", "left-to-right")
 EQUAL, STRICT = CUTS = ("equal", "strict")  # cut if alpha >= beta, or only if alpha > beta
 
 
 @dataclass(frozen=True)
 class Pruned:
-    """Positions visited to a depth, the root not counted."""
+    """Positions visited by each search at one depth, without the root."""
 
     depth: int
     minimax: int
@@ -31,12 +31,12 @@ class Pruned:
 
     @property
     def left(self) -> float:
-        """What alpha-beta leaves of minimax's positions, 0 to 1."""
+        """The share of minimax's positions that alpha-beta visits, 0 to 1."""
         return self.alphabeta / self.minimax
 
 
 def counts(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[Pruned]:
-    """Both searches from the empty board, 1 ply deep, 2, and so on."""
+    """Node counts of both searches from the empty board, for each depth from 1 to `depth`."""
     position = registry.game(GAME).new()
     minimax = registry.engine("minimax")[0]
     for plies in range(1, depth + 1):
@@ -45,7 +45,7 @@ def counts(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[
 
 
 def visited(position: AbstractPosition, depth: int, order: str, cut: str) -> int:
-    """Positions that alpha-beta visits below `position`, the moves tried in this order, cutting off so."""
+    """Positions that alpha-beta visits below `position`, with this move order and cutoff rule."""
     nodes = 0
 
     def value(ply: int, alpha: int, beta: int) -> int:
@@ -57,7 +57,7 @@ def visited(position: AbstractPosition, depth: int, order: str, cut: str) -> int
         if ply == depth:
             return int(position.evaluate())
         best = -WIN
-        moves = position.moves()  # the middle first
+        moves = position.moves()  # centre columns first
         for move in sorted(moves) if order == LEFT_TO_RIGHT else moves:
             position.make(move)
             nodes += 1
@@ -73,7 +73,7 @@ def visited(position: AbstractPosition, depth: int, order: str, cut: str) -> int
 
 
 def fit(rows: Sequence[Pruned]) -> float:
-    """The q for which q^(d - 2) comes nearest to what is left at d plies, by least squares of logarithms."""
+    """The q for which q^(d - 2) best fits alpha-beta's share at depth d, by least squares of logarithms."""
     deep = [one for one in rows if one.depth > 2]
     slope = sum((one.depth - 2) * math.log(one.left) for one in deep)
     return math.exp(slope / sum((one.depth - 2) ** 2 for one in deep))
@@ -85,7 +85,7 @@ def lecture() -> list[Pruned]:
 
 
 def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[str]:
-    """The table line by line, and why the two differ."""
+    """The text of the table, and the reasons why the two differ."""
     theirs = lecture()
     yield "depth           minimax               alpha-beta          left by alpha-beta"
     yield "           lecture       ours     lecture      ours         lecture    ours"
@@ -109,17 +109,17 @@ def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[s
 
 
 def reasons(theirs: Sequence[Pruned], order: str, cut: str) -> Iterator[str]:
-    """What can be inferred from the lecture's counts about how they were made."""
+    """What the lecture's counts imply about its start position and search."""
     columns = 8
     shallow = [one for one in theirs if one.minimax == sum(columns**ply for ply in range(1, one.depth + 1))]
     last = shallow[-1].depth
     here, below = (theirs[at].minimax - theirs[at - 1].minimax for at in (last, last + 1))
     yield (
-        f"Ours begin at the empty board. Up to {last} plies minimax agrees: 8 + 8^2 + 8^3 positions. At "
-        f"{last + 1} plies 8^4 more are due, for no side can win before the seventh: the lecture has fewer, "
-        "so that it began later in a game, where columns fill and wins end lines. It did not begin at one "
-        f"position either: {here:,} positions at {last + 1} plies cannot have {below:,} replies, more than 8 "
-        "each."
+        f"Our searches start from the empty board. Up to {last} plies minimax agrees: 8 + 8^2 + 8^3 "
+        f"positions. At {last + 1} plies 8^4 more are expected, since no side can win before ply 7: the "
+        "lecture has fewer, so it started later in a game, where columns fill up and wins end lines. Nor did "
+        f"it start from a single position either: {here:,} positions at {last + 1} plies cannot have "
+        f"{below:,} replies, more than 8 each."
     )
     yield ""
     tried = "the middle column first" if order == MIDDLE_FIRST else "columns from left to right"

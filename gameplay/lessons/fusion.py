@@ -12,7 +12,7 @@ solves 66 % of the problems of a textbook of Bridge. Jeffrey Long, Nathan Sturte
 Furtak, "Understanding the success of perfect information Monte Carlo sampling in game tree search", AAAI
 2010: its payoffs in Kuhn's poker.
 
-All deals are searched here, none is sampled, so that every error is one of the method.
+All deals are searched instead of a sample, so every error is due to the method.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -24,12 +24,12 @@ from typing import Any
 from gameplay.games.tree import Tree
 from gameplay.position import CHANCE
 
-BRIDGE = 0.66  # of the problems solved by the sampling, Frank, Basin and Matsubara 1998
+BRIDGE = 0.66  # share of problems solved by Monte Carlo sampling, Frank, Basin and Matsubara 1998
 
-# The five deals of Frank, Basin and Matsubara's figure: what MAX gets at each of the five leaves, by deal.
+# The five deals of Frank, Basin and Matsubara's figure: MAX's payoff at each of the five leaves, by deal.
 LEAVES = ((1, 1, 0, 0, 0), (0, 0, 1, 1, 1), (1, 1, 0, 0, 0), (0, 0, 1, 1, 1), (1, 1, 1, 1, 0))
 
-# Long and others 2010: what a player gets in Kuhn's poker, of an equilibrium and of the best response.
+# Long and others 2010: a player's payoff in Kuhn's poker against an equilibrium and the best response.
 KUHN = {
     ("random", 0): (-0.161, -0.417),
     ("random", 1): (-0.130, -0.500),
@@ -42,15 +42,15 @@ KUHN = {
 # The paper does not report which equilibrium was used; this one reproduces the result of the random player.
 BLUFF = 2 / 9
 
-Strategy = Mapping[Hashable, Sequence[float]]  # by infoset: how likely each move is
+Strategy = Mapping[Hashable, Sequence[float]]  # by infoset: the probability of each move
 
 
-# -- the truth, and what the sampling makes of it ---------------------------------------------------
+# -- exact values and those of the sampling ---------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class LineOfPlay:
-    """A leaf: how likely chance lets it come about, what both must choose for it, and what the first gets."""
+    """A leaf: its chance probability, the choices of both players that lead there, the first's payoff."""
 
     odds: float
     choices: tuple[tuple[int, Hashable, int], ...]  # player, infoset, move
@@ -58,7 +58,7 @@ class LineOfPlay:
 
 
 def endings(tree: Tree) -> list[LineOfPlay]:
-    """All leaves of a tree of two players whose gains cancel."""
+    """All leaves of a two-player zero-sum tree."""
     leaves: list[LineOfPlay] = []
 
     def walk(odds: float, choices: tuple[tuple[int, Hashable, int], ...]) -> None:
@@ -89,7 +89,7 @@ def infosets(leaves: Sequence[LineOfPlay], player: int) -> dict[Hashable, int]:
 
 
 def pure(leaves: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, Sequence[float]]]:
-    """All pure strategies: every choice of one move for each infoset."""
+    """Yield all pure strategies: each combination of one move per infoset."""
     counts = infosets(leaves, player)
     for chosen in product(*(range(count) for count in counts.values())):
         yield {
@@ -99,7 +99,7 @@ def pure(leaves: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, S
 
 
 def payoff(leaves: Sequence[LineOfPlay], first: Strategy, second: Strategy) -> float:
-    """What the first player gets on average of two strategies."""
+    """The first player's expected payoff if both follow these strategies."""
     total = 0.0
     for ending in leaves:
         share = ending.odds
@@ -117,12 +117,12 @@ def guaranteed(leaves: Sequence[LineOfPlay], player: int, strategy: Strategy) ->
 
 
 def best(leaves: Sequence[LineOfPlay], player: int) -> float:
-    """The exact value: the most that a pure strategy guarantees against the best defence."""
+    """The exact value: the highest payoff that a pure strategy guarantees against the best defence."""
     return max(guaranteed(leaves, player, strategy) for strategy in pure(leaves, player))
 
 
 def open_value(tree: Tree) -> float:
-    """What the first player gets with perfect information."""
+    """The first player's payoff with perfect information and best play."""
     outcome = tree.outcome()
     if outcome is not None:
         return outcome[0]
@@ -137,7 +137,7 @@ def open_value(tree: Tree) -> float:
 
 
 def believed(tree: Tree, player: int) -> dict[Hashable, list[float]]:
-    """By infoset, the value of each move to `player` by the sampling: the mean over the deals."""
+    """The value that sampling assigns to each move of `player`, the mean over the deals, by infoset."""
     sums: dict[Hashable, list[float]] = {}
     weights: dict[Hashable, float] = {}
 
@@ -162,7 +162,7 @@ def believed(tree: Tree, player: int) -> dict[Hashable, list[float]]:
 
 
 def sampled(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
-    """The strategy of perfect information Monte Carlo; of moves that look alike the last: bet, not check."""
+    """The strategy of perfect information Monte Carlo; ties go to the last move: bet rather than check."""
     chosen_moves: dict[Hashable, Sequence[float]] = {}
     for infoset, values in believed(tree, player).items():
         chosen = max(move for move, value in enumerate(values) if value > max(values) - 1e-9)
@@ -171,7 +171,7 @@ def sampled(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
 
 
 def uniform(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
-    """The strategy that draws any move."""
+    """The uniform random strategy."""
     return {infoset: [1 / count] * count for infoset, count in infosets(endings(tree), player).items()}
 
 
@@ -179,7 +179,7 @@ def uniform(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
 
 
 def figure() -> Tree:
-    """MAX goes right, for four deals of five, or left, where MIN chooses one of two choices of MAX."""
+    """MAX goes right and wins four deals of five, or left, where MIN picks one of two choices for MAX."""
 
     def deal(number: int) -> dict[str, Any]:
         one, two, three, four, five = (leaf[number] for leaf in LEAVES)
@@ -221,7 +221,7 @@ def kuhn() -> Tree:
 
 
 def equilibrium(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
-    """One of Kuhn's: the first player may bet a jack with any odds from 0 to 1/3, here BLUFF."""
+    """One of Kuhn's equilibria: the first player bets a jack with any probability up to 1/3, here BLUFF."""
     rules: dict[str, Sequence[float]] = (
         {
             **{"J": (1 - BLUFF, BLUFF), "Q": (1, 0), "K": (1 - 3 * BLUFF, 3 * BLUFF)},
@@ -237,7 +237,7 @@ def equilibrium(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
 
 
 @dataclass(frozen=True)
-class Earned:
+class KuhnPayoffs:
     """A player's payoffs against an equilibrium and against the best response; ours and published."""
 
     name: str
@@ -247,8 +247,8 @@ class Earned:
     published: tuple[float, float]
 
 
-def earnings() -> Iterator[Earned]:
-    """Long's table of Kuhn's poker, counted again."""
+def earnings() -> Iterator[KuhnPayoffs]:
+    """Recompute the table of Long and others for Kuhn's poker."""
     tree = kuhn()
     leaves = endings(tree)
     makers = {"random": uniform, "Monte Carlo": sampled, "equilibrium": equilibrium}
@@ -256,47 +256,47 @@ def earnings() -> Iterator[Earned]:
         strategy = makers[name](tree, seat)
         other = equilibrium(tree, 1 - seat)
         met = payoff(leaves, strategy, other) if seat == 0 else -payoff(leaves, other, strategy)
-        yield Earned(name, seat, met, guaranteed(leaves, seat, strategy), published)
+        yield KuhnPayoffs(name, seat, met, guaranteed(leaves, seat, strategy), published)
 
 
-# -- how often, as trees grow -----------------------------------------------------------------------
+# -- frequency of errors as trees grow --------------------------------------------------------------
 
 Deals = int  # a bit for each deal that MAX wins
 
 
 @dataclass(frozen=True)
-class Grown:
-    """A tree of MAX and MIN in turn, two moves each: what MAX can win, and what the sampling does win."""
+class RandomTree:
+    """A random binary tree of MAX and MIN: the deals MAX can win, and those that the sampling wins."""
 
-    wins: frozenset[Deals]  # what each strategy of MAX wins, against the best defence
-    seen: Deals  # ... with perfect information
-    played: Deals  # ... by the strategy of the sampling
+    wins: frozenset[Deals]  # deals won by each undominated strategy of MAX against the best defence
+    seen: Deals  # deals won with perfect information
+    played: Deals  # deals won by the strategy of the sampling
 
 
-def grown(rng: Random, plies: int, deals: int) -> Grown:
-    """A random tree of so many choices, MAX the last; each leaf is won or lost in each deal alike often."""
+def random_tree(rng: Random, plies: int, deals: int) -> RandomTree:
+    """A random tree of `plies` choices, the last MAX's; a leaf is won in each deal with probability 0.5."""
     if not plies:
         leaf = rng.getrandbits(deals)
-        return Grown(frozenset([leaf]), leaf, leaf)
-    one, two = grown(rng, plies - 1, deals), grown(rng, plies - 1, deals)
+        return RandomTree(frozenset([leaf]), leaf, leaf)
+    one, two = random_tree(rng, plies - 1, deals), random_tree(rng, plies - 1, deals)
     if plies % 2:  # MAX, who does not know the deal, and in `seen` does
         better = one if one.seen.bit_count() >= two.seen.bit_count() else two
-        return Grown(_undominated(one.wins | two.wins), one.seen | two.seen, better.played)
+        return RandomTree(_undominated(one.wins | two.wins), one.seen | two.seen, better.played)
     wins = frozenset(a & b for a in one.wins for b in two.wins)
-    return Grown(_undominated(wins), one.seen & two.seen, one.played & two.played)
+    return RandomTree(_undominated(wins), one.seen & two.seen, one.played & two.played)
 
 
 def _undominated(wins: frozenset[Deals]) -> frozenset[Deals]:
-    """Without what wins only deals that another wins too."""
+    """Remove strategies whose won deals are a subset of another's."""
     return frozenset(one for one in wins if not any(one != other and one & other == one for other in wins))
 
 
 def share_right(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[float, float]:
-    """The share of trees where the sampling does as well as any strategy; how many deals it loses a tree."""
+    """The share of trees where the sampling is optimal, and the mean number of deals it loses per tree."""
     rng = Random(f"{seed}/{plies}/{deals}")
     right = lost = 0
     for _ in range(trees):
-        tree = grown(rng, plies, deals)
+        tree = random_tree(rng, plies, deals)
         short = max(one.bit_count() for one in tree.wins) - tree.played.bit_count()
         right += not short
         lost += short

@@ -1,11 +1,12 @@
-"""b moves to choose from for m plies: a tree of b^m positions, and how deep a computer searches it.
+"""Tree size: branching factor b and game length m give b^m positions; how deep a computer searches them.
 
 The lecture's figures for chess are b = 35 and m = 100, at 10^8 positions a second. Here b and m are those of
-games that the program plays. Games differ, and b^m grows so fast that b and m of an average game say little:
-the moves to choose from are multiplied along each game, and the mean of the exponents has an interval.
+games that the program plays. b^m of an average b and m is a poor estimate, since games differ and b^m grows
+exponentially: instead the numbers of legal moves are multiplied along each game, and the exponents averaged,
+with a confidence interval.
 
 Alpha-beta with the best moves first visits b^(d/2) + b^(d/2) - 1 leaves of a tree of even depth d (Knuth and
-Moore, "An analysis of alpha-beta pruning", 1975): about the square root, twice as deep in the same time.
+Moore, "An analysis of alpha-beta pruning", 1975): about the square root, so twice as deep in the same time.
 """
 
 import math
@@ -27,7 +28,7 @@ TIMES = (
 
 
 def measure(game: Game, pairs: int, seed: int = 1) -> profiling.Profile:
-    """The profile of the game by engines' games alone. Raises Usage if no engine can play it."""
+    """The profile of the game, from engine games only. Raises Usage if no engine can play it."""
     profile = profiling.begun(game, seed)
     profiling.compete(profile, game, math.inf, pairs, 0, lambda words: None)
     if not profile.matches.games:
@@ -37,12 +38,12 @@ def measure(game: Game, pairs: int, seed: int = 1) -> profiling.Profile:
 
 
 def plies(positions: float, width: float) -> float:
-    """The depth d at which width^d is this many positions; infinite where a move is the only one."""
+    """The depth d at which width^d equals `positions`; infinite if the width is 1."""
     return math.log(positions) / math.log(width) if width > 1 else math.inf
 
 
 def lines(game: Game, pairs: int = 2) -> Iterator[str]:
-    """The sizes of the tree, and how deep it is searched in a second, a minute, and so on."""
+    """The text: tree sizes, and the depth reached in a second, a minute, and so on."""
     profile = measure(game, pairs)
     played = profile.matches
     yield f"{'':28}{'b':>8}{'m':>8}   b^m"
@@ -54,14 +55,14 @@ def lines(game: Game, pairs: int = 2) -> Iterator[str]:
     yield _size(f"{game.spec}, measured", played.width, played.length, between)
     yield ""
     yield (
-        f"Measured in {played.games} games of {profile.engine}: the moves to choose from are multiplied "
+        f"Measured in {played.games} games of {profile.engine}: the numbers of legal moves are multiplied "
         "along each game, and the exponents averaged."
     )
     if any(count < played.games for _, count in played.wide[: min(played.lengths)]):
-        yield "Rolls and deals are left out."
+        yield "Rolls and deals are not counted."
     yield ""
     yield f"atoms in the universe: about 10^{ATOMS}"
-    yield f"seconds since its beginning: about {UNIVERSE:.1e}"
+    yield f"age of the universe in seconds: about {UNIVERSE:.1e}"
     yield ""
     yield f"{'at 10^8 positions a second':28}{'positions':>10}{'minimax':>14}{'alpha-beta at best':>22}"
     for words, seconds in TIMES:
@@ -78,7 +79,7 @@ def _size(name: str, width: float, length: float, exponent: str) -> str:
 
 
 def _reach(seconds: float) -> float:
-    """log10 of the positions visited in this time."""
+    """log10 of the number of positions visited in this time."""
     return math.log10(RATE * seconds)
 
 
@@ -87,13 +88,13 @@ def _plies(depth: float) -> str:
 
 
 def _verdict(length: float, depth: float, name: str) -> str:
-    """Whether games of this length could be searched to their ends."""
+    """A sentence: whether games of this length could be searched to the end."""
     end = f"could search {name} to the end of its average game, {length:.0f} plies"
     if depth >= length:
         return f"In the age of the universe minimax {end}."
     if 2 * depth >= length:
         return f"In the age of the universe alpha-beta {end}; minimax could not."
     return (
-        f"In the age of the universe neither {end}. So a search stops earlier, and a static evaluation takes "
-        "the place of the rest."
+        f"In the age of the universe neither {end}. A search therefore stops earlier and replaces the rest "
+        "of the tree by a static evaluation."
     )

@@ -1,4 +1,4 @@
-"""The horizon effect in real positions: what a fixed depth, quiescence and secondary search choose.
+"""The horizon effect in real positions: the moves of fixed-depth, quiescence and secondary search.
 
 Hans Berliner, "Some necessary conditions for a master chess program", 1973, named the effect; quiescence is
 Shannon's (1950), secondary search Greenblatt's (1967).
@@ -14,7 +14,7 @@ from gameplay.search.limit import Limit
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-# All that `selective` adds to quiescence, off: secondary search shall stand alone.
+# Turn off everything else that `selective` adds to quiescence, to isolate secondary search.
 OFF = (
     "mates=off,threshold=off,null=off,reduce=off,late=off,futility=off,exchange=off,singular=off,extend=off,"
     "delta=off,checks=off"
@@ -25,12 +25,12 @@ SEARCHES = (
     ("quiescence and secondary search", f"selective:{OFF},secondary=2,eval=classic"),
 )
 JUDGE = ("selective:eval=classic", 8)  # an engine and plies: the reference for move values
-BLUNDER = 200  # of a pawn's hundredths: a loss of so much
+BLUNDER = 200  # centipawns of loss that make a blunder
 
 
 @dataclass(frozen=True)
-class Brink:
-    """A position of chess, the depth to search, and what there is to see. `best` is the published move."""
+class HorizonPosition:
+    """A chess position, the depth to search, and an explanation. `best` is the published move."""
 
     text: str
     depth: int
@@ -40,30 +40,29 @@ class Brink:
 
 
 PLACES = (
-    Brink(
+    HorizonPosition(
         "r2q1rk1/1ppnbppp/p2p1nb1/3Pp3/2P1P1P1/2N2N1P/PPB1QP2/R1B2RK1 b - - 0 1",
         3,
         "h5",
         "Bratko and Kopec 1982, number 17",
-        "Nxe4 Nxe4 Bxe4 wins a pawn and a piece for a piece, says a search whose third ply is its last; the "
-        "fourth, Bxe4, takes the bishop. Quiescence does not stop in the midst of an exchange.",
+        "A search of three plies ends after Nxe4 Nxe4 Bxe4 and counts a pawn and a piece for a piece; on the "
+        "fourth ply Bxe4 takes the bishop. Quiescence search does not stop in the middle of an exchange.",
     ),
-    Brink(
+    HorizonPosition(
         "R7/P4k2/8/8/8/8/r7/6K1 w - - 0 1",
         4,
         "Rh8",
         "Reinfeld 1945, Win at Chess, number 18",
-        "White threatens to promote and to check on the seventh rank: the win of the rook "
-        "comes after a quiet "
-        "move and lies beyond the depth. No capture leads there, so that quiescence is not enough; secondary "
-        "search looks two plies further along the line that was chosen.",
+        "White threatens to promote and to check on the seventh rank: the rook is won only after a quiet "
+        "move, beyond the depth. No capture leads there, so quiescence is not enough; secondary search "
+        "extends the chosen line by two plies.",
     ),
 )
 
 
 @dataclass(frozen=True)
-class Preferred:
-    """The move a search chose, its value by that search, and its loss against the best move by the judge."""
+class HorizonChoice:
+    """The move a search chose, its value by that search, and its loss by the reference engine."""
 
     name: str
     move: str
@@ -76,8 +75,8 @@ class Preferred:
         return self.loss >= BLUNDER
 
 
-def choices(place: Brink) -> list[Preferred]:
-    """What each of the searches chooses."""
+def choices(place: HorizonPosition) -> list[HorizonChoice]:
+    """The choice of each search in this position."""
     position = registry.game("chess").new(place.text)
     spec, plies = JUDGE
     best = registry.engine(spec)[0].search(position, Limit(depth=plies)).value
@@ -85,13 +84,13 @@ def choices(place: Brink) -> list[Preferred]:
     for name, each in SEARCHES:
         report = registry.engine(each)[0].search(position, Limit(depth=place.depth))
         assert report.move is not None
-        true_value = _worth(position, report.move)
+        true_value = _value(position, report.move)
         best = max(best, true_value)
         rows.append((name, position.format(report.move), report.value, true_value))
-    return [Preferred(name, move, value, best - true_value) for name, move, value, true_value in rows]
+    return [HorizonChoice(name, move, value, best - true_value) for name, move, value, true_value in rows]
 
 
-def _worth(position: "AbstractPosition", move: int | None) -> float:
+def _value(position: "AbstractPosition", move: int | None) -> float:
     assert move is not None
     spec, plies = JUDGE
     value: float = registry.engine(spec)[0].search(position, Limit(depth=plies, moves=(move,))).value
@@ -99,7 +98,7 @@ def _worth(position: "AbstractPosition", move: int | None) -> float:
 
 
 def lines() -> Iterator[str]:
-    """Each position with its board, the choices, and the reason."""
+    """The text: each position with its board, the choices, and an explanation."""
     for number, place in enumerate(PLACES):
         if number:
             yield ""
@@ -116,4 +115,4 @@ def lines() -> Iterator[str]:
         yield ""
         yield place.why
     yield ""
-    yield f"What a move is worth is judged by {JUDGE[0]}, {JUDGE[1]} plies."
+    yield f"Moves are valued by {JUDGE[0]}, {JUDGE[1]} plies."

@@ -1,7 +1,7 @@
-"""Korf's table: IDA* on 100 random instances of the 15-puzzle, counted again node by node.
+"""Korf's table: node counts of IDA* on 100 random instances of the 15-puzzle, reproduced.
 
 Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
-27, 1985. The instances and the published counts lie beside it, in korf.tsv.
+27, 1985. The instances and the published counts are stored in korf.tsv.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,12 +14,12 @@ from gameplay.errors import Usage
 from gameplay.search.report import Report
 
 FILE = Path(__file__).with_name("korf.tsv")
-COUNTED = "manhattan"  # the heuristic of the published counts
+COUNTED = "manhattan"  # the heuristic used for the published counts
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A row of the table. `measured` are the nodes that a correct program generates."""
+    """A row of the table. `measured`: the nodes that a correct implementation generates."""
 
     number: int
     position: str
@@ -43,7 +43,7 @@ class Solved:
 
     @property
     def wrong(self) -> str:
-        """Differences from the known figures; empty if there are none."""
+        """The differences from the known length and node count; empty if there are none."""
         if self.stopped != "solved":
             return f"not solved: {self.stopped}"
         if self.length != self.instance.length:
@@ -55,13 +55,13 @@ class Solved:
 
 @cache
 def instances() -> tuple[Instance, ...]:
-    """All 100, in Korf's order."""
+    """All 100 instances, in Korf's order."""
     rows = [line.split("\t") for line in FILE.read_text().splitlines() if not line.startswith("#")]
     return tuple(Instance(int(number), text, *map(int, counts)) for number, text, *counts in rows)
 
 
 def chosen(only: str) -> list[Instance]:
-    """The instances that `1-10,42` names; all for an empty text. Raises Usage."""
+    """The instances selected by a text such as `1-10,42`; all if it is empty. Raises Usage."""
     if not only:
         return list(instances())
     numbers: list[int] = []
@@ -76,7 +76,7 @@ def chosen(only: str) -> list[Instance]:
 
 
 def solve(instance: Instance, heuristic: str, watch: Callable[[Report], object] | None = None) -> Solved:
-    """Solve an instance by IDA*. Raises Usage where the heuristic needs a file that is not built."""
+    """Solve an instance by IDA*. Raises Usage if the heuristic needs a pattern database that is missing."""
     position = registry.game("puzzle15").new(instance.position)
     engine = registry.engine(f"idastar:heuristic={heuristic}")[0]
     report = engine.search(position, watch=watch)
@@ -86,7 +86,7 @@ def solve(instance: Instance, heuristic: str, watch: Callable[[Report], object] 
 
 
 def totals(done: Iterable[Solved]) -> dict[str, dict[str, float]]:
-    """By heuristic: instances solved, nodes and seconds of all."""
+    """The number of instances, the total nodes and the total seconds, by heuristic."""
     totals: dict[str, dict[str, float]] = {}
     for one in done:
         total = totals.setdefault(one.heuristic, {"solved": 0, "nodes": 0, "seconds": 0.0})

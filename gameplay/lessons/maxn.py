@@ -1,10 +1,9 @@
-"""Three players: max^n beside paranoid search, by nodes and by what they get of each other.
+"""Three players: max^n and paranoid search compared by nodes and by their payoffs against each other.
 
-Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000: taking the
-others for one side that plays against the mover allows alpha-beta, which looks at b^(d(n-1)/n) leaves at
-best, for n players; in max^n only shallow pruning is right, and of it nothing is left as depth grows. On
-200 trees of Sergeant Major, 15 plies high, paranoid search generated 3 times fewer nodes, and 12 times
-fewer with bounds.
+Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000: paranoid search
+treats the opponents as one coalition, which allows alpha-beta with b^(d(n-1)/n) leaves at best, for n
+players; in max^n only shallow pruning is sound, and its savings vanish as depth grows. On 200 trees of
+Sergeant Major, 15 plies deep, paranoid search generated 3 times fewer nodes, and 12 times fewer with bounds.
 """
 
 from collections.abc import Iterator
@@ -21,23 +20,23 @@ PLAYERS = 3
 DEPTH = 5
 POSITIONS = 5
 SEED = 3
-BUDGET = 2000  # nodes a move, where they meet
-PUBLISHED = (3, 12)  # times fewer nodes of paranoid search, without and with bounds
+BUDGET = 2000  # nodes per move in games between the engines
+PUBLISHED = (3, 12)  # nodes of max^n divided by those of paranoid search, without and with bounds
 
 
 @dataclass(frozen=True)
-class Branchy:
-    """Leaves of whole trees and nodes of searches, sums over the positions."""
+class TreeSizes:
+    """Leaves of the full trees and nodes of both searches, summed over the positions."""
 
     depth: int
     lines: int
     maxn: int
     paranoid: int
-    agreed: int  # positions where both choose the same move
+    agreed: int  # positions in which both choose the same move
 
 
-def branchy(depth: int, positions: int = POSITIONS) -> Branchy:
-    """Both engines to a depth, with moves as generated and no table."""
+def tree_sizes(depth: int, positions: int = POSITIONS) -> TreeSizes:
+    """Search to a depth with both engines, with moves in generated order and no transposition table."""
     game = registry.game(GAME)
     lines = agreed = 0
     totals = {"maxn": 0, "paranoid": 0}
@@ -50,11 +49,11 @@ def branchy(depth: int, positions: int = POSITIONS) -> Branchy:
             totals[name] += report.nodes
             moves.add(report.move)
         agreed += len(moves) == 1
-    return Branchy(depth, lines, totals["maxn"], totals["paranoid"], agreed)
+    return TreeSizes(depth, lines, totals["maxn"], totals["paranoid"], agreed)
 
 
 def met(games: int) -> dict[str, float]:
-    """What each engine gets on average, one seat against two of the other kind, every seat in turn."""
+    """The mean payoff of each engine, one seat against two of the other kind, rotating the seats."""
     game = registry.game(GAME)
     gains = {"maxn": 0.0, "paranoid": 0.0}
     seats = dict.fromkeys(gains, 0)
@@ -74,12 +73,12 @@ def met(games: int) -> dict[str, float]:
 
 
 def lines(games: int = 12) -> Iterator[str]:
-    """Nodes by depth, and then what they get."""
-    yield f"{GAME}, {POSITIONS} drawn positions: nodes"
+    """The text: nodes by depth, then payoffs."""
+    yield f"{GAME}, {POSITIONS} random positions: nodes"
     yield ""
     yield "depth        b^d   b^(2d/3)        maxn    paranoid  times fewer  same move"
     for depth in range(1, DEPTH + 1):
-        one = branchy(depth)
+        one = tree_sizes(depth)
         width = (one.lines / POSITIONS) ** (1 / depth)
         bound = POSITIONS * width ** (depth * (PLAYERS - 1) / PLAYERS)
         yield (
@@ -89,14 +88,12 @@ def lines(games: int = 12) -> Iterator[str]:
     yield ""
     gains = met(games)
     shares = ", ".join(f"{name} {gain:+.2f}" for name, gain in gains.items())
-    yield f"{games} games, {BUDGET:,} nodes a move, one against two of the other: {shares} a game"
+    yield f"{games} games, {BUDGET:,} nodes per move, one against two of the other kind: {shares} per game"
     yield ""
     yield (
-        "Published, on trees of Sergeant Major of 15 plies: paranoid search needs "
-        f"{PUBLISHED[0]} times fewer nodes "
-        f"than max^n, {PUBLISHED[1]} times with bounds from the score. Ours: another game and "
-        "shallower trees, where "
-        "the order of moves is good and no bounds are known, since in Connect Four the "
-        "maximum payoffs of the others are unknown "
-        "before the end; b^(2d/3) is what the best order could do."
+        f"Published, on trees of Sergeant Major of 15 plies: paranoid search needs {PUBLISHED[0]} times "
+        f"fewer nodes than max^n, {PUBLISHED[1]} times fewer with bounds from the score. Ours is another "
+        "game with shallower trees and good move ordering. It has no such bounds, since in Connect Four the "
+        "opponents' maximum payoffs are unknown before the end. b^(2d/3) is the minimum, with perfect move "
+        "ordering."
     )

@@ -1,14 +1,14 @@
-"""The minimal tree: the fewest leaves that prove a value, in trees of one width and in games.
+"""The minimal tree: the fewest leaves that prove a value, in uniform trees and in games.
 
-Knuth and Moore ("An analysis of alpha-beta pruning", 1975): in a tree of width b and depth d no search
-looks at fewer than b^ceil(d/2) + b^floor(d/2) - 1 leaves, and alpha-beta looks at just so many if the best
-moves come first. Ebeling ("All the right moves", 1987) found good chess programs within 1.5 of the minimal
-tree.
+Knuth and Moore ("An analysis of alpha-beta pruning", 1975): in a tree of width b and depth d every search
+visits at least b^ceil(d/2) + b^floor(d/2) - 1 leaves, and alpha-beta visits exactly that many if the best
+moves come first. Ebeling ("All the right moves", 1987) found that good chess programs visit up to 1.5 times
+the minimal tree.
 
-Trees of games have no one width. The fewest leaves of this very tree follow from its values: a proof that
-the value is at least v needs one good move at each of MAX's nodes and all of MIN's, the fewest leaves below
-being chosen; a proof of at most v the other way round; and the two share the leaf at the end of the best
-line.
+Game trees are not uniform. The minimum for a given tree follows from its values: a proof that the value is at
+least v needs one good move at each MAX node, the one whose proof has the fewest leaves, and all moves at each
+MIN node; a proof that it is at most v is the converse. The two share the leaf at the end of the principal
+variation.
 """
 
 from collections.abc import Iterator
@@ -36,8 +36,8 @@ ENGINES = (
 
 
 @dataclass(frozen=True)
-class Proof:
-    """The value of a tree, and the fewest leaves that prove it at least so much, at most so much."""
+class MinimalProof:
+    """The value of a tree, and the fewest leaves that prove it as a lower and as an upper bound."""
 
     value: int
     least: int
@@ -46,14 +46,14 @@ class Proof:
 
     @property
     def minimum(self) -> int:
-        """The fewest leaves that prove the value."""
+        """The number of leaves of the minimal tree."""
         return self.least + self.most - 1
 
 
-def proof(position: "AbstractPosition", depth: int) -> Proof:
-    """Of the tree of a game for two, so many plies deep; it is visited as a whole."""
+def proof(position: "AbstractPosition", depth: int) -> MinimalProof:
+    """The minimal proof of a two-player game tree, `depth` plies deep. Visits the full tree."""
     value = _value(position, depth, 0)
-    return Proof(value, _fewest(position, depth, 0, value)[1], *_rest(position, depth, value))
+    return MinimalProof(value, _fewest(position, depth, 0, value)[1], *_rest(position, depth, value))
 
 
 def _rest(position: "AbstractPosition", depth: int, value: int) -> tuple[int, int]:
@@ -61,7 +61,7 @@ def _rest(position: "AbstractPosition", depth: int, value: int) -> tuple[int, in
 
 
 def _leaf(position: "AbstractPosition", depth: int, ply: int) -> int | None:
-    """The value of a leaf from its mover's view; None where the tree goes on."""
+    """The value of a leaf from the mover's view; None for an inner node."""
     payoffs = position.outcome()
     if payoffs is None:
         return int(position.evaluate()) if depth == 0 else None
@@ -85,7 +85,7 @@ def _value(position: "AbstractPosition", depth: int, ply: int) -> int:
 
 
 def _fewest(position: "AbstractPosition", depth: int, ply: int, bound: int) -> tuple[bool, int, int]:
-    """Whether the mover gets `bound` or more, and the fewest leaves that prove it, or that they do not."""
+    """Whether the mover gets `bound` or more, and the fewest leaves that prove or disprove it."""
     value = _leaf(position, depth, ply)
     if value is not None:
         return value >= bound, 1, 1
@@ -120,8 +120,7 @@ def _leaves(position: "AbstractPosition", depth: int) -> int:
 
 
 def uniform(width: int, depth: int) -> Any:
-    """A tree of one width whose best moves come first: every leaf is worse for who left the "
-    "best line last."""
+    """A uniform tree, best moves first: a leaf is worse for the player who last left the best line."""
 
     def grown(plies: int, low: int, high: int, side: str) -> Any:
         if plies == 0:
@@ -137,15 +136,15 @@ def uniform(width: int, depth: int) -> Any:
 
 
 def leaves_of(spec: str, position: "AbstractPosition", depth: int) -> int:
-    """How many positions an engine searches nothing below; of one that deepens, in all iterations."""
+    """The number of leaves that an engine visits, over all iterations if it deepens."""
     watched = Watched()
     registry.engine(spec)[0].search(position, Limit(depth=depth), trace=watched)
     return watched.leaves
 
 
 def lines() -> Iterator[str]:
-    """The formula held against trees, and then games."""
-    yield "Trees of one width, the best moves first: leaves"
+    """The text: the formula checked on uniform trees, then games."""
+    yield "Uniform trees, the best moves first: leaves"
     yield ""
     yield "width  depth      all  formula  minimal  alpha-beta"
     for width, depth in UNIFORM:
@@ -156,7 +155,7 @@ def lines() -> Iterator[str]:
             f"{leaves_of('alphabeta', tree, depth):>11,}"
         )
     yield ""
-    yield "Games, from the start: leaves of each engine, and how many times the minimal tree that is"
+    yield "Games, from the start: leaves of each engine, and their ratio to the minimal tree"
     for name, depth in GAMES:
         position = registry.game(name).new()
         counts = proof(position, depth)
@@ -167,11 +166,8 @@ def lines() -> Iterator[str]:
             yield f"  {spec:<36} {count:>9,}  {count / counts.minimum:>6.2f}"
     yield ""
     yield (
-        f"Ebeling found good chess programs within {EBELING} of the minimal tree. Ours count "
-        "all iterations, and "
-        "their trees are shallow: the first plies, where little is known of the order, weigh "
-        "most. With a table "
-        "one may need fewer leaves than the minimal tree has: positions that are reached in "
-        "two ways are proved "
-        "once (the minimal graph; Plaat and others 1996)."
+        f"Ebeling found good chess programs within {EBELING} times the minimal tree. Our counts include all "
+        "iterations, and the trees are shallow, so that the first plies, where move ordering is poor, "
+        "dominate. With a transposition table a search may need fewer leaves than the minimal tree: "
+        "transpositions are proved once (the minimal graph; Plaat and others 1996)."
     )

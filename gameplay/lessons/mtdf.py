@@ -1,9 +1,9 @@
-"""MTD(f) beside aspiration NegaScout and the full window: leaves, and searches of the root an iteration.
+"""MTD(f), aspiration NegaScout and the full window compared: leaves, and root searches per iteration.
 
 Aske Plaat, Jonathan Schaeffer, Wim Pijls and Arie de Bruin, "Best-first fixed-depth minimax algorithms",
 Artificial Intelligence 87, 1996: in checkers, Othello and chess, with strong programs and large tables,
-MTD(f) looks at 5 to 10 % fewer leaves than aspiration NegaScout, and searches the root three to six times
-an iteration.
+MTD(f) visits 5 to 10 % fewer leaves than aspiration NegaScout, and searches the root three to six times per
+iteration.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.suites.measuring import Watched
 
-FEWER = (0.05, 0.10)  # published: leaves saved against aspiration NegaScout
-CALLS = (3, 6)  # published: searches of the root an iteration
+FEWER = (0.05, 0.10)  # published: share of leaves saved compared with aspiration NegaScout
+CALLS = (3, 6)  # published: root searches per iteration
 GAMES = (("checkers", 9), ("othello", 7), ("chess", 5), ("connect4", 9))
 POSITIONS = 4
 SEED = 1
@@ -28,8 +28,8 @@ RIVALS = (
 )
 
 
-class Heard(Watched):
-    """Counts leaves, and searches of the root."""
+class SearchCounter(Watched):
+    """Counts leaves and root searches."""
 
     calls = 0
 
@@ -39,24 +39,24 @@ class Heard(Watched):
 
 
 @dataclass(frozen=True)
-class Rivalry:
-    """The sums over the positions of a game, one a rival: leaves, searches of the root; and iterations."""
+class MtdfComparison:
+    """Leaves and root searches of each engine, and the iterations, summed over the positions of a game."""
 
     game: str
     depth: int
     leaves: tuple[int, ...]
     calls: tuple[int, ...]
     iterations: int
-    equal: bool  # the values are
+    equal: bool  # all engines return the same values
 
     @property
     def fewer(self) -> float:
-        """The share of leaves that MTD(f) saves against aspiration."""
+        """The share of leaves that MTD(f) saves compared with aspiration."""
         return 1 - self.leaves[2] / self.leaves[1]
 
 
-def rivalry(name: str, depth: int, positions: int = POSITIONS) -> Rivalry:
-    """The rivals in the same drawn positions."""
+def comparison(name: str, depth: int, positions: int = POSITIONS) -> MtdfComparison:
+    """Search the same random positions with each engine."""
     game = registry.game(name)
     leaves, calls = [0] * len(RIVALS), [0] * len(RIVALS)
     iterations = 0
@@ -65,23 +65,23 @@ def rivalry(name: str, depth: int, positions: int = POSITIONS) -> Rivalry:
         position = openings.opened(game, opening).replica()
         values = set()
         for number, (_, spec) in enumerate(RIVALS):
-            heard = Heard()
+            heard = SearchCounter()
             report = Session(registry.engine(spec)[0]).search(position, Limit(depth=depth), trace=heard)
             leaves[number] += heard.leaves
             calls[number] += heard.calls
             values.add(report.value)
         iterations += report.depth
         equal = equal and len(values) == 1
-    return Rivalry(name, depth, tuple(leaves), tuple(calls), iterations, equal)
+    return MtdfComparison(name, depth, tuple(leaves), tuple(calls), iterations, equal)
 
 
 def lines() -> Iterator[str]:
-    """The games line by line."""
+    """The text: a table with one line per game."""
     heads = "".join(f"{name:>13}" for name, _ in RIVALS)
     yield f"{'MTD(f) to':>68} {'searches':>10}"
     yield f"{'leaves':<18}{heads} {'aspiration':>10} {'of the root':>11}"
     for name, depth in GAMES:
-        one = rivalry(name, depth)
+        one = comparison(name, depth)
         counts = "".join(f"{count:>13,}" for count in one.leaves)
         calls = one.calls[2] / one.iterations
         same = "" if one.equal else "   values differ!"
@@ -90,7 +90,7 @@ def lines() -> Iterator[str]:
     low, high = FEWER
     yield ""
     yield (
-        f"{POSITIONS} positions of each game, drawn by a seed; sums over all iterations. By "
+        f"{POSITIONS} random positions of each game, from a fixed seed; sums over all iterations. In "
         "theory all values are "
         "equal."
     )

@@ -49,12 +49,12 @@ class HalvingGame(Position):
         self.turn = 1 - self.turn
 
     def unmake(self) -> None:
-        """Bring it back."""
+        """Restore the discarded half."""
         self.spans.pop()
         self.turn = 1 - self.turn
 
     def outcome(self) -> tuple[int, int] | None:
-        """Who has won the last square."""
+        """The payoffs: the winner of the last square gets 1."""
         low, high = self.spans[-1]
         if high - low > 1:
             return None
@@ -68,7 +68,7 @@ class HalvingGame(Position):
         return share if self.turn == 0 else -share
 
     def key(self) -> tuple[int, int]:
-        """What is left says all."""
+        """The remaining squares determine the future."""
         return self.spans[-1]
 
 
@@ -85,9 +85,8 @@ def _summed(rng: Random, plies: int) -> list[bool]:
 
 
 @dataclass(frozen=True)
-class Rightness:
-    """The share of right moves by depth of the search, from 1 ply, in trees where one of two "
-    "moves is wrong."""
+class RightMoves:
+    """The share of right moves by search depth, from 1 ply, in trees where one of two moves is wrong."""
 
     kind: str
     plies: int
@@ -95,9 +94,8 @@ class Rightness:
     shares: tuple[float, ...]
 
 
-def backed(position: HalvingGame, depth: int) -> tuple[float, float]:
-    """What minimax makes of the two first moves, `depth` plies deep: the values there, taken "
-    "back ply by ply."""
+def backed_up(position: HalvingGame, depth: int) -> tuple[float, float]:
+    """The minimax values of the two first moves, from evaluations `depth` plies deep."""
     size = len(position.squares) >> depth
     won = position.won
     if size == 1:
@@ -112,8 +110,8 @@ def backed(position: HalvingGame, depth: int) -> tuple[float, float]:
     return values[0], values[1]
 
 
-def rightness(kind: str, plies: int, trees: int) -> Rightness:
-    """Search so many trees, where one of the two first moves wins and the other loses, at every depth.
+def right_moves(kind: str, plies: int, trees: int) -> RightMoves:
+    """Search `trees` trees, where one of the two first moves wins and the other loses, at every depth.
 
     Ties between moves count as a random choice: one half.
     """
@@ -122,19 +120,19 @@ def rightness(kind: str, plies: int, trees: int) -> Rightness:
     while done < trees:
         seed += 1
         position = HalvingGame(kind[0], plies, seed)
-        truth = backed(position, plies)
+        truth = backed_up(position, plies)
         if truth[0] == truth[1]:
             continue
         done += 1
         for depth in range(1, plies + 1):
-            seen = backed(position, depth)
+            seen = backed_up(position, depth)
             right[depth - 1] += 0.5 if seen[0] == seen[1] else (seen[0] > seen[1]) == (truth[0] > truth[1])
-    return Rightness(kind, plies, trees, tuple(count / trees for count in right))
+    return RightMoves(kind, plies, trees, tuple(count / trees for count in right))
 
 
 def lines(trees: int) -> Iterator[str]:
-    """The table and what was published."""
-    curves = [rightness(kind, PLIES, trees) for kind in KINDS]
+    """The text: the table and the published result."""
+    curves = [right_moves(kind, PLIES, trees) for kind in KINDS]
     yield f"Share of right moves by depth: {trees} random boards of 2^{PLIES} squares, one move of two right"
     yield ""
     yield "depth" + "".join(f"{kind:>24}" for kind in KINDS)
@@ -143,10 +141,8 @@ def lines(trees: int) -> Iterator[str]:
         yield f"{depth:>5} {cells}".rstrip()
     yield ""
     yield (
-        f"Published (Nau 1982): P-games {PUBLISHED[0]}; N-games {PUBLISHED[1]}. A guess in a "
-        "P-game is worth little, "
-        "and minimax over many guesses loses that too, since squares are independent; in an "
-        "N-game a board and its "
-        "halves are alike. The standard error of a share is at most "
-        f"{50 / trees**0.5:.1f} %; the last plies, from which the end is seen, come to 100 % in both."
+        f"Published (Nau 1982): P-games {PUBLISHED[0]}; N-games {PUBLISHED[1]}. In a P-game the squares are "
+        "independent, so that the evaluation predicts little, and minimax over many evaluations loses even "
+        "that; in an N-game a board resembles its halves. The standard error of a share is at most "
+        f"{50 / trees**0.5:.1f} %; at the last plies, which reach the end of the game, both come to 100 %."
     )

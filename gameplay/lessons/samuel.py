@@ -1,9 +1,9 @@
-"""Samuel's learner watched: a correction, the coefficients game by game, and what it blames for a lost game.
+"""Samuel's learner step by step: a correction, the coefficients by game, credit assignment after a loss.
 
-The coefficients are those of checkers, where terms enter and leave the polynomial. Blame is checked where
-exact values are known: in Connect Four on 6 columns and 5 rows by a solver, and in an ending of checkers by
-endgame tables, which are built first. A move is an error if it turns a won position into another one or a
-drawn one into a lost one.
+The coefficients are those of checkers, where terms enter and leave the polynomial. Credit assignment is
+checked where exact values are known: in Connect Four on 6 columns and 5 rows by a solver, and in a checkers
+ending by endgame tables, which are built first. A move is an error if it gives up a win or turns a draw into
+a loss.
 """
 
 import tempfile
@@ -27,7 +27,7 @@ GAMES = 30
 SHOWN = 14  # columns of the table of coefficients
 COURSE = "checkers"
 SOLVED = "connect4:columns=6,rows=5"
-ENDING = "W:W28:B14,K24"  # of checkers: White draws
+ENDING = "W:W28:B14,K24"  # checkers: a draw, White to move
 PIECES = 3
 DEPTH = 2
 
@@ -39,11 +39,11 @@ class Course:
     """The games of a run, and the polynomial after each."""
 
     played: list[LearningGame]
-    polynomials: list[dict[str, int]]  # coefficient by term, active terms alone
+    polynomials: list[dict[str, int]]  # coefficient by term, active terms only
     trainer: Trainer
 
     def curves(self) -> dict[str, list[tuple[int, float]]]:
-        """The size of each coefficient over games, for terms that have one after three games or more."""
+        """The coefficient of each term by game, for terms that are active after three or more games."""
         names = dict.fromkeys(name for one in self.polynomials for name in one)
         curves = {
             name: [
@@ -56,14 +56,14 @@ class Course:
 
 @dataclass(frozen=True)
 class Blamed:
-    """A move of Alpha's, what the learner makes of it, and what it is."""
+    """A move of Alpha's, the learner's correction there, and the exact results before and after it."""
 
     ply: int
     move: str
-    delta: float | None  # of the correction that begins there, in the game's unit; None without one
-    before: str  # won, drawn or lost with perfect play
+    delta: float | None  # of the correction that starts there, in the game's unit; None: no correction
+    before: str  # won, drawn or lost, with perfect play
     after: str
-    decided: bool = False  # delta is that of a decided game
+    decided: bool = False  # delta comes from a decided game
     places: int = 0  # decimals of delta
 
     @property
@@ -79,12 +79,12 @@ class Blamed:
 
 @dataclass(frozen=True)
 class Start(Game):
-    """A game that begins with another position."""
+    """A game with another start position."""
 
     text: str = ""
 
     def new(self, text: str | None = None) -> AbstractPosition:
-        """A position at the start."""
+        """A new position; by default the start position."""
         return super().new(text or self.text)
 
 
@@ -96,7 +96,7 @@ def course(
     start: str = "",
     plies: int = 70,
 ) -> Course:
-    """Learn for some games, from another position if one is given."""
+    """Learn from `number` games, each started from `start` if it is given."""
     named = registry.game(game)
     rules = Start(named.spec, named.name, named.cls, named.parameters, start) if start else named
     evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
@@ -110,7 +110,7 @@ def course(
 
 
 def solver() -> Judge:
-    """Exact results by the solver of a game."""
+    """Exact results by the game's solver."""
     session = Session(registry.engine("perfect")[0])
 
     def judge(position: AbstractPosition) -> int:
@@ -122,7 +122,7 @@ def solver() -> Judge:
 
 @contextmanager
 def tables() -> Iterator[Judge]:
-    """Exact results of endings of checkers by tables of at most PIECES pieces, which are built for it."""
+    """Exact results of checkers endings, by tables of at most PIECES pieces that are built temporarily."""
     rules = registry.game("checkers")
     position = rules.new()
     assert numbered(position)
@@ -165,7 +165,7 @@ def blame(learned: Course, judge: Judge) -> tuple[LearningGame, list[Blamed]] | 
 
 
 def _result(judge: Judge, position: AbstractPosition, mover: int = 1) -> str:
-    """What the position is for the mover, or with -1 for the other."""
+    """The exact result for the mover, or for the opponent if `mover` is -1."""
     payoffs = position.outcome()
     value = judge(position) if payoffs is None else payoffs[position.turn]
     sign = mover * ((value > 0) - (value < 0))
@@ -173,7 +173,7 @@ def _result(judge: Judge, position: AbstractPosition, mover: int = 1) -> str:
 
 
 def describe(number: int, learned: Course) -> Iterator[str]:
-    """The lecture, part by part."""
+    """The text of the lecture, section by section."""
     yield "1. One correction\n"
     yield from _correction(learned)
     yield ""
@@ -197,9 +197,10 @@ def _correction(learned: Course) -> Iterator[str]:
     sign, verdict = ("+", "undervalued") if event.delta > 0 else ("-", "overvalued")
     yield (
         f"Alpha valued the position before ply {event.since + 1} at {event.score / unit:+.2f}. Before ply "
-        f"{event.ply + 1} a search of {DEPTH} plies returns {(event.score + event.delta) / unit:+.2f}. The "
+        f"{event.ply + 1} a {DEPTH}-ply search returns {(event.score + event.delta) / unit:+.2f}. The "
         f"difference, delta, is {event.delta / unit:+.2f}: the position was {verdict}. A term with the sign "
-        "of delta gains correlation C, another one loses it. N is 16 until a term was used 32 times:\n"
+        "of delta gains correlation C, any other term loses it. N is 16 until a term has been used 32 "
+        "times:\n"
     )
     for name, count, before, after in event.terms:
         step = "-" if (count > 0) == (event.delta > 0) else "+"
@@ -234,7 +235,7 @@ def _cell(weight: int | None) -> str:
 
 
 def _changes(learned: Course) -> Iterator[str]:
-    """Terms that left and entered."""
+    """The terms that were replaced."""
     replaced = [
         (one.number + 1, event)
         for one in learned.played
@@ -259,7 +260,7 @@ def _blame(judged: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str
     yield f"{'ply':>4}  {'move':<6}{'delta':>8}  {'learner':<12}{'before':<8}{'after':<8}"
     for one in moves:
         delta = "" if one.delta is None else "decided" if one.decided else f"{one.delta:+.{one.places}f}"
-        verdict = "blames it" if one.blamed else "praises it" if one.delta is not None else ""
+        verdict = "blame" if one.blamed else "credit" if one.delta is not None else ""
         values = f"{one.before:<8}{one.after:<8}{'error' if one.error else ''}"
         yield f"{one.ply + 1:>4}  {one.move:<6}{delta:>8}  {verdict:<12}{values}".rstrip()
     errors = [one for one in moves if one.error]
@@ -267,6 +268,6 @@ def _blame(judged: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str
     right = sum(one.error for one in blamed)
     yield ""
     yield (
-        f"Errors: {len(errors)} of Alpha's {len(moves)} moves. The learner blames {len(blamed)}, {right} of "
-        "them errors: it blames the positions after which its own evaluation fell, often later."
+        f"Errors: {len(errors)} of Alpha's {len(moves)} moves. The learner blames {len(blamed)}, of which "
+        f"{right} are errors: it blames the positions after which its own evaluation fell, often later ones."
     )

@@ -1,7 +1,7 @@
-"""Imperfect information: the errors of searching open deals, better methods, and poker at equilibrium.
+"""Imperfect information: the errors of searching deals with open cards, better methods, and poker equilibria.
 
-The trees and their exact values are in `lessons.fusion`; regrets are minimized by `search.cfr`. Every figure
-is computed in the run.
+The trees and their exact values are in `lessons.fusion`; regrets are minimized by `engines.cfr`. All figures
+are computed in the run.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -22,7 +22,7 @@ SIMULATIONS = 1000
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a method plays at MAX's first infoset of a tree, and its payoff against the best response."""
+    """The move of a method at one infoset of MAX, and the method's payoff against the best response."""
 
     name: str
     word: str
@@ -30,7 +30,7 @@ class Chosen:
 
 
 def chosen(tree: Tree, infoset: str) -> list[Chosen]:
-    """Three methods at the infoset called `known` of a tree; each plays the rest as it finds best."""
+    """Compare three methods at an infoset of a tree; each also chooses all other moves."""
     leaves = fusion.endings(tree)
     words = next(one for one in ExtensiveForm(tree).infosets if one.known == (0, infoset)).words
     sampled = fusion.sampled(tree, 0)
@@ -56,13 +56,13 @@ def chosen(tree: Tree, infoset: str) -> list[Chosen]:
 
 
 def first_of(mixed: Mixed) -> dict[Hashable, Sequence[float]]:
-    """The first player's part of a strategy, as `lessons.fusion` has it."""
+    """The first player's part of a strategy, in the form of `lessons.fusion.Strategy`."""
     return {one.known: mixed.shares(one) for one in mixed.form.infosets if one.player == 0}
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Kuhn's poker after so many iterations: the first player's value, and how often moves are made."""
+    """Kuhn's poker after a number of iterations: the first player's value, and probabilities of moves."""
 
     iterations: int
     exploitability: float
@@ -75,7 +75,7 @@ class Stage:
 
 
 def learned(variant: str = "cfr") -> list[Stage]:
-    """How an equilibrium comes about. Kuhn's: a, 3a and a + 1/3 for any a up to 1/3; 1/3 and 1/3."""
+    """Stages of convergence to an equilibrium. Kuhn's: a, 3a and a + 1/3 for any a up to 1/3; 1/3 and 1/3."""
     form = ExtensiveForm(fusion.kuhn())
     places = {one.known: one for one in form.infosets}
     asked = ((0, "J"), (0, "K"), (0, "Q-bet"), (1, "J-check"), (1, "Q-bet"))
@@ -83,16 +83,16 @@ def learned(variant: str = "cfr") -> list[Stage]:
     for count in ITERATIONS:
         regrets.iterate(count - regrets.iterations)
         average = regrets.average()
-        shares = [average.shares(places[infoset])[1] for infoset in asked]  # of the second move: bet or call
+        shares = [average.shares(places[infoset])[1] for infoset in asked]  # the second move: bet or call
         rows.append(Stage(count, average.exploitability(), average.values()[0], *shares))
     return rows
 
 
-# -- telling ----------------------------------------------------------------------------------------
+# -- text -------------------------------------------------------------------------------------------
 
 
 def lines(trees: int) -> Iterator[str]:
-    """Fusion, locality, poker, and how the first goes on as trees grow."""
+    """The text: strategy fusion, non-locality, poker, and strategy fusion in growing trees."""
     yield from _figure()
     yield from _locality()
     yield from _equilibrium()
@@ -102,7 +102,7 @@ def lines(trees: int) -> Iterator[str]:
 
 def _compared(tree: Tree, infoset: str) -> Iterator[str]:
     yield ""
-    yield f"   {'who decides':<44} {'goes':<6} {'gets of the best opponent':>25}"
+    yield f"   {'method':<44} {'move':<6} {'against the best response':>25}"
     for one in chosen(tree, infoset):
         yield f"   {one.name:<44} {one.word:<6} {one.guaranteed:>+25.2f}"
     yield ""
@@ -135,9 +135,10 @@ def _figure() -> Iterator[str]:
     yield ""
     yield (
         f"   The sampling goes {word} and wins {5 * fusion.guaranteed(leaves, 0, sampled):.0f} deals of 5; "
-        f"{5 * fusion.best(leaves, 0):.0f} can be won. In each deal one of a and b wins, so that it believes "
-        "left to be won for sure; but a player who does not know the deal must choose alike in all of them. "
-        "More deals searched change nothing. A tree whose nodes are infosets has one place for all five."
+        f"{5 * fusion.best(leaves, 0):.0f} can be won. In each deal one of a and b wins, so the sampling "
+        "takes left for a certain win; but a player who does not know the deal must choose the same move in "
+        "all of them. Searching more deals does not help. In a tree of infosets one node stands for all five "
+        "deals."
     )
     yield from _compared(tree, "start")
 
@@ -145,7 +146,7 @@ def _figure() -> Iterator[str]:
 def _locality() -> Iterator[str]:
     tree = fusion.locality()
     values = fusion.believed(tree, 0)[0, "asked"]
-    yield "2. Non-locality: two deals, as likely, and MIN, who sees the deal, moves first"
+    yield "2. Non-locality: two equally likely deals; MIN sees the deal and moves first"
     yield ""
     for deal, stop, bet in (("good", "-1", "+2"), ("bad", "+1", "-1")):
         yield f"   {deal} deal: MIN"
@@ -153,10 +154,10 @@ def _locality() -> Iterator[str]:
         yield f"   `- go: MAX, bet {bet}, pass 0"
     yield ""
     yield (
-        f"   Asked, MAX takes both deals for as likely as they were: bet {values[0]:+.1f}, pass "
-        f"{values[1]:+.1f}. But MIN stops wherever a bet would win, and goes on in the bad deal only. What a "
-        "move is worth depends on a part of the tree that no search from here looks at: a tree of infosets "
-        "deals as wrongly. Minimizing regrets starts at the root."
+        f"   At its turn MAX still counts both deals as equally likely: bet {values[0]:+.1f}, pass "
+        f"{values[1]:+.1f}. But MIN stops whenever a bet would win, and goes on only in the bad deal. The "
+        "value of a move depends on a part of the tree above this node, which no search from here visits; a "
+        "tree of infosets samples deals with the same error. Regret minimization starts at the root."
     )
     yield from _compared(tree, "asked")
 
@@ -164,7 +165,7 @@ def _locality() -> Iterator[str]:
 def _equilibrium() -> Iterator[str]:
     yield "3. Kuhn's poker, from the rules to an equilibrium, by regrets (CFR, Zinkevich and others 2007)"
     yield ""
-    yield "   Jack, queen, king; a card each, an ante, one bet of one chip. At first all moves are alike."
+    yield "   Jack, queen, king; one card each, an ante, one bet of one chip. Initially uniform strategies."
     yield ""
     yield "                exploit-  value of    first: how often       second"
     yield "   iterations    ability     first   J bet  K bet  Q call   J bet  Q call"
@@ -180,16 +181,16 @@ def _equilibrium() -> Iterator[str]:
     )
     yield ""
     yield (
-        "   There are many equilibria, one for each a up to 1/3: the first player bluffs with the jack at "
-        "odds a, bets the king at 3a and calls with the queen at a + 1/3; the second bluffs and calls a "
-        "third of the time. Bluffs and bets are in the proportion that makes the caller indifferent; "
-        "this was learned, not programmed."
+        "   There is an equilibrium for each a up to 1/3: the first player bluffs with the jack with "
+        "probability a, bets the king with 3a and calls with the queen with a + 1/3; the second player "
+        "bluffs and calls a third of the time. The ratio of bluffs to bets makes the caller indifferent; it "
+        "was learned, not programmed."
     )
     yield ""
 
 
 def _published() -> Iterator[str]:
-    yield "4. Kuhn's poker: chips a deal (Long and others 2010)"
+    yield "4. Kuhn's poker: chips per deal (Long and others 2010)"
     yield ""
     yield "                          of an equilibrium      of the best opponent"
     yield "   player          seat     ours  published         ours  published"
@@ -200,18 +201,18 @@ def _published() -> Iterator[str]:
         )
     yield ""
     yield (
-        "   The sampling (Monte Carlo) holds its own against an equilibrium, which does not exploit it, and "
-        "loses to who does: it never bluffs, since a bluff is called when cards lie open, so that its bets "
-        "reveal the card. Ours are exact. -0.161 looks like a mean of deals played. -0.083 comes out "
-        "if the first player, who may as well check a king, calls with the queen half the time "
-        f"({fusion.half_called():+.3f}): of two deals one says call and one fold, a draw if deals vote; we "
-        "add up what they pay, and call."
+        "   The sampling (Monte Carlo) draws against an equilibrium, which does not exploit it, and loses to "
+        "an opponent that does: it never bluffs, since a bluff is called when the cards are open, so its "
+        "bets reveal the card. Our figures are exact. -0.161 looks like a mean of played deals. -0.083 "
+        "results if the first player, for whom checking a king is as good as betting, calls with the queen "
+        f"half the time ({fusion.half_called():+.3f}): of two deals one favours a call and one a fold, a tie "
+        "if each deal has one vote; we add up the payoffs, and call."
     )
     yield ""
 
 
 def _grown(trees: int) -> Iterator[str]:
-    yield f"5. Random trees, two moves each, MAX first and last, 5 deals: {trees} of each size"
+    yield f"5. Random binary trees, MAX first and last, 5 deals: {trees} of each size"
     yield ""
     yield "   plies   right strategies   deals lost a tree"
     for plies in (1, 3, 5, 7, 9):
@@ -219,8 +220,8 @@ def _grown(trees: int) -> Iterator[str]:
         yield f"   {plies:>5} {right:>18.1%} {lost:>19.2f}"
     yield ""
     yield (
-        "   Published: the chance of the sampling to find a best strategy goes to nothing as trees grow, and "
-        f"in Bridge it solves {fusion.BRIDGE:.0%} of a textbook's problems (Frank and others 1998). Ours are "
-        "other trees, whose leaves have nothing to do with one another; in trick-taking games, where "
-        "neighbouring leaves are alike and each card played reveals something, it plays well (Long 2010)."
+        "   Published: the probability that the sampling finds an optimal strategy tends to 0 as trees grow, "
+        f"and in Bridge it solves {fusion.BRIDGE:.0%} of a textbook's problems (Frank and others 1998). The "
+        "leaves of our trees are independent; in trick-taking games, where neighbouring leaves have similar "
+        "payoffs and each card played reveals information, sampling plays well (Long 2010)."
     )

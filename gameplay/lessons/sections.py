@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 
 def numbered(sections: Iterable[tuple[str, Callable[[], Iterator[str]]]]) -> Iterator[str]:
-    """The lines of sections, each below its number and title, with an empty line between two of them."""
+    """Yield the lines of the sections, each below its number and title, separated by empty lines."""
     for number, (title, lines) in enumerate(sections, 1):
         if number > 1:
             yield ""

@@ -1,9 +1,9 @@
-"""TD-Gammon: a network that learned backgammon from its own games, one update in numbers, and a curve.
+"""TD-Gammon: a network that learned backgammon by self-play, one update in numbers, and a learning curve.
 
 Gerald Tesauro, "Temporal difference learning and TD-Gammon", Communications of the ACM 38, 3, 1995, and
 Richard Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3, 1988. The
-update is computed in the run. Games behind the curve take minutes: their results lie beside it, in
-tdgammon.toml, with the commands that repeat them.
+update is computed in the run. The training games for the curve take minutes, so their results are stored in
+tdgammon.toml with the commands that reproduce them.
 """
 
 import math
@@ -29,16 +29,16 @@ ROLL = "31"  # no double: two checkers come off
 UNITS, SEED, DECAY, RATE = 2, 1, 0.5, 0.1
 LEVELS = 3  # a game, a gammon, a backgammon
 TRUTH = 1 / 6  # only a double bears off three checkers
-GAMES = (0, 10, 100, 1000)  # of the ending, after which the network is asked
+GAMES = (0, 10, 100, 1000)  # training games from the ending after which the network's estimate is shown
 WIDE = 40  # columns of the chart
-SHORT = 2000  # games in class
+SHORT = 2000  # training games suggested for class
 
 Inputs = list[tuple[int, float]]
 
 
 @dataclass(frozen=True)
-class Taught:
-    """A position that is taught. Probabilities are those of the player on roll: to win, then to lose."""
+class NetworkUpdate:
+    """One update of a position: its probabilities, for the player on roll: of winning, then of losing."""
 
     name: str
     inputs: Inputs
@@ -48,23 +48,23 @@ class Taught:
 
     @property
     def errors(self) -> list[float]:
-        """The slopes of the logistic loss by the outputs' sums."""
+        """The gradient of the logistic loss with respect to the outputs' weighted sums."""
         return [output - target for output, target in zip(self.before, self.target, strict=True)]
 
 
 @dataclass(frozen=True)
-class Point:
-    """A network after so many games of its own, and what it won of games against the evaluation `terms`."""
+class CurvePoint:
+    """A network after a number of self-play games, and its result against the evaluation `terms`."""
 
     games: int
     hidden: int
-    points: float  # a game
+    points: float  # per game
     low: float  # 95 % interval
     high: float
 
 
 def reader() -> NetworkInputs:
-    """What reads the inputs of positions."""
+    """The encoder of positions as network inputs."""
     position = registry.game("backgammon").new()
     assert isinstance(position, HasNetworkInputs)
     inputs: NetworkInputs = position.network_inputs()
@@ -72,7 +72,7 @@ def reader() -> NetworkInputs:
 
 
 def network() -> Network:
-    """The network of the worked update, with random weights."""
+    """The network of the worked update, with its initial random weights."""
     return Network((reader().count, UNITS, 2 * LEVELS), SEED)
 
 
@@ -90,20 +90,22 @@ def probabilities(net: Network, inputs: Inputs) -> list[float]:
     return [1 / (1 + math.exp(-logit)) for logit in net.of(inputs)]
 
 
-def steps() -> list[Taught]:
-    """What a game teaches in which A, B and a win of B's player follow one another: first B, then A."""
+def steps() -> list[NetworkUpdate]:
+    """The updates after a game of A, B and a win for the player on roll in B: first B, then A."""
     net = network()
     inputs = [reader().of(position) for position in ending()]
     outputs = [probabilities(net, row) for row in inputs]
     result = [1.0] + [0.0] * (2 * LEVELS - 1)
     blended = [(1 - DECAY) * p + DECAY * t for p, t in zip(outputs[1], result, strict=True)]
-    targets = [blended[LEVELS:] + blended[:LEVELS], result]  # what B's player wins, A's player loses
+    targets = [blended[LEVELS:] + blended[:LEVELS], result]  # A has the other player on roll
     updates = []
     for at in (1, 0):
         before = probabilities(net, inputs[at])
         slopes = [p - t for p, t in zip(before, targets[at], strict=True)]
         net.descend(inputs[at], slopes, RATE)
-        updates.append(Taught("AB"[at], inputs[at], before, targets[at], probabilities(net, inputs[at])))
+        updates.append(
+            NetworkUpdate("AB"[at], inputs[at], before, targets[at], probabilities(net, inputs[at]))
+        )
     return updates
 
 
@@ -114,7 +116,7 @@ def learner() -> NetworkTd:
 
 
 def learned() -> list[tuple[int, float]]:
-    """How likely the network says a win is in A, after games of it."""
+    """The estimated probability of winning A, by number of training games from A."""
     teacher, (first, _) = learner(), ending()
     inputs = reader().of(first)
     points, done = [], 0
@@ -131,16 +133,16 @@ def stored() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text())
 
 
-def curve() -> list[Point]:
-    """The networks, by games."""
-    return [Point(**row) for row in stored()["curve"]]
+def curve() -> list[CurvePoint]:
+    """The points of the curve, by number of games."""
+    return [CurvePoint(**row) for row in stored()["curve"]]
 
 
 def lines() -> Iterator[str]:
-    """The lecture, part by part."""
+    """The text of the lecture, section by section."""
     yield from numbered(
         (
-            ("No teacher: the next position is the teacher", _idea),
+            ("No teacher: the target is the next position's value", _idea),
             ("One update", _update),
             ("The curve", _curve),
             ("In class", _class),
@@ -150,9 +152,9 @@ def lines() -> Iterator[str]:
 
 def _idea() -> Iterator[str]:
     yield (
-        "A network plays both sides. It plays the move whose next position it likes best. After the game "
-        "each position before a roll learns from the position before the next roll, and the last one from "
-        "the result."
+        "A network plays both sides and chooses the move with the best-valued next position. After the game "
+        "the target of each position before a roll is the value of the position before the next roll; the "
+        "target of the last one is the result."
     )
     yield ""
     yield "  p(t)       the probabilities that the network gave at position t"
@@ -160,21 +162,22 @@ def _idea() -> Iterator[str]:
     yield "  learned    from the last position to the first, each weight w := w - rate (p - target) dy/dw"
     yield ""
     yield (
-        "y is the sum of an output before the sigmoid p = 1 / (1 + exp(-y)), and p - target the slope of the "
-        "logistic loss. With lambda = 0 only the next position counts, with lambda = 1 only the result."
+        "y is an output's weighted sum before the sigmoid p = 1 / (1 + exp(-y)), and p - target the "
+        "derivative of the logistic loss. With lambda = 0 only the next position counts, with lambda = 1 "
+        "only the result."
     )
     yield ""
     yield (
-        "Inputs are 196 numbers, 98 of each side: four a point (one checker, two, three, half of those "
-        "beyond), the bar, the checkers off. Outputs are the probabilities to win and to lose 1, 2 and 3 "
-        "points or more. The rules and the inputs are given; all weights are random at first."
+        "There are 196 inputs, 98 per side: four per point (one checker, two, three, half of the number "
+        "above three), the bar, the checkers off. Outputs are the probabilities of winning and of losing at "
+        "least 1, 2 and 3 points. The rules and the inputs are given; all weights are random at first."
     )
 
 
 def _update() -> Iterator[str]:
     yield (
-        f"A: three checkers on the ace point, the opponent has two on theirs. After {ROLL[0]}-{ROLL[1]} one "
-        "is left; B: the opponent is on roll and bears off both. No gammon is possible. A network of "
+        f"A: three checkers on the ace point; the opponent has two on theirs. After {ROLL[0]}-{ROLL[1]} one "
+        "remains; B: the opponent is on roll and bears off both. No gammon is possible. A network of "
         f"{UNITS} hidden units with random weights, lambda {DECAY:g}, rate {RATE:g}:"
     )
     yield ""
@@ -188,24 +191,25 @@ def _update() -> Iterator[str]:
         yield ""
     output, kept = updates[0].before[0], 1 - DECAY
     yield (
-        "B is taught first: its target is the result, a single win of the player on roll. A's target is "
-        f"{kept:g} times what B said in the game, plus {DECAY:g} times B's target, with winning and losing "
+        "B is updated first: its target is the result, a single win for the player on roll. A's target is "
+        f"{kept:g} times B's output in the game plus {DECAY:g} times B's target, with winning and losing "
         f"exchanged: to lose, {kept:g} x {output:.4f} + {DECAY:g} x 1 = {updates[1].target[LEVELS]:.4f}."
     )
     yield ""
     answers = learned()
     yield (
-        "A and B share inputs: the step of B, for a win, moved A's probability to win from "
-        f"{answers[0][1]:.4f} to {updates[1].before[0]:.4f}, the wrong way. Many games set it right:"
+        "A and B share inputs: the update of B, a win, moved A's probability to win from "
+        f"{answers[0][1]:.4f} to {updates[1].before[0]:.4f}, in the wrong direction. More games correct it:"
     )
     yield ""
-    yield f"{'games':>7}{'A wins, says the network':>28}"
+    yield f"{'games':>7}{'estimated P(A wins)':>28}"
     for games, chance in answers:
         yield f"{games:>7,}{chance:>28.3f}"
     yield ""
     yield (
-        f"True is 1/6 = {TRUTH:.3f}: a double bears off all three, any other roll loses. The rate stays the "
-        "same here, so the network goes on moving about the truth; `gameplay learn` lowers it to a tenth."
+        f"The exact value is 1/6 = {TRUTH:.3f}: a double bears off all three, any other roll loses. The rate "
+        "is constant here, so the estimate keeps fluctuating about it; `gameplay learn` lowers the rate to a "
+        "tenth."
     )
 
 
@@ -221,7 +225,7 @@ def _curve() -> Iterator[str]:
     low = math.floor(2 * min(one.low for one in points)) / 2
     high = math.ceil(2 * max(one.high for one in points)) / 2
     yield (
-        "Points a game against the evaluation `terms`, one decision deep, with 95 % intervals: "
+        "Points per game against the evaluation `terms`, one decision deep, with 95 % intervals: "
         f"{data['played']:,} games each, the same rolls for both seats, measured on {data['date']}."
     )
     yield ""
@@ -230,22 +234,23 @@ def _curve() -> Iterator[str]:
         yield _point(one, low, high, "*" if one.games == published["games"] else "")
     yield ""
     yield (
-        "o is the mean, --- its interval, | zero. Games grow by factors of two and three from row to row: a "
-        f"logarithmic scale. Each network has {points[0].hidden} hidden units and is a run of its own:"
+        "o is the mean, --- its interval, | zero. The number of games grows by factors of two and three from "
+        f"row to row: a logarithmic scale. Each network is a separate run with {points[0].hidden} hidden "
+        "units:"
     )
     yield ""
     yield f"  {data['learn']}"
     yield f"  {data['measure']}"
     yield ""
     yield (
-        f"* As many games made TD-Gammon, with {published['hidden']} hidden units and "
+        f"* After as many games TD-Gammon, with {published['hidden']} hidden units and raw board inputs, was "
         f"{published['strength']} ({published['source']}). That is a description, not a measurement: "
         "it never played our evaluation."
     )
 
 
-def _point(one: Point, low: float, high: float, mark: str = "") -> str:
-    """A row of the chart, its games followed by a mark."""
+def _point(one: CurvePoint, low: float, high: float, mark: str = "") -> str:
+    """A row of the chart; `mark` follows the number of games."""
 
     def column(points: float) -> int:
         return round((WIDE - 1) * (points - low) / (high - low))
@@ -260,18 +265,18 @@ def _point(one: Point, low: float, high: float, mark: str = "") -> str:
 
 
 def _class() -> Iterator[str]:
-    yield f"A network learns {SHORT:,} games in some seconds. Then play against it:"
+    yield f"Training on {SHORT:,} games takes some seconds. Then play against the network:"
     yield ""
     yield f"  gameplay learn backgammon --method td --network 40 --games {SHORT} --out class"
     yield "  gameplay play backgammon --engine expectiminimax:depth=1,eval=class/weights.toml"
     yield ""
     yield (
-        "Exercise. After your move the opponent is on roll and wins with probability 0.8, says the "
-        "network. The opponent wins at that roll. What is the target of your position for losing, with "
-        "lambda 0, 0.5 and 1?"
+        "Exercise. After your move the opponent is on roll, and by the network wins with probability 0.8. "
+        "The opponent wins at that roll. What is the target of your position for losing, with lambda 0, 0.5 "
+        "and 1?"
     )
     yield ""
     yield (
         "Solution. The opponent's target for winning is 1. Yours for losing is (1 - lambda) 0.8 + lambda 1: "
-        "0.8, 0.9 and 1. With lambda 0 it is what the network believed, with lambda 1 what happened."
+        "0.8, 0.9 and 1. With lambda 0 it is the network's estimate, with lambda 1 the result."
     )

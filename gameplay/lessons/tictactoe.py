@@ -1,4 +1,4 @@
-"""The lecture's table: average states visited in tic-tac-toe, by the stones on the board, beside ours."""
+"""The lecture's table of average states visited in tic-tac-toe, by stones on the board, and ours."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -19,12 +19,13 @@ LECTURE = {
 }
 
 WHY = (
-    "Ours are averages over all reachable unfinished positions, each once. The lecture's, all with one "
-    "decimal at most, fit averages of ten boards drawn at random with finished ones among them: an "
+    "Ours are averages over all reachable unfinished positions, each counted once. The lecture's figures "
+    "have one decimal at most, which fits averages of ten random boards, finished ones included: an "
     "unfinished board with 8 stones takes 2 states, a finished one 1. With no stone minimax agrees; "
-    "alpha-beta depends on the order of moves and on what a win is worth. From the empty board it visits "
-    "{rows} states by rows with nearer wins worth more, which is ours; {flat} by rows with all wins worth "
-    "the same; {centre} with nearer wins worth more, the centre first, then the corners."
+    "alpha-beta depends on move ordering and on the values of wins. From the empty board it visits {rows} "
+    "states row by row if nearer wins have higher values, as in our search; {flat} row by row if all wins "
+    "have the same value; {centre} if nearer wins have higher values and the centre is tried first, then "
+    "the corners."
 )
 ROWS = range(9)
 CENTRE_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
@@ -51,7 +52,7 @@ def positions() -> dict[int, list[str]]:
 
 
 def averages(engine: str, texts: list[str]) -> float:
-    """Average states that an engine visits from these positions to the end of the game."""
+    """The average number of states that an engine visits from these positions to the end of the game."""
     game = registry.game("tictactoe")
     searching = registry.engine(engine)[0]
     nodes: int = sum(searching.search(game.new(text), Limit(depth=9)).nodes for text in texts)
@@ -61,7 +62,7 @@ def averages(engine: str, texts: list[str]) -> float:
 def visited(order: Sequence[int], nearer: bool) -> int:
     """States that plain alpha-beta visits from the empty board, trying squares in this order.
 
-    `nearer`: a nearer win is worth more, else all wins are worth the same.
+    `nearer`: nearer wins have higher values; otherwise all wins have the same value.
     """
     position = registry.game("tictactoe").new()
     count = 0
@@ -85,7 +86,7 @@ def visited(order: Sequence[int], nearer: bool) -> int:
 
 
 def lines() -> Iterator[str]:
-    """The table, and where and why the two differ."""
+    """The text: the table, and the differences with their reasons."""
     yield "stones  positions         minimax                alpha-beta"
     yield "                     lecture      ours       lecture      ours"
     places = positions()

@@ -1,4 +1,4 @@
-"""UCT: bias and slow convergence, in P-games beside alpha-beta and in the chain of Coquelin and Munos.
+"""UCT's bias and slow convergence: P-games, compared with alpha-beta, and the chain of Coquelin and Munos.
 
 P-games (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006, section 4.1): random trees of a
 given depth and width. Each move has a random number, from 0 to 127 by MAX and from -127 to 0 by MIN; the sign
@@ -7,8 +7,8 @@ one of the best.
 
 The chain (Coquelin and Munos, "Bandit algorithms for tree search", 2007, section 2.2): at each of D steps the
 player may stop, for (D - 1) / D at the first, (D - 2) / D at the next and so on, or go on; going on to the
-end gives 1. Every stop looks better than what lies behind it, and UCT needs on the order of
-exp(exp(... exp(1))) simulations, with D - 1 nested exponentials, to find that the first stop is wrong.
+end gives 1. Every stop seems better than going on, and UCT needs on the order of exp(exp(... exp(1)))
+simulations, with D - 1 nested exponentials, to find that the first stop is wrong.
 """
 
 from collections.abc import Hashable, Iterator
@@ -24,9 +24,9 @@ from gameplay.search.limit import Limit
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
-MOST = 127  # the greatest number of a move
+MOST = 127  # the largest absolute value of a move's number
 CHAINS = range(2, 9)
-PATIENCE = 14  # a power of two: simulations after which a chain is given up
+PATIENCE = 14  # base-2 logarithm of the simulations after which a chain is given up
 BARS = 30
 
 
@@ -40,7 +40,7 @@ class PGame(Position):
         self.sums = [0]
 
     def moves(self) -> list[int]:
-        """One number a choice."""
+        """One move per choice."""
         return list(range(self.width))
 
     def make(self, move: int) -> None:
@@ -57,14 +57,14 @@ class PGame(Position):
         self.turn = 1 - self.turn
 
     def outcome(self) -> tuple[int, int] | None:
-        """Who has the sign of the sum."""
+        """The winner by the sign of the sum."""
         if len(self.path) < self.plies:
             return None
         sign = (self.sums[-1] > 0) - (self.sums[-1] < 0)
         return (sign, -sign)
 
     def key(self) -> Hashable:
-        """The way to here is all that matters."""
+        """The path from the root."""
         return (self.seed, tuple(self.path))
 
 
@@ -75,12 +75,12 @@ class Curve:
     plies: int
     trees: int
     errors: tuple[tuple[int, float], ...]  # simulations, share of trees with a wrong move
-    nodes: float  # of alpha-beta, on average
+    nodes: float  # mean nodes of alpha-beta
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Simulations, a power of two, after which UCT goes on at the first step of a chain; None: not found."""
+    """The number of simulations, a power of two, until UCT goes on at the first step; None: never."""
 
     steps: int
     plain: int | None
@@ -88,7 +88,7 @@ class Chain:
 
 
 def curves(trees: int, plies: tuple[int, ...] = (8, 12), powers: int = 12) -> Iterator[Curve]:
-    """The errors after 4, 16, ... simulations, up to 2 to that power, for each depth.
+    """The errors after 4, 16, ... up to 2^`powers` simulations, for each depth.
 
     Only trees in which the first moves differ in value count.
     """
@@ -114,7 +114,7 @@ def curves(trees: int, plies: tuple[int, ...] = (8, 12), powers: int = 12) -> It
 
 
 def chains() -> Iterator[Chain]:
-    """How long UCT takes to find the end of a chain, alone and with the solver."""
+    """The simulations that UCT needs in chains, alone and with the MCTS solver."""
     for steps in CHAINS:
         position = chain(steps)
         simulations = []
@@ -132,7 +132,7 @@ def chains() -> Iterator[Chain]:
 
 
 def chain(steps: int) -> Tree:
-    """The chain of so many steps as a tree for one player."""
+    """The chain of `steps` steps as a single-player tree."""
     below: Any = [1]
     for step in range(steps, 0, -1):
         below = {"solo": {"stop": [(steps - step) / steps], "on": below}}
@@ -140,18 +140,18 @@ def chain(steps: int) -> Tree:
 
 
 def curve_lines(curve: Curve) -> str:
-    """The errors as bars, a line each."""
+    """The errors as a bar chart."""
     lines = [
         f"P-games of {curve.plies} plies, {curve.trees} trees: wrong moves of UCT by simulations",
         *(f"{count:>8,}  {share:>5.0%}  {'#' * round(BARS * share)}" for count, share in curve.errors),
-        f"alpha-beta makes none, with {curve.nodes:,.0f} positions on average",
+        f"alpha-beta makes no error and visits {curve.nodes:,.0f} positions on average",
     ]
     return "\n".join(lines)
 
 
 def chained(rows: list[Chain]) -> str:
     """The chains as a table."""
-    lines = ["The chain of D steps: simulations until UCT goes on at the first, for good", ""]
+    lines = ["The chain of D steps: simulations until UCT permanently prefers to go on at the first step", ""]
     lines.append(f"{'D':>4}{'solver=off':>16}{'solver=on':>12}")
     for one in rows:
         lines.append(f"{one.steps:>4}{_count(one.plain):>16}{_count(one.solver):>12}")

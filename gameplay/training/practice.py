@@ -67,7 +67,7 @@ class Exercise(msgspec.Struct, omit_defaults=True):
     answer: list[str]  # ... and its refutation
     source: str  # the game: who played it, when, which move
     kinds: list[str] = []  # of KINDS
-    lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`lessons.drill`)
+    lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`training.drill`)
     themes: list[str] = []  # themes from a puzzle file, as `fork`
     whole: bool = False  # the solver's moves of `line` are all asked, the others are replies
     due: str = ""  # the day, as 2026-11-22; "": it has not been asked yet
@@ -84,7 +84,7 @@ class Practice(msgspec.Struct):
     schema: int = SCHEMA
     exercises: list[Exercise] = []
     rejected: list[str] = []  # positions that make no puzzle
-    looked: list[str] = []  # games that were looked at to their end (`lessons.finding`)
+    looked: list[str] = []  # games that were looked at to their end (`training.finding`)
 
     @property
     def known(self) -> set[str]:

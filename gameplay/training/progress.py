@@ -1,7 +1,7 @@
 """The results of a human player: saved games by game, opponent and opening, and their development over time.
 
 Only finished two-player games with one human player count. The player is selected by name; without a name,
-any human player counts. Accuracy is that of the moves in reviewed games (`lessons.review`).
+any human player counts. Accuracy is that of the moves in reviewed games (`training.review`).
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,7 @@
 """Random questions about searches, each with its answer: on trees and on real positions.
 
 The answers are the engines': `minimax` for values and moves, `alphabeta` for windows, cuts and visits,
-`quiescence` beside a fixed depth. What they did is read from the trace of their search (`lessons.tree`), that
+`quiescence` beside a fixed depth. What they did is read from the trace of their search (`tracing.tree`), that
 explains it too. Values and windows are from the view of MAX, the side to move at the root; moves are searched
 in the given order; the root's window is infinite, and values are fail-soft.
 

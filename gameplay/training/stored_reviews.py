@@ -60,7 +60,7 @@ def of(
     watch: Callable[[int, int], object] | None = None,
     unsaved: Callable[[OSError], object] | None = None,
 ) -> Review:
-    """The review of a game: the one that is stored, or a new one, which is stored then. See `lessons.review`.
+    """The stored review of a game, or a new one, which is then stored. See `training.review`.
 
     `unsaved` is called with the reason where it cannot be stored; without it that is raised. The review is
     whole, whatever `watch` returns.

@@ -148,7 +148,7 @@ def test_the_verdict_names_the_time() -> None:
 
 
 def test_tree_sizes_of_other_games(capsys: pytest.CaptureFixture[str]) -> None:
-    for game, words in (("kuhn", "Rolls and deals are left out."), ("tree:lecture", "10^1.0\n")):
+    for game, words in (("kuhn", "Rolls and deals are not counted."), ("tree:lecture", "10^1.0\n")):
         status, out, _ = printed(capsys, "lecture", "growth", game, "--pairs", 1)
         assert status == 0 and words in out and "neither" not in out
     status, out, err = printed(capsys, "lecture", "growth", "puzzle15", "--pairs", 1)
@@ -164,7 +164,7 @@ def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str])
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
     told = capsys.readouterr().out
     assert told.count("as published") == len(worked)
-    assert "   |- C (a2): MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not looked at" in told
+    assert "   |- C (a2): MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not visited" in told
 
 
 def test_exercise_with_a_different_result_is_reported(
@@ -216,9 +216,11 @@ def test_no_search_looks_at_fewer_leaves_than_the_minimal_tree_has() -> None:
 def test_a_player_who_moves_twice_needs_one_good_move_each_time() -> None:
     """Five at least is proved by one leaf; five at most by both below MAX, and one below MIN."""
     twice = Tree.of({"max": [{"max": [1, 5]}, {"min": [3, 4]}]})
-    assert minimal.proof(twice, 2) == minimal.Proof(5, 1, 3, 4) and minimal.proof(twice, 2).minimum == 3
+    assert (
+        minimal.proof(twice, 2) == minimal.MinimalProof(5, 1, 3, 4) and minimal.proof(twice, 2).minimum == 3
+    )
     lost = Tree.of({"max": [{"min": [-9, 9]}, {"max": [{"min": [-3, 2]}, {"min": [-4, -5]}]}]})
-    assert minimal.proof(lost, 3) == minimal.Proof(-3, 2, 3, 6)
+    assert minimal.proof(lost, 3) == minimal.MinimalProof(-3, 2, 3, 6)
 
 
 @pytest.mark.once
@@ -264,7 +266,7 @@ def test_a_fixed_depth_blunders_and_what_looks_further_does_not() -> None:
 
 
 def test_mtdf_searches_the_root_more_often_and_finds_the_same() -> None:
-    found = mtdf.rivalry("connect4", 4, positions=2)
+    found = mtdf.comparison("connect4", 4, positions=2)
     assert found.equal and found.calls[2] > found.calls[0] == found.iterations == 8
     assert all(count > 0 for count in found.leaves)
 
@@ -286,7 +288,7 @@ def test_values_taken_back_are_those_of_the_engine() -> None:
         for depth in range(1, plies + 1):
             report = Session(registry.engine("alphabeta")[0]).search(position, Limit(depth=depth, multipv=2))
             told = {one.move: one.value for one in report.candidates}
-            assert pathology.backed(position, depth) == (told[0], told[1])
+            assert pathology.backed_up(position, depth) == (told[0], told[1])
 
 
 @pytest.mark.once
@@ -317,7 +319,7 @@ def test_a_board_is_halved_and_its_squares_are_counted() -> None:
 @pytest.mark.once
 def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
     plies = 8
-    p, n = (pathology.rightness(kind, plies, trees=150).shares for kind in pathology.KINDS)
+    p, n = (pathology.right_moves(kind, plies, trees=150).shares for kind in pathology.KINDS)
     assert p[0] > p[plies - 3] and n[0] < n[plies - 3]
     assert p[-1] == n[-1] == 1.0  # who sees the end errs no more
 
@@ -327,7 +329,7 @@ def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
 
 @pytest.mark.once
 def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
-    found = maxn.branchy(3, positions=2)
+    found = maxn.tree_sizes(3, positions=2)
     assert found.maxn > found.lines and found.paranoid < found.maxn
     gains = maxn.met(1)
     assert set(gains) == {"maxn", "paranoid"}
@@ -393,7 +395,7 @@ def test_kuhn_poker_value_and_table_equal_the_published_ones() -> None:
 def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> None:
     """Masks of deals against enumeration, on trees of three plies."""
     for seed in range(20):
-        quick = fusion.grown(Random(seed), 3, 3)
+        quick = fusion.random_tree(Random(seed), 3, 3)
         drawn = Random(seed)
         leaves = [drawn.getrandbits(3) for _ in range(8)]
         tree = Tree.of(
@@ -535,14 +537,14 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
         ("quiescence and secondary search", "Rb8", 7, 0),
     ]
     assert [one.blunder for one in found] == [True, False, False]
-    assert not horizon.Preferred("", "a", 0, 199).blunder
+    assert not horizon.HorizonChoice("", "a", 0, 199).blunder
     position = registry.game("chess").new(place.text)
     moves = [Limit(depth=8, moves=(position.parse(word),)) for word in words.values()]
     assert [limit for spec, limit in asked if spec == horizon.JUDGE[0]] == [Limit(depth=8), *moves]
     assert [(spec, limit) for spec, limit in asked if spec != horizon.JUDGE[0]] == [
         (spec, Limit(depth=4)) for spec in words
     ]
-    hair = horizon.Preferred("a hair", "Rd8", 7, 0.75)
+    hair = horizon.HorizonChoice("a hair", "Rd8", 7, 0.75)
     monkeypatch.setattr(horizon, "choices", lambda place: [*found, hair])
     told = "\n".join(horizon.lines())
     assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in told
@@ -550,7 +552,7 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
     assert "  quiescence and secondary search: Rb8  the best\n" in told
     assert "  a hair:                          Rd8  0.01 pawns below the best\n" in told
     assert "\n3 plies; the published move is h5 " in told and "\n4 plies; the published move is Rh8 " in told
-    assert told.endswith(f"\n\nWhat a move is worth is judged by {horizon.JUDGE[0]}, 8 plies.")
+    assert told.endswith(f"\n\nMoves are valued by {horizon.JUDGE[0]}, 8 plies.")
 
 
 @pytest.mark.once
@@ -558,9 +560,9 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
     """Which games, how deep, how many positions: with searches that only note what they were asked."""
     asked: list[Any] = []
 
-    def proof(position: Any, depth: int) -> minimal.Proof:
+    def proof(position: Any, depth: int) -> minimal.MinimalProof:
         asked.append((type(position).__name__, depth))
-        return minimal.Proof(0, 3, 2, 4321)
+        return minimal.MinimalProof(0, 3, 2, 4321)
 
     monkeypatch.setattr(minimal, "proof", proof)
     monkeypatch.setattr(minimal, "leaves_of", lambda spec, position, depth: depth * 1000)
@@ -585,10 +587,10 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
     ]
     assert [depth for name, depth in asked] == [4, 4, 4, 5, 7, 5, 5, 5, 6, 3]
 
-    def rivalry(name: str, depth: int) -> mtdf.Rivalry:
-        return mtdf.Rivalry(name, depth, (3000, 1000, 900), (10, 20, 45), 10, name != "chess")
+    def comparison(name: str, depth: int) -> mtdf.MtdfComparison:
+        return mtdf.MtdfComparison(name, depth, (3000, 1000, 900), (10, 20, 45), 10, name != "chess")
 
-    monkeypatch.setattr(mtdf, "rivalry", rivalry)
+    monkeypatch.setattr(mtdf, "comparison", comparison)
     told = list(mtdf.lines())
     assert told[2:6] == [
         "checkers, 9 plies         3,000        1,000          900     -10.0%         4.5",
@@ -596,7 +598,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         "chess, 5 plies            3,000        1,000          900     -10.0%         4.5   values differ!",
         "connect4, 9 plies         3,000        1,000          900     -10.0%         4.5",
     ]
-    assert told[6] == "" and told[7].startswith("4 positions of each game")
+    assert told[6] == "" and told[7].startswith("4 random positions of each game")
 
     def combinations(name: str, depth: int, positions: int) -> list[schaeffer.Combination]:
         return [
@@ -620,14 +622,14 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         *rows,
     ]
 
-    def branchy(depth: int) -> maxn.Branchy:
-        return maxn.Branchy(depth, 5 * 8**depth, 1000, 400, 3)
+    def tree_sizes(depth: int) -> maxn.TreeSizes:
+        return maxn.TreeSizes(depth, 5 * 8**depth, 1000, 400, 3)
 
     def met(games: int) -> dict[str, float]:
         asked.append(games)
         return {"maxn": 0.25, "paranoid": -0.5}
 
-    monkeypatch.setattr(maxn, "branchy", branchy)
+    monkeypatch.setattr(maxn, "tree_sizes", tree_sizes)
     monkeypatch.setattr(maxn, "met", met)
     told = list(maxn.lines())
     assert [row.split() for row in told[3:8]] == [
@@ -635,7 +637,8 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         for depth in range(1, 6)
     ]
     assert told[9] == (
-        "12 games, 2,000 nodes a move, one against two of the other: maxn +0.25, paranoid -0.50 a game"
+        "12 games, 2,000 nodes per move, one against two of the other kind: maxn +0.25, paranoid -0.50 per "
+        "game"
     )
     assert asked[-1] == 12
 
@@ -703,8 +706,8 @@ def test_rivals_are_equal_if_they_are_in_every_position(
 ) -> None:
     monkeypatch.setattr(mtdf, "Session", Valued)
     Valued.values = iter(values)
-    found = mtdf.rivalry("connect4", 3, positions=2)
-    assert found == mtdf.Rivalry("connect4", 3, (0, 0, 0), (0, 0, 0), 6, equal)
+    found = mtdf.comparison("connect4", 3, positions=2)
+    assert found == mtdf.MtdfComparison("connect4", 3, (0, 0, 0), (0, 0, 0), 6, equal)
 
 
 @pytest.mark.once
@@ -738,14 +741,14 @@ def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
 
 @pytest.mark.once
 def test_leaves_and_root_searches_are_counted_by_events() -> None:
-    heard = mtdf.Heard()
+    heard = mtdf.SearchCounter()
     for what, ply in (
         *(("enter", 0), ("enter", 1), ("leave", 1), ("move", 0), ("enter", 1), ("enter", 2)),
         *(("leave", 2), ("leave", 1), ("leave", 0), ("enter", 0), ("leave", 0)),
     ):
         heard(TraceEvent(what=what, ply=ply))
     assert (heard.leaves, heard.calls) == (3, 2)
-    assert mtdf.Rivalry("", 1, (1, 100, 94), (1, 1, 1), 1, True).fewer == pytest.approx(0.06)
+    assert mtdf.MtdfComparison("", 1, (1, 100, 94), (1, 1, 1), 1, True).fewer == pytest.approx(0.06)
 
 
 @pytest.mark.once

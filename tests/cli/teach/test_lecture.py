@@ -113,7 +113,7 @@ def test_the_bars_of_errors_are_thirty_wide() -> None:
         "P-games of 3 plies, 4 trees: wrong moves of UCT by simulations",
         "       4   100%  " + 30 * "#",
         "   1,024    50%  " + 15 * "#",
-        "alpha-beta makes none, with 1,234 positions on average",
+        "alpha-beta makes no error and visits 1,234 positions on average",
     ]
 
 
