@@ -42,7 +42,7 @@ def turns(games: int) -> Iterator[Scrabble]:
                 position.make(rng.choices(position.moves(), position.chances())[0])
                 continue
             yield position
-            position.make(position.favourites(1)[0][0])
+            position.make(position.top_moves(1)[0][0])
 
 
 def racks(position: Scrabble, rng: Random) -> Iterator[tuple[int, bytes]]:
@@ -156,7 +156,7 @@ def scored(games: int) -> Table:
     for position in turns(games):
         if last is not None and position.state.cells.count(0) == 225:
             totals += last
-        move = position.favourites(1)[0][0]
+        move = position.top_moves(1)[0][0]
         play = position.play(move) if move >= FIRST else None
         made += 1
         points += play.score if play else 0

@@ -97,7 +97,7 @@ class PositionKernel(Kernel):
     high = property(attrgetter("position.high"))
     total = property(attrgetter("position.total"))
     sides = property(attrgetter("position.sides"))
-    foresees = property(attrgetter("position.foresees"))
+    evaluates_chance_nodes = property(attrgetter("position.evaluates_chance_nodes"))
     calibrated = property(attrgetter("position.calibrated"))
     policies = property(attrgetter("position.policies"))
 
@@ -206,7 +206,7 @@ class PositionKernel(Kernel):
         points: cython.int = 0
         with cython.gil:
             try:
-                payoff = self.payoffs[self.turn] * self.point
+                payoff = self.payoffs[self.turn] * self.c_unit
                 if payoff != int(payoff):
                     raise Fault(f"outcome() gave {self.payoffs}: this engine counts in whole numbers")
                 points = int(payoff)
@@ -219,7 +219,7 @@ class PositionKernel(Kernel):
         with cython.gil:
             try:
                 payoff = self.payoffs[player]
-                value = (payoff if self.pays else (payoff > 0) - (payoff < 0)) * self.point
+                value = (payoff if self.pays else (payoff > 0) - (payoff < 0)) * self.c_unit
             except BaseException as error:
                 self.fail(misgiven("outcome()", self.payoffs, error))
         return value
@@ -241,7 +241,7 @@ class PositionKernel(Kernel):
         with cython.gil:
             return max(-_GUESS, min(_GUESS, self.number("evaluate()", self.py_evaluate, (), LEAST)))
 
-    def guess(self, player):
+    def score_for(self, player):
         with cython.gil:
             value: cython.int = self.number("evaluate_for()", self.py_evaluate_for, (player,), LEAST)
             return max(-_GUESS, min(_GUESS, value))

@@ -7,33 +7,33 @@ cdef class Estimator:
 
 cdef class Kernel(MoveStack):
     cdef public int turn
-    cdef readonly int form              # index of the evaluation in `evaluations`, or ASKED
-    cdef object chosen                  # the evaluation itself; None: the default
-    cdef Estimator estimator            # ... in C; None: there is none
-    cdef object weighed                 # the evaluation of the last weigh()
-    cdef readonly int max_moves         # most moves in any position, 0: not known (the stack then grows)
+    cdef readonly int evaluation_index  # of the selected evaluation in `evaluations`, or USER_DEFINED
+    cdef object selected_evaluation     # the evaluation itself; None: the default
+    cdef Estimator estimator            # the evaluation compiled to C; None: it is written in Python
+    cdef object loaded_evaluation       # argument of the last load_weights()
+    cdef readonly int max_moves         # upper bound of the number of moves; 0: unknown (the stack then grows)
     cdef readonly bint python           # the game is written in Python: its slots take the GIL
     cdef bint is_forced                 # set by gen_noisy(): the mover must answer a threat
     cdef int leaf_score                 # set by leaf()
-    cdef bint opposed                   # it is for two, and what one wins the other loses
-    cdef bint failed                    # a Python game raised: `error` holds what
+    cdef bint two_player_zero_sum
+    cdef bint failed                    # Python code of the game raised the exception `error`
     cdef object error
     cdef readonly list made             # moves made from Python, for unmake()
-    cdef readonly object start          # the text that setup() was given, None: the game's own start
-    cdef public unsigned long long lots # the state of the generator that roll() draws from
-    cdef public int policy              # bits of what playouts know of good play, in the order of `policies`
-    cdef double* gains                  # set by playout(): what each player gets
-    cdef bint settled                   # ... if the game came to its end
-    cdef int seated                     # players that `gains` has room for
-    cdef public object control          # of the search that plays: its `stop` ends a playout; None: no search
-    cdef int point                      # `unit`, for C
-    cdef readonly bint exhausts         # gen() writes nothing where the game is over for want of moves
-    cdef long long effort               # positions that solve() looked at, ever
-    cdef readonly int guide             # index of the heuristic in `heuristics`
-    cdef object guided                  # its name; None: the default
-    cdef int generated                  # set by within(): the moves that it looked at
-    cdef int beyond                     # ... and the least by which one of them was too much; 0: none was
-    cdef int slice                      # set by ranked(): of which slice of positions the number is
+    cdef readonly object start          # text that setup() was given; None: the game's initial position
+    cdef public unsigned long long rng_state # of the random generator, see random_bits()
+    cdef public int policy              # bit mask of the heuristics in `policies` that playouts use
+    cdef double* gains                  # set by playout(): the payoff of each player
+    cdef bint finished                  # set by playout(): the game ended, and `gains` is valid
+    cdef int gains_size                 # number of players that `gains` is allocated for
+    cdef public object control          # of the current search: its `stop` ends a playout; None: no search
+    cdef int c_unit                     # `unit`, as a C int
+    cdef readonly bint empty_when_over  # gen() writes no moves in a finished game
+    cdef long long solver_nodes         # positions that solve() has visited in total
+    cdef readonly int heuristic_index   # of the selected heuristic in `heuristics`
+    cdef object selected_heuristic      # its name; None: the default
+    cdef int generated                  # set by gen_within(): number of moves generated
+    cdef int excess                     # set by gen_within(): least excess of a pruned move over the bound; 0: none
+    cdef int slice                      # set by rank(): the slice that the index belongs to
     cdef int gen(self, int base) noexcept nogil
     cdef int gen_chances(self, int base) noexcept nogil
     cdef void push(self, int move) noexcept nogil
@@ -42,23 +42,23 @@ cdef class Kernel(MoveStack):
     cdef int points(self) noexcept nogil
     cdef double payoff(self, int player) noexcept nogil
     cdef int score(self) noexcept nogil
-    cdef int guess(self, int player) noexcept nogil
-    cdef int ask(self) noexcept nogil
-    cdef int ask_for(self, int player) noexcept nogil
-    cdef asked(self, int player)
-    cdef apart(self, object function, tuple arguments)
+    cdef int score_for(self, int player) noexcept nogil
+    cdef int user_score(self) noexcept nogil
+    cdef int user_score_for(self, int player) noexcept nogil
+    cdef call_evaluation(self, int player)
+    cdef call_python(self, object function, tuple arguments)
     cdef unsigned long long hash(self) noexcept nogil
-    cdef int roll(self, int base) noexcept nogil
+    cdef int push_random(self, int base) noexcept nogil
     cdef int gen_policy(self, int base) noexcept nogil
-    cdef int playout(self, int base, int room) noexcept nogil
+    cdef int playout(self, int base, int limit) noexcept nogil
     cdef bint halted(self, int made) noexcept nogil
     cdef bint stop_requested(self) noexcept nogil
-    cdef unsigned long long draw(self) noexcept nogil
-    cdef double share(self) noexcept nogil
+    cdef unsigned long long random_bits(self) noexcept nogil
+    cdef double random_unit(self) noexcept nogil
     cdef int gen_noisy(self, int base) noexcept nogil
     cdef int hint(self, int move) noexcept nogil
     cdef int gain(self, int move) noexcept nogil
-    cdef int exchange(self, int move) noexcept nogil
+    cdef int see(self, int move) noexcept nogil
     cdef int history_index(self, int move) noexcept nogil
     cdef bint threatened(self) noexcept nogil
     cdef bint threatens(self, int move) noexcept nogil
@@ -66,20 +66,20 @@ cdef class Kernel(MoveStack):
     cdef bint repeated(self) noexcept nogil
     cdef bint null_move(self) noexcept nogil
     cdef void undo_null_move(self) noexcept nogil
-    cdef int near(self) noexcept nogil
+    cdef int moves_left(self) noexcept nogil
     cdef int solve(self, int alpha, int beta) noexcept nogil
     cdef int pieces(self) noexcept nogil
-    cdef bint unranked(self, int slice, int number) noexcept nogil
-    cdef int ranked(self) noexcept nogil
+    cdef bint unrank(self, int slice, int index) noexcept nogil
+    cdef int rank(self) noexcept nogil
     cdef int gen_before(self, int base) noexcept nogil
-    cdef int orbit(self) noexcept nogil
-    cdef int patience(self) noexcept nogil
+    cdef int orbit_size(self) noexcept nogil
+    cdef int plies_to_draw(self) noexcept nogil
     cdef bint leaf(self, int move) noexcept nogil
     cdef void read_cells(self, unsigned char* codes) noexcept nogil
     cdef int price(self, int move) noexcept nogil
     cdef int remaining(self) noexcept nogil
-    cdef bint undoes(self, int last, int move) noexcept nogil
-    cdef int within(self, int base, int room, int last) noexcept nogil
-    cdef int advance(self, int move, int base, int room) noexcept nogil
+    cdef bint is_inverse(self, int last, int move) noexcept nogil
+    cdef int gen_within(self, int base, int bound, int last) noexcept nogil
+    cdef int push_within(self, int move, int base, int bound) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil
-    cpdef seat(self)
+    cpdef allocate_gains(self)

@@ -1,89 +1,89 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The contract of a game for the machine.  C types: kernel.pxd.
+"""The game contract in C: `Kernel`, which engines search.  C types: kernel.pxd.
 
-A `Kernel` answers the same questions as `gameplay.Position`, through C slots that need no interpreter:
+A `Kernel` has the methods of `gameplay.Position` and a C slot for each that a search calls without the GIL:
 
-    slot              the contract's word   what it does
-    gen(base)         moves()               write the legal moves to stack[base:], return the end index
-    gen_chances(base) moves(), chances()    the same where `turn` is CHANCE, and their odds to odds[base:]
-    push(move)        make(move)            play a move, set `turn`: a player from 0 up, or CHANCE (-1)
-    pop(move)         unmake()              take back that move
-    result()          outcome()             ONGOING, or LOST, DRAWN, WON for the mover, or SCORED
-    points()          outcome()             after SCORED, in a game of two: the mover's, an int, times `unit`
-    payoff(player)    outcome()             where the game is over: what a player gets, times `unit`
-    score()           evaluate()            an estimate of the value, from the mover's view; none without one
-    guess(player)     evaluate_for(player)  an estimate of a player's payoff, whichever side is to move
-    hash()            key()                 64 bits
-    roll(base)        make(move)            play a move drawn from `lots`, return it; -1: the game is over
-    playout(base, n)                        from here to the end by such moves, and all taken back, see below
-    price(move)       cost(move)            in a puzzle: what a move costs, from 1 up
-    remaining()       estimate()            in a puzzle: a lower bound of the cost to the goal
+    slot               contract            effect
+    gen(base)          moves()             write the legal moves to stack[base:]; return the end index
+    gen_chances(base)  moves(), chances()  the same at a chance node, and the probabilities to odds[base:]
+    push(move)         make(move)          make a move and set `turn`: a player from 0 up, or CHANCE (-1)
+    pop(move)          unmake()            unmake that move
+    result()           outcome()           ONGOING; or LOST, DRAWN, WON for the mover; or SCORED
+    points()           outcome()           if SCORED with two players: the mover's payoff times `unit`, an int
+    payoff(player)     outcome()           in a finished game: a player's payoff times `unit`
+    score()            evaluate()          static evaluation from the mover's view; 0 by default
+    score_for(player)  evaluate_for()      estimate of a player's payoff, whichever side is to move
+    hash()             key()               64-bit hash of the position
+    push_random(base)  make(move)          make a random move and return it; -1: the game is over
+    playout(base, n)                       play random moves to the end, then unmake them: see below
+    price(move)        cost(move)          puzzles: cost of a move, from 1 up
+    remaining()        estimate()          puzzles: a lower bound of the cost to the goal
 
-LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units.
-A game of points says SCORED, and so does one of other players or another sum, which fills payoff() and, for a
-guess, guess(). What is left out says nothing and costs nothing: gen_chances(), payoff(), guess(), roll() and
-playout() follow from the others.
+LOST, DRAWN and WON are for zero-sum games of two players, with payoffs of -1, 0 and 1 unit. All other games
+return SCORED and implement payoff(), and score_for() if they have an evaluation. gen_chances(), payoff(),
+score_for(), push_random() and playout() have defaults built on the other slots.
 
-score() computes an `Evaluation` (`gameplay.evaluation`). A game implements the evaluations that it lists:
-`form` is the index of the selected one, and `weigh(evaluation)` is called when the weights change. For a
-user-defined evaluation `form` is ASKED, score() returns ask() and guess() returns ask_for(player). They take
-the GIL for one in Python, not for an `Estimator`, which evaluates in C.
+score() computes an `Evaluation` (`gameplay.evaluation`). A game implements those that it lists in
+`evaluations`: `evaluation_index` is the index of the selected one; a change calls `load_weights(evaluation)`.
+For a user-defined evaluation the index is USER_DEFINED, score() returns user_score() and
+score_for() returns user_score_for(player): both take the GIL for one written in Python, not for an
+`Estimator`, which evaluates in C.
 
-A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
+A compiled game subclasses Kernel, fills the slots it needs and declares in a `.pxd` beside it what it
 overrides; it inherits the methods of the contract. A game written in Python is wrapped by a `PositionKernel`
-(`gameplay.adapter`), whose slots take the interpreter's lock. Engines use kernels only.
+(`gameplay.adapter`), whose slots take the GIL. Engines use kernels only.
 
 ## Playouts
 
-playout(base, n) plays on at random to the end, at most n moves, and leaves the position as it was. It returns
-the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (or CHANCE).
-`settled` says if the game came to its end; then gains[player] holds each player's payoff(). By default it is
-made of roll() and pop(); a game may have its own loop on a copy, without undo. There extend(count) grows a
-stack shorter than `count`, and a long loop polls halted(). Before the first playout seat() allocates `gains`.
+playout(base, n) makes at most n random moves, until the game ends, and restores the position. It returns the
+end index of the moves: stack[base:end] holds them, weight[base:end] the player who made each (or CHANCE).
+`finished` is true if the game ended; gains[player] then holds each player's payoff(). The default uses
+push_random() and pop(); a game may have its own loop on a copy, without undo. That loop calls extend(count)
+if the stack is shorter than `count`, and polls halted(). Call allocate_gains() before the first playout.
 
-Moves are sampled uniformly, unless the game has a policy: `policies` lists the heuristics of its roll() and
-playout(), by name and with a description, and those whose bits, in the order of the list, are set in `policy`
-are used. By default all are set; with none playouts are uniform. From Python, rollout(seed) plays one. A game
-in Python defines `policy_moves(policy)` instead: gen_policy() makes a list of them, which roll() samples.
+Moves are sampled uniformly unless the game has a policy: `policies` maps the names of the heuristics in its
+push_random() and playout() to descriptions. `policy` is a bit mask in their order; all are on by default, and
+0 is uniform. From Python, rollout(seed) plays one. A game in Python defines `policy_moves(policy)` instead,
+which gen_policy() writes to the stack for push_random() to sample.
 
-A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
-defaults: true if the compiled game can hold such a board. For others `gameplay.native.wide` runs its source.
+A compiled game also has a static method `fits(...)`, with the parameters of its constructor and their
+defaults: true if the compiled game supports them. `gameplay.native.wide` runs its source for all others.
 
-## What else a game may say
+## Optional slots
 
-None of this is needed to play. Searches of games for two do without it where the defaults say nothing.
+Searches of games for two players use these where the game implements them.
 
-    gen_noisy(base)   noisy(), forced(): as gen(), for the noisy moves; set `is_forced` if forced
+    gen_noisy(base)   noisy(), forced(): as gen(), for the noisy moves; sets `is_forced`
     gen_threats(base) the same for the quiet moves that threaten
-    hint(move)        what move ordering should think of a move: > 0 before the quiet moves, < 0 after
-    gain(move)        what the move wins on the spot, as score() counts; 0: it is quiet
-    exchange(move)    what is left of that when both sides have taken all they can there
-    history_index(m)  which of 4096 places in the history of moves is this move's
-    threatened()      must the mover answer a threat now?
-    threatens(move)   will the other side have to answer a threat after the move?
-    repeated()        has the position occurred since the search began, so that it may go on for ever?
-    null_move()       leave the move to the other side, though the rules do not; false if that proves nothing
-    undo_null_move()  take that back
-    near()            if solve() can compute the value at once: the most moves left, not counting passes;
-                      if it is too early for that, minus that number; 0: not known
-    solve(a, b)       the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
-    leaf(move)        the position after the move in one call, for games with `has_leaf`: true if it goes on
-                      there, with its score() from the view of the side that moved in `leaf_score`
-    read_cells(codes) the contents of each cell of a grid of `cell_shape`, a byte each, an index into
-                      `cell_letters`: what evaluations that are learned see of a position
-    leaves(base, n)   perft: the lines of exactly n plies
-    patience()        the least number of plies before a move-counting rule (fifty moves) draws the game
-    undoes(last, m)   in a puzzle, after the move `last`: does m lead back to where that was made?
-    within(base, r, last)   in a puzzle: as gen(), without what undoes `last` (-1: nothing does), and only the
-                      moves m with price(m) + remaining() after it <= r, those remaining() to weight[base:];
-                      none where the game is over. Sets `generated` and `beyond`, see kernel.pxd
-    advance(m, base, r)     in a puzzle: push(m), then within(base, r, m); pop(m) if that writes nothing
+    hint(move)        bonus for move ordering: > 0 before the quiet moves, < 0 after them
+    gain(move)        material gain of the move on the scale of score(); 0: it is quiet
+    see(move)         static exchange evaluation: that gain after all recaptures
+    history_index(m)  index of the move in the history tables, 0 to 4095
+    threatened()      true if the mover must answer a threat
+    threatens(move)   true if the opponent must answer a threat after the move
+    repeated()        true if the position has occurred since the root: a cycle
+    null_move()       pass, though the rules do not allow it; false if a pass would prove nothing
+    undo_null_move()  unmake that pass
+    moves_left()      n > 0: solve() computes the value at once, at most n moves before the end (passes not
+                      counted); n < 0: it cannot yet, with -n moves left; 0: unknown
+    solve(a, b)       the exact value, fail-soft in the window a..b; adds its positions to `solver_nodes`
+    leaf(move)        games with `has_leaf`: push(move), score() and pop(move) in one call. True if the game
+                      goes on; `leaf_score` is then the score from the view of the player to move there
+    read_cells(codes) write one byte for each cell of a grid of `cell_shape`, an index into `cell_letters`:
+                      the input of learned evaluations
+    leaves(base, n)   perft: the number of lines of exactly n plies
+    plies_to_draw()   minimum number of plies until a move-counting rule (fifty moves) draws the game
+    is_inverse(last, m)  puzzles: true if m undoes the move `last`, which led here
+    gen_within(base, b, last)  puzzles: as gen(), without the inverse of `last` (-1: none), and only moves m
+                      with price(m) + remaining() after m <= b; that remaining() goes to weight[base:]. No
+                      moves if the game is over. Sets `generated` and `excess`, see kernel.pxd
+    push_within(m, base, b)  puzzles: push(m), then gen_within(base, b, m); if that writes no move, pop(m)
 
 A game with its own solver has a Python method `solver(size)`. It returns a solver with a table of 2**size
 entries that computes the value of any position, see `gameplay.search.solver`, or None.
 
-Slots of positions by number, for endgame tables, are described in docs/contributing/knowledge.md.
+Slots that index positions for endgame tables are described in docs/contributing/knowledge.md.
 """
 
 try:
@@ -102,26 +102,26 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
+    from cython.cimports.gameplay.value import DRAWN, SCORED, USER_DEFINED
 else:
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN, finalize
     from gameplay.position import CHANCE
-    from gameplay.value import ASKED, DRAWN, SCORED
+    from gameplay.value import DRAWN, SCORED, USER_DEFINED
 
-MOVER = cython.declare(cython.int, -2)  # whose guess ask() wants
+MOVER = cython.declare(cython.int, -2)  # as a player: the one to move
 ULP = cython.declare(cython.double, 2.0**-53)
-ENDLESS = 1 << 30  # the patience of a game that no rule draws for want of progress
+ENDLESS = 1 << 30  # plies_to_draw() of a game without a move-counting rule
 NEVER = cython.declare(cython.int, ENDLESS)
 
 
 class Estimator:
-    """An evaluation that needs no interpreter; shared by threads, so that it must not change in a search."""
+    """An evaluation in C that runs without the GIL. Threads share it: a search must not change it."""
 
     def value(self, position):
         """The value of a position for the first player, in `unit`, at chance nodes too.
 
-        C slot. On an error of the game `position.failed` is set.
+        C slot. An exception of the game sets `position.failed`.
         """
         return 0
 
@@ -130,27 +130,27 @@ class Kernel(MoveStack, AbstractPosition):
     """A game state, used by engines through C slots and from Python through the contract."""
 
     has_costs = False  # the game fills price()
-    has_hints = False  # hint() rates every move, not only those to try first
+    has_hints = False  # hint() distinguishes all moves, not only those to try first
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
-    remembers = False  # its history matters beyond hash(): repetition, moves without progress
-    solves = False  # the game fills near() and solve()
-    cell_letters = ()  # of a game that fills read_cells(): what each code stands for
-    cell_shape = (0, 0)  # ... and the rows and columns of the cells
-    settings = ()  # attributes that are no parameters and go with every copy of a position
+    remembers = False  # its history matters excess hash(): repetition, moves without progress
+    solves = False  # the game fills moves_left() and solve()
+    cell_letters = ()  # of a game that fills read_cells(): the cell content of each code
+    cell_shape = (0, 0)  # of a game that fills read_cells(): rows, columns
+    settings = ()  # names of attributes that twin() and pickling copy besides the parameters
 
     def __init__(self, max_moves):
         MoveStack.__init__(self)
         self.max_moves = max_moves
-        self.turn = self.form = self.guide = self.generated = self.beyond = 0
-        self.effort = self.leaf_score = self.slice = self.lots = self.seated = 0
-        self.python = self.is_forced = self.failed = self.exhausts = self.settled = False
-        self.chosen = self.weighed = self.guided = self.error = None
+        self.turn = self.evaluation_index = self.heuristic_index = self.generated = self.excess = 0
+        self.solver_nodes = self.leaf_score = self.slice = self.rng_state = self.gains_size = 0
+        self.python = self.is_forced = self.failed = self.empty_when_over = self.finished = False
+        self.selected_evaluation = self.loaded_evaluation = self.selected_heuristic = self.error = None
         self.start = self.control = self.estimator = None
         self.made = []
         self.policy = (1 << len(self.policies)) - 1
-        self.point = self.unit
-        self.opposed = self.players == 2 and self.zero_sum
+        self.c_unit = self.unit
+        self.two_player_zero_sum = self.players == 2 and self.zero_sum
         self.reserve(max_moves if max_moves else 64)
 
     def __dealloc__(self):
@@ -163,10 +163,10 @@ class Kernel(MoveStack, AbstractPosition):
 
     def gen_chances(self, base):
         end: cython.int = self.gen(base)
-        share: cython.double = 1.0 / (end - base) if end > base else 0.0
+        probability: cython.double = 1.0 / (end - base) if end > base else 0.0
         i: cython.int
         for i in range(base, end):
-            self.odds[i] = share
+            self.odds[i] = probability
         return end
 
     def push(self, move):
@@ -183,32 +183,32 @@ class Kernel(MoveStack, AbstractPosition):
 
     def payoff(self, player):
         result: cython.int = self.result()
-        value: cython.int = self.points() if result == SCORED else self.point * (result - DRAWN)
+        value: cython.int = self.points() if result == SCORED else self.c_unit * (result - DRAWN)
         return value if player == self.turn else -value
 
     def score(self):
         return 0
 
-    def guess(self, player):
-        if self.form == ASKED:
-            return self.ask_for(player)
-        if not self.opposed or self.turn == CHANCE:
+    def score_for(self, player):
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score_for(player)
+        if not self.two_player_zero_sum or self.turn == CHANCE:
             return 0
         return self.score() if player == self.turn else -self.score()
 
     def hash(self):
         return 0
 
-    def roll(self, base):
+    def push_random(self, base):
         if self.result():
             return -1
         chosen: cython.int = base
         if self.turn != CHANCE:
             end: cython.int = self.gen_policy(base) if self.policy else self.gen(base)
-            chosen += cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
+            chosen += cython.cast(cython.int, ((self.random_bits() >> 32) * (end - base)) >> 32)
         else:
             end = self.gen_chances(base)
-            u: cython.double = self.share()
+            u: cython.double = self.random_unit()
             while chosen < end - 1 and u >= self.odds[chosen]:
                 u -= self.odds[chosen]
                 chosen += 1
@@ -221,49 +221,49 @@ class Kernel(MoveStack, AbstractPosition):
     def gen_policy(self, base):
         return self.gen(base)
 
-    def playout(self, base, room):
-        self.settled = False
+    def playout(self, base, limit):
+        self.finished = False
         made: cython.int = 0
         i: cython.int
-        while made < room and not self.failed and (made & 15 or not self.halted(made)):
+        while made < limit and not self.failed and (made & 15 or not self.halted(made)):
             if base + made + 1 + self.max_moves >= self.capacity:
                 self.extend(base + made + 2 + self.max_moves)
             mover: cython.int = self.turn
-            move: cython.int = self.roll(base + made)
+            move: cython.int = self.push_random(base + made)
             if move < 0:
                 break
-            self.stack[base + made] = move  # the moves made lie below those to draw from
+            self.stack[base + made] = move  # moves made, below the candidates of the next ply
             self.weight[base + made] = mover
             made += 1
         if not self.failed and self.result():
-            self.settled = True
-            for i in range(self.seated):
+            self.finished = True
+            for i in range(self.gains_size):
                 self.gains[i] = self.payoff(i)
         for i in range(made - 1, -1, -1):
             self.pop(self.stack[base + i])
         return base + made
 
     def halted(self, made):
-        """Has the search been asked to stop? Polled every 1024 moves, in Python on every call."""
+        """Has the search been call_evaluation to stop? Polled every 1024 moves, in Python on every call."""
         return made > 0 and (self.python or made & 1023 == 0) and self.stop_requested()
 
     def stop_requested(self):
         with cython.gil:
             return self.control is not None and bool(self.control.expired())
 
-    def draw(self):
-        """64 random bits from `lots`: SplitMix64 (Steele, Lea and Flood 2014)."""
-        self.lots = (self.lots + GOLDEN) & M64
-        return finalize(self.lots)
+    def random_bits(self):
+        """64 random bits from `rng_state`: SplitMix64 (Steele, Lea and Flood 2014)."""
+        self.rng_state = (self.rng_state + GOLDEN) & M64
+        return finalize(self.rng_state)
 
-    def share(self):
-        """A random number from 0 up to, not including, 1."""
-        return (self.draw() >> 11) * ULP
+    def random_unit(self):
+        """A random number in [0, 1)."""
+        return (self.random_bits() >> 11) * ULP
 
     def solver(self, size):
         return None
 
-    # -- slots that say more of a game, for those who can use it -----------------------------
+    # -- optional slots ------------------------------------------------------------------------
 
     def gen_noisy(self, base):
         self.is_forced = False
@@ -275,7 +275,7 @@ class Kernel(MoveStack, AbstractPosition):
     def gain(self, move):
         return 0
 
-    def exchange(self, move):
+    def see(self, move):
         return self.gain(move)
 
     def history_index(self, move):
@@ -299,7 +299,7 @@ class Kernel(MoveStack, AbstractPosition):
     def undo_null_move(self):
         pass
 
-    def near(self):
+    def moves_left(self):
         return 0
 
     def solve(self, alpha, beta):
@@ -308,7 +308,7 @@ class Kernel(MoveStack, AbstractPosition):
     def pieces(self):
         return 0
 
-    def patience(self):
+    def plies_to_draw(self):
         return NEVER
 
     def leaf(self, move):
@@ -319,47 +319,47 @@ class Kernel(MoveStack, AbstractPosition):
 
     # -- slots of endgame tables ---------------------------------------------------------------
 
-    def unranked(self, slice, number):
+    def unrank(self, slice, index):
         return False
 
-    def ranked(self):
+    def rank(self):
         return -1
 
     def gen_before(self, base):
         return base
 
-    def orbit(self):
+    def orbit_size(self):
         return 1
 
     def slices(self, pieces):
-        """The slices of positions with so many pieces. None: the game does not number its positions."""
+        """The slices of positions with this many pieces; empty if the game does not index its positions."""
         return ()
 
     def span(self, slice):
-        """The numbers in a slice."""
+        """The number of indices of a slice."""
         return 0
 
     def place(self, slice, number):
-        """Become the position that has this number, with no past. False if none has: then ask for another."""
-        if not 0 <= number < self.span(slice) or not self.unranked(slice, number) or self.ranked() != number:
+        """Set up the position with this index, without a history. False if no position has it."""
+        if not 0 <= number < self.span(slice) or not self.unrank(slice, number) or self.rank() != number:
             return False
         self.made.clear()
         return True
 
     def placed(self):
-        """The slice of the position and its number in it; None if it is in no slice."""
-        number: cython.int = self.ranked()
+        """The slice of the position and its index in it; None if it is in no slice."""
+        number: cython.int = self.rank()
         return (self.slice, number) if number >= 0 else None
 
     def befores(self):
-        """Where a move that stays in the slices leads here from: (slice, number) of each such position."""
+        """The predecessors by moves that stay in the slices, as (slice, index)."""
         i: cython.int
         self.reserve(2 * self.max_moves + 1024)
         return [(self.weight[i], self.stack[i]) for i in range(self.gen_before(0))]
 
     def waits(self):
-        """The least number of plies before a move-counting rule draws the game."""
-        return self.patience()
+        """Minimum number of plies until a move-counting rule draws the game."""
+        return self.plies_to_draw()
 
     # -- slots of puzzles ----------------------------------------------------------------------
 
@@ -369,7 +369,7 @@ class Kernel(MoveStack, AbstractPosition):
     def remaining(self):
         return 0
 
-    def undoes(self, last, move):
+    def is_inverse(self, last, move):
         self.pop(last)
         before: cython.ulonglong = self.hash()
         self.push(last)
@@ -378,19 +378,19 @@ class Kernel(MoveStack, AbstractPosition):
         self.pop(move)
         return same
 
-    def within(self, base, room, last):
+    def gen_within(self, base, bound, last):
         end: cython.int = base if self.result() else self.gen(base)
         kept: cython.int = base
         i: cython.int
-        self.generated = self.beyond = 0
+        self.generated = self.excess = 0
         for i in range(base, end):
             move: cython.int = self.stack[i]
             if self.failed:
                 break
-            if last >= 0 and self.undoes(last, move):
+            if last >= 0 and self.is_inverse(last, move):
                 continue
             self.generated += 1
-            over: cython.int = self.price(move) - room
+            over: cython.int = self.price(move) - bound
             self.push(move)
             estimate: cython.int = self.remaining()
             self.pop(move)
@@ -399,13 +399,13 @@ class Kernel(MoveStack, AbstractPosition):
                 self.stack[kept] = move
                 self.weight[kept] = estimate
                 kept += 1
-            elif not self.beyond or over < self.beyond:
-                self.beyond = over
+            elif not self.excess or over < self.excess:
+                self.excess = over
         return kept
 
-    def advance(self, move, base, room):
+    def push_within(self, move, base, bound):
         self.push(move)
-        end: cython.int = self.within(base, room, move)
+        end: cython.int = self.gen_within(base, bound, move)
         if end == base:
             self.pop(move)
         return end
@@ -414,8 +414,8 @@ class Kernel(MoveStack, AbstractPosition):
 
     @property
     def heuristic(self):
-        """What `estimate` goes by: a name in `heuristics`; None: the default."""
-        return self.guided
+        """The heuristic of `estimate`: a name in `heuristics`; None: the default."""
+        return self.selected_heuristic
 
     @heuristic.setter
     def heuristic(self, name):
@@ -423,24 +423,24 @@ class Kernel(MoveStack, AbstractPosition):
         if name is not None and name not in names:
             raise Usage(unknown("heuristic", name, names))
         wanted = names.index(name) if name is not None else 0
-        if names and wanted != self.guide:
+        if names and wanted != self.heuristic_index:
             self.follow(names[wanted])
-            self.guide = wanted
-        self.guided = name
+            self.heuristic_index = wanted
+        self.selected_heuristic = name
 
     def follow(self, name):
-        """From now on remaining() is what this heuristic says. For games that list `heuristics`."""
+        """Compute remaining() by this heuristic from now on. For games that list `heuristics`."""
 
     # -- evaluations -------------------------------------------------------------------------
 
     @property
     def evaluation(self):
-        """What `evaluate` goes by: one of `evaluations`, or any other `Evaluation`; None: the default."""
-        return self.chosen
+        """The evaluation of `evaluate`: one of `evaluations`, or another `Evaluation`; None: the default."""
+        return self.selected_evaluation
 
     @evaluation.setter
     def evaluation(self, evaluation):
-        if evaluation is self.chosen:
+        if evaluation is self.selected_evaluation:
             return
         names = list(self.evaluations)
         wanted = evaluation
@@ -449,41 +449,43 @@ class Kernel(MoveStack, AbstractPosition):
         if wanted is not None and wanted.inside:
             if wanted.name not in names:
                 raise Usage(unknown("evaluation", wanted.name, names))
-            if wanted is not self.weighed:
-                self.weigh(wanted)
-                self.weighed = wanted
-            self.form = names.index(wanted.name)
+            if wanted is not self.loaded_evaluation:
+                self.load_weights(wanted)
+                self.loaded_evaluation = wanted
+            self.evaluation_index = names.index(wanted.name)
         else:
-            self.form = ASKED if wanted is not None else 0
-        self.estimator = evaluation.estimator(self) if self.form == ASKED else None
-        # Searches with an evaluation in Python look at the clock as often as those of games in Python.
-        self.python = self.form == ASKED and self.estimator is None
-        self.chosen = evaluation
+            self.evaluation_index = USER_DEFINED if wanted is not None else 0
+        self.estimator = evaluation.estimator(self) if self.evaluation_index == USER_DEFINED else None
+        # A search with an evaluation in Python polls as often as that of a game in Python.
+        self.python = self.evaluation_index == USER_DEFINED and self.estimator is None
+        self.selected_evaluation = evaluation
 
-    def weigh(self, evaluation):
-        """Take the weights of one of the game's own evaluations. For games that have weights."""
+    def load_weights(self, evaluation):
+        """Load the weights of one of `evaluations`. For games that have weights."""
 
-    def ask(self):
-        return self.ask_for(MOVER)
+    def user_score(self):
+        return self.user_score_for(MOVER)
 
-    def ask_for(self, player):
+    def user_score_for(self, player):
         if self.estimator is not None:
             value: cython.int = self.estimator.value(self)
             return value if (self.turn if player == MOVER else player) == 0 else -value
-        with cython.gil:  # with no object of its own: the lock is then taken only here
-            return self.asked(player)
+        with cython.gil:  # no Python object is a local here: the GIL is then taken in this block only
+            return self.call_evaluation(player)
 
-    def asked(self, player):
-        """The value of a user-defined evaluation; 0 if it raised, as `failed` and `error` say."""
+    def call_evaluation(self, player):
+        """The value of a user-defined evaluation; 0 if it raised, with `failed` and `error` set."""
         value: cython.int = 0
         try:
-            value = self.apart(value_of, (self.chosen, self, None if player == MOVER else player))
+            value = self.call_python(
+                value_of, (self.selected_evaluation, self, None if player == MOVER else player)
+            )
         except BaseException as error:
             self.failed, self.error = True, error
         return value
 
-    def apart(self, function, arguments):
-        """Call a function of Python in a search. It may call moves(): it has its own move stack."""
+    def call_python(self, function, arguments):
+        """Call a Python function during a search, with a separate move stack, so that it may call moves()."""
         self.exchange_stacks()
         forced: cython.bint = self.is_forced
         try:
@@ -497,7 +499,7 @@ class Kernel(MoveStack, AbstractPosition):
     # -- counting ----------------------------------------------------------------------------
 
     def leaves(self, base, depth):
-        if not self.exhausts and self.result():
+        if not self.empty_when_over and self.result():
             return 0
         end: cython.int = self.gen(base)
         if depth <= 1:
@@ -514,11 +516,11 @@ class Kernel(MoveStack, AbstractPosition):
         return total
 
     def perft(self, depth: cython.int):
-        """How many lines of exactly `depth` plies, from 1 up, the rules of movement allow from here.
+        """The number of lines of exactly `depth` plies (from 1 up) from this position.
 
         Draws by counting (repetition, moves without progress) do not end a line, as in published tables.
-        Counts on a twin, so that several threads may count from one position. Raises what a game written in
-        Python raised.
+        Counts on a twin, so that several threads may count from one position. Reraises exceptions of a game
+        written in Python.
         """
         own: Kernel = self.twin()
         if own.max_moves:
@@ -534,9 +536,9 @@ class Kernel(MoveStack, AbstractPosition):
 
     # -- playouts from Python --------------------------------------------------------------------
 
-    def seat(self):
-        """Make room for what each player gets in a playout."""
-        if self.seated == self.players:
+    def allocate_gains(self):
+        """Allocate `gains`, the payoff of each player in a playout."""
+        if self.gains_size == self.players:
             return
         if cython.compiled:
             size: cython.size_t = self.players * cython.sizeof(cython.double)
@@ -546,29 +548,29 @@ class Kernel(MoveStack, AbstractPosition):
             self.gains = gains
         else:
             self.gains = [0.0] * self.players
-        self.seated = self.players
+        self.gains_size = self.players
 
-    def rollout(self, seed, policy: cython.int = -1, control=None, room: cython.int = 2**31 - 1):
-        """One playout: its moves, who made each, and what each player gets, times `unit`.
+    def rollout(self, seed, policy: cython.int = -1, control=None, limit: cython.int = 2**31 - 1):
+        """One playout: its moves, the player who made each, and the payoff of each player, times `unit`.
 
-        `policy` has the bits of the `policies` to go by; -1: as they are set. The same seed gives the same
-        playout. No player gets anything, (), where `control` stopped it or it has more than `room` moves.
-        Raises what a game written in Python raised.
+        `policy` is a bit mask of `policies`; -1: the current one. The same seed gives the same playout. The
+        payoffs are () if `control` stopped it or it is longer than `limit` moves. Reraises exceptions of a
+        game written in Python.
         """
         i: cython.int
         kept: cython.int = self.policy
         self.policy = kept if policy < 0 else policy
-        self.lots = seed
+        self.rng_state = seed
         self.control = control
-        self.seat()
-        end: cython.int = self.playout(0, room)
+        self.allocate_gains()
+        end: cython.int = self.playout(0, limit)
         self.policy, self.control = kept, None
         if self.failed:
             error = self.error
             self.failed, self.error = False, None
             raise error
         moves = [self.stack[i] for i in range(end)]
-        gains = tuple([self.gains[i] for i in range(self.seated)]) if self.settled else ()
+        gains = tuple([self.gains[i] for i in range(self.gains_size)]) if self.finished else ()
         return moves, [self.weight[i] for i in range(end)], gains
 
     # -- the contract, as in gameplay.position -----------------------------------------------
@@ -579,7 +581,7 @@ class Kernel(MoveStack, AbstractPosition):
         return [self.stack[i] for i in range(self.gen(0))]
 
     def chances(self):
-        """At a chance position: the probability of each of `moves()`, in their order, as searches have it."""
+        """At a chance node: the probability of each of `moves()`, in their order, as searches use it."""
         i: cython.int
         return [self.odds[i] for i in range(self.gen_chances(0))]
 
@@ -597,15 +599,15 @@ class Kernel(MoveStack, AbstractPosition):
         self.pop(self.made.pop())
 
     def make_null(self):
-        """Leave the move to the other side, as `null_move`: false if the game cannot."""
+        """Make a null move (a pass that the rules do not allow); false if that is not supported here."""
         return self.null_move()
 
     def unmake_null(self):
-        """Take that back."""
+        """Unmake the null move."""
         self.undo_null_move()
 
     def outcome(self):
-        """None while the game goes on, else each player's payoff."""
+        """None while the game is in progress, else each player's payoff."""
         if not self.result():
             return None
         payoffs = [self.payoff(player) / self.unit for player in range(self.players)]
@@ -616,7 +618,7 @@ class Kernel(MoveStack, AbstractPosition):
         return self.hash()
 
     def folded(self):
-        """The same for all positions that symmetry makes one with this: the key of one of them."""
+        """The key of the canonical form: equal for all positions that are symmetric to this one."""
         return self.hash()
 
     def evaluate(self):
@@ -625,18 +627,18 @@ class Kernel(MoveStack, AbstractPosition):
 
     def evaluate_for(self, player):
         """An estimate of a player's payoff, whichever side is to move. Raises as `evaluate`."""
-        return self.unless_failed(self.guess(player))
+        return self.unless_failed(self.score_for(player))
 
     def unless_failed(self, value):
         """`value`. Reraises the error if a user-defined evaluation failed while it was computed."""
-        if self.failed and self.form == ASKED:
+        if self.failed and self.evaluation_index == USER_DEFINED:
             error = self.error
             self.failed, self.error = False, None
             raise error
         return value
 
     def cost(self, move):
-        """What a legal move costs, from 1 up."""
+        """The cost of a legal move, from 1 up."""
         return self.price(move)
 
     def estimate(self):
@@ -649,10 +651,7 @@ class Kernel(MoveStack, AbstractPosition):
         return [self.stack[i] for i in range(self.gen_noisy(0))]
 
     def twin(self):
-        """The same game at the same point with the same past, sharing nothing that changes with this one.
-
-        Raises RuntimeError if moves were made by other means than `make`.
-        """
+        """An independent copy with the same history. Raises RuntimeError if moves bypassed `make`."""
         other = self.initial()
         if self.start is not None:
             other.setup(self.start)
@@ -662,17 +661,16 @@ class Kernel(MoveStack, AbstractPosition):
         for name in self.settings:
             setattr(other, name, getattr(self, name))
         if other.key() != self.key():
-            words = "this position cannot be copied: moves were made on it by other means than make()"
-            raise RuntimeError(words)
+            raise RuntimeError("this position cannot be copied: moves were made on it without make()")
         return other
 
     def make_all(self, moves):
-        """Make moves that are known to be legal, in their order."""
+        """Make these moves in order."""
         for move in moves:
             self.make(move)
 
     def push_all(self, moves):
-        """As make_all(), without testing the moves: for games where that takes long."""
+        """As make_all(), without checking that the moves are legal: for games where that is slow."""
         for move in moves:
             self.push(move)
             self.made.append(move)
@@ -680,7 +678,7 @@ class Kernel(MoveStack, AbstractPosition):
     def __reduce__(self):
         chosen = self.evaluation
         if chosen is not None and self.evaluations.get(chosen.name) is chosen:
-            chosen = chosen.name  # one of the game's own
+            chosen = chosen.name  # listed by the game
         settings = {"evaluation": chosen, "heuristic": self.heuristic}
         settings |= {name: getattr(self, name) for name in self.settings}
         facts = self.arguments(), self.start, tuple(self.made), settings

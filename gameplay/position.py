@@ -1,25 +1,25 @@
-"""The contract of a game, for people: a `Position` is a mutable game state.
+"""The game contract: a `Position` is a mutable game state.
 
-Three methods and one attribute make a game; everything else has a right default.
+Three methods and one attribute define a game; everything else has a correct default.
 
-    moves()      the legal moves, distinct ints from 0 up; asked only while the game goes on, never empty
+    moves()      the legal moves, distinct ints from 0 up; not called after the end, and never empty
     make(move)   play one of them
-    outcome()    None while the game goes on, then what each player gets: (1, -1), (0, 0), (3, 0, -3)
-    turn         who moves: 0, 1, ... or CHANCE
-    unmake()     take the last move back; or put `@undoable` on `make` and never think of it
+    outcome()    None while the game is in progress, then each player's payoff: (1, -1), (0, 0), (3, 0, -3)
+    turn         the player to move: 0, 1, ... or CHANCE
+    unmake()     take back the last move; `@undoable` on `make` provides it
 
 Keyword arguments of the constructor are the game's parameters (`sticks:sticks=12`), and the class
-docstring gives its rules and notation. Searchers make and unmake on one position and never copy it.
+docstring gives its rules and notation. Searches make and unmake moves on one position and never copy it.
 A game of imperfect information (`hidden`) defines what each player knows: `infoset`, `determinize`, `sees`,
-and `board` and `show` for a viewer. Players and screens get no more than that; only the referee sees all.
+and `board` and `show` for a viewer. Players and screens get no more than that.
 
 A puzzle is a game for one, `players = 1` and `zero_sum = False`: the task is to find a cheapest path to its
 goal. `outcome()` pays more than 0 at a goal and 0 at a dead end, `cost(move)` is the cost of a move, and
 `estimate()` a lower bound of the cost of the remaining path. A search finds a cheapest path if the estimate
 is admissible: never more than the true cost, so 0 at a goal. It is consistent if no move lowers it by more
 than the move's cost: then no position is reached on a cheaper path later.
-A game that must be fast implements the same contract for the machine: see `gameplay.kernel`. The laws in full
-are `gameplay.conformance.laws.LAWS`; `gameplay check FILE` checks a game against them.
+A game that must be fast implements the same contract in C: see `gameplay.kernel`. The complete rules of the
+contract are `gameplay.conformance.laws.LAWS`; `gameplay check FILE` checks a game against them.
 """
 
 import copy
@@ -47,9 +47,9 @@ CHANCE = -1
 
 @dataclass(frozen=True)
 class Heuristic:
-    """One of the estimates that a puzzle offers: its name, what it counts, and what it promises.
+    """A heuristic of a puzzle: its name, a description, and whether it is consistent.
 
-    All are admissible, see the head of this file.
+    All are admissible: see the module docstring.
     """
 
     name: str
@@ -58,24 +58,24 @@ class Heuristic:
 
 
 class AbstractEvaluation:
-    """What a game lists in `evaluations`: `gameplay.evaluation.Evaluation`, which has the methods."""
+    """Interface of the entries of `evaluations`; `gameplay.evaluation.Evaluation` implements it."""
 
     name: str = ""
-    words: str = ""  # what it weighs, in a line
-    game: str = ""  # the one that it is for; "": any
-    version: int = 1  # of the evaluation: another if its weights are others, or mean something else
-    exact: bool = False  # what it says is no guess but the value: an expectation need not be searched deeper
-    most: int = 10_000  # no weight is greater, or less than the opposite of it
-    weights: Any = MappingProxyType({})  # ints by name, one or a row or a row of rows; or bytes
-    scale: int = 0  # of a linear one, the sum of weight times term over `scale`, by name; 0: it is not linear
-    fixed: tuple[str, ...] = ()  # names of weights that learning leaves alone
-    meanings: Mapping[str, str] = MappingProxyType({})  # of a linear one: what each term counts, by name
-    size: int = 0  # of weights that are bytes
-    file: Path | None = None  # where the weights were read, if they were
+    words: str = ""  # description, one line
+    game: str = ""  # name of the game; "": any
+    version: int = 1  # incremented when the weights or their meaning change
+    exact: bool = False  # the evaluation is the true value: an expectation need not be searched deeper
+    most: int = 10_000  # weights are within -most to most
+    weights: Any = MappingProxyType({})  # by name: an int, a list, or a list of lists; or bytes
+    scale: int = 0  # linear evaluations: divisor of the sum of weight times term; 0: not linear
+    fixed: tuple[str, ...] = ()  # names of weights that learning does not change
+    meanings: Mapping[str, str] = MappingProxyType({})  # linear evaluations: description of each term
+    size: int = 0  # number of bytes, if the weights are bytes
+    file: Path | None = None  # file that the weights were read from
 
     @property
     def inside(self) -> bool:
-        """True if the game computes it; false if it is user-defined."""
+        """True if the game computes the evaluation; false if it is user-defined."""
         raise NotImplementedError
 
     @property
@@ -84,7 +84,7 @@ class AbstractEvaluation:
         raise NotImplementedError
 
     def estimator(self, position: "AbstractPosition") -> Any:
-        """With `inside` false: the `gameplay.kernel.Estimator` for a compiled game; None: it is in Python."""
+        """The `gameplay.kernel.Estimator` of a user-defined evaluation; None: it is written in Python."""
         return None
 
     def evaluate(self, position: Any) -> int:  # Any: positions of one game, of some evaluations
@@ -96,61 +96,65 @@ class AbstractEvaluation:
         raise NotImplementedError
 
     def weighed(self, given: Any, file: Path | None = None) -> Self:
-        """The same evaluation under other weights. Raises BadInput, saying which of them is wrong."""
+        """A copy with the given weights, read from `file`. Raises BadInput if one is missing or invalid."""
         raise NotImplementedError
 
     def counts(self, position: "AbstractPosition") -> dict[str, int]:
-        """The terms of a linear evaluation in a position by name. Raises Usage if it is not linear."""
+        """The values of the terms of a linear evaluation by name. Raises Usage if it is not linear."""
         raise NotImplementedError
 
 
 class AbstractPosition(Displayed):
-    """What every game offers: its facts, and the methods of the contract with their defaults.
+    """The facts of a game, and the methods of the contract with their defaults.
 
     Games in Python derive from `Position`, compiled games from `gameplay.kernel.Kernel`. The class has no
-    state and no slots of its own, so that a compiled class can inherit from it.
+    state and no slots, so that a compiled class can inherit from it.
     """
 
-    __slots__ = tuple[str, ...]()  # no literal, for type checkers: each class that derives from it has state
+    __slots__ = tuple[str, ...]()  # no literal, for type checkers: subclasses have state
 
     players: int = 2
     zero_sum: bool = True  # the payoffs of an outcome sum to zero
-    chance: bool = False  # dice or deals: `turn` is CHANCE now and then
-    foresees: bool = False  # `evaluate_for` guesses where chance moves, too, so that a search may stop there
-    hidden: bool = False  # imperfect information: `infoset` matters
-    solves_deals: bool = False  # ... and the game values deals with all open itself: `dealt_solver`
-    sampled_deals: int = 40  # ... deals that a search of them samples where nothing is limited
-    perfect_recall: bool = False  # ... and `infoset` holds all that its player knew and chose when moving
-    scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
+    chance: bool = False  # the game has chance nodes (dice, deals): `turn` can be CHANCE
+    evaluates_chance_nodes: bool = False  # `evaluate_for` is defined at chance nodes: a search may stop there
+    hidden: bool = False  # imperfect information
+    has_deal_solver: bool = False  # `dealt_solver` values the moves of a deal with all cards open
+    sampled_deals: int = 40  # deals that a search with `dealt_solver` samples without a limit
+    perfect_recall: bool = False  # `infoset` holds all that its player knew and chose at earlier moves
+    scored: bool = False  # payoffs are points; otherwise only their sign counts
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
-    unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
-    drawless: bool = False  # no game ends in a draw, so that an expected result is a win rate
-    calibrated: bool = False  # without `scored`: guesses are expected results, -unit (lost) to unit (won)
-    swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
-    slips: tuple[float, ...] = ()  # points that an inaccuracy, a mistake and a blunder cost, in reviews
+    unit_names: tuple[str, str] = ("point", "points")  # singular and plural
+    drawless: bool = False  # no game ends in a draw: an expected score is a win rate
+    calibrated: bool = False  # without `scored`: evaluations are expected scores, -unit (loss) to unit (win)
+    quiet_margin: int = 0  # a quiet move seldom changes `evaluate` by more; 0: unknown, engines do not prune
+    mistake_thresholds: tuple[
+        float, ...
+    ] = ()  # in reviews: loss of an inaccuracy, mistake, blunder, in points
     stake: int = 0  # with `scored`, for two players: points lost by resigning; 0: no resignation
-    low: float | None = None  # the least that a player can get, in points; None: not known
-    high: float | None = None  # the most that a player can get
-    total: float | None = None  # the most that all can get together; None: 0 with `zero_sum`, else not known
-    finite: bool = True  # its rules end every game, puzzles aside; False: records may go on beyond any draw
-    remembers: bool = False  # its past matters beyond `key()`, as in chess, where a third repetition draws
-    draw_offers: bool = False  # its players are used to agreeing on draws: engines offer them
-    sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
-    aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
+    low: float | None = None  # lower bound of a player's payoff, in points; None: unknown
+    high: float | None = None  # upper bound of a player's payoff, in points; None: unknown
+    total: float | None = None  # upper bound of the sum of payoffs; None: 0 with `zero_sum`, else unknown
+    finite: bool = (
+        True  # the rules end every game (puzzles excepted); False: records may continue past a draw
+    )
+    remembers: bool = False  # the history matters beyond `key()`: threefold repetition in chess
+    draw_offers: bool = False  # players may agree on a draw: engines offer and accept draws
+    sides: tuple[str, ...] = ()  # names of the players: ("x", "o")
+    aliases: dict[str, int] = {}  # other names accepted for players: {"red": 0}
     evaluations: "Mapping[str, AbstractEvaluation]" = {}  # by name, the default first
     has_noisy: bool = False  # of a compiled game: it defines `noisy`
     has_costs: bool = False  # of a compiled puzzle: it defines `cost`
-    heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: its estimates by name, the default first
-    policies: Mapping[str, str] = {}  # what random playouts know of good play: by name, in words
-    examples: str = ""  # of moves, shown at the prompt, if the legal ones would reveal too much
-    phases: tuple[str, ...] = ()  # what players call its phases, in their order: ("opening", "endgame")
-    notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
+    heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: by name, the default first
+    policies: Mapping[str, str] = {}  # heuristics of random playouts: descriptions by name
+    examples: str = ""  # example moves for the prompt, if the legal ones would reveal hidden information
+    phases: tuple[str, ...] = ()  # names of the phases of a game, in order: ("opening", "endgame")
+    notations: tuple[str, ...] = ()  # supported notations of other programs, see `gameplay.notation`
 
     turn: int = 0
     evaluation: "AbstractEvaluation | None" = None  # of `evaluate`, set by engines; None: the default
-    heuristic: str | None = None  # what `estimate` is to go by, set by engines; None: the default
+    heuristic: str | None = None  # of `estimate`, set by engines; None: the default
 
-    # -- what every game gives --------------------------------------------------------------
+    # -- required ---------------------------------------------------------------------------
 
     def moves(self) -> Sequence[int]:
         """The legal moves, in the default order in which engines search them."""
@@ -161,13 +165,13 @@ class AbstractPosition(Displayed):
         raise NotImplementedError(f"{type(self).__name__} has no make(move)")
 
     def outcome(self) -> tuple[float, ...] | None:
-        """None while the game goes on, else one payoff a player. Without `scored`, only the sign counts."""
+        """None while the game is in progress, else each player's payoff (without `scored`: its sign)."""
         raise NotImplementedError(f"{type(self).__name__} has no outcome()")
 
     def initial(self) -> Self:
-        """The start of the game with the same parameters, as a new position; it reveals nothing of this one.
+        """A new initial position with the same parameters; it reveals nothing of this one.
 
-        Default: a new object, if the position keeps each parameter under its name. Raises Usage if not.
+        Default: a new object, if each parameter is an attribute of the same name. Raises Usage if not.
         """
         game: Callable[..., Self] = type(self)
         return game(**self.arguments())
@@ -186,11 +190,11 @@ class AbstractPosition(Displayed):
         return values
 
     def unmake(self) -> None:
-        """Take back the last move, so that everything is as before it."""
+        """Take back the last move and restore the position before it."""
         raise NotImplementedError(f"{type(self).__name__} needs unmake(), or @undoable on make")
 
     def twin(self) -> Self:
-        """The same position with the same past, sharing nothing that changes with this one.
+        """An independent copy with the same history.
 
         `copy.copy` and `copy.deepcopy` return it too. A search works on a twin, so this must be fast enough
         to be called once per search.
@@ -198,7 +202,7 @@ class AbstractPosition(Displayed):
         raise NotImplementedError(f"{type(self).__name__} has no twin()")
 
     def key(self) -> Hashable:
-        """Equal keys mean equal futures. Made of ints, strings, bytes, None, floats and tuples of them."""
+        """A hash key of ints, strings, bytes, floats, None and tuples: equal keys imply equal futures."""
         raise NotImplementedError(f"{type(self).__name__} has no key()")
 
     def __copy__(self) -> Self:
@@ -210,7 +214,7 @@ class AbstractPosition(Displayed):
     def __eq__(self, other: object) -> bool:
         """True for the same game with the same parameters and an equal `key()`, so for equal futures.
 
-        How the position arose is not compared, except where `key()` depends on it. Positions are mutable and
+        The history is not compared, except where `key()` depends on it. Positions are mutable and
         therefore not hashable: use `key()` in sets and dicts.
         """
         same: bool = alike(self, other)
@@ -224,19 +228,19 @@ class AbstractPosition(Displayed):
     # -- chance and hidden information ------------------------------------------------------
 
     def chances(self) -> Sequence[float]:
-        """At a chance position: the probability of each of `moves()`, in their order. Default: all equal."""
+        """At a chance node: the probability of each of `moves()`, in the same order. Default: uniform."""
         count = len(self.moves())
         return [1 / count] * count
 
     def policy_moves(self, policy: int) -> Sequence[int]:
-        """The legal moves that a playout draws from; at least one.
+        """The legal moves that a playout samples from; at least one.
 
-        `policy` has a bit for each of `policies`, in their order, and is not 0. Not asked where chance moves.
+        `policy` is a bit mask of `policies`, in their order, and not 0. Not called at chance nodes.
         """
         return self.moves()
 
     def infoset(self, player: int) -> Hashable:
-        """All that `player` knows: equal for positions the player cannot distinguish. Default: `key()`."""
+        """The information set of `player`: equal for indistinguishable positions. Default: `key()`."""
         return self.key()
 
     def determinize(self, player: int, rng: "Random") -> Self:
@@ -254,42 +258,42 @@ class AbstractPosition(Displayed):
         return self.twin()
 
     def likely(self, player: int, rng: "Random") -> Self:
-        """As `determinize`, but such that others had reason to move as they did. Default: any that fits."""
+        """As `determinize`, weighted by the plausibility of the other players' moves. Default: unweighted."""
         return self.determinize(player, rng)
 
     def advice(self) -> tuple[int, str] | None:
-        """The move that is played without a search, and its meaning, in words. Default: none."""
+        """A move to play without a search, and its meaning in words; None, the default: search."""
         return None
 
     def dealt_solver(self, control: "StopSignal | None") -> "DealSolver[Self] | None":
-        """With `solves_deals`: what values the moves of a position with all open, None where nothing does.
+        """With `has_deal_solver`: a solver that values the moves of a position with all cards open.
 
-        `control` ends it; None: nothing does.
+        None if this position has none. `control` stops it.
         """
         return None
 
     def rule_of_thumb(self) -> int | None:
-        """With `solves_deals`: the default move when there is no time to search. None: there is none."""
+        """With `has_deal_solver`: the move to play when there is no time to search; None: no such move."""
         return None
 
     def allows(self, move: int) -> bool:
-        """True for a legal move that `moves()` leaves out: people may make it, searches do not.
+        """True if `move`, which is not in `moves()`, is legal for human players; searches do not consider it.
 
-        Asked only of moves that `moves()` leaves out. Default: there are none.
+        Default: false.
         """
         return False
 
     def sees(self, player: int, move: int) -> bool:
-        """Will `player` know that this legal move is the one that is made? Default: all know all moves.
+        """True if `player` observes which move is made when this legal move is made.
 
-        In a game of imperfect information the default is its mover alone.
+        Default: true; in a game of imperfect information, for its mover only.
         """
         return not self.hidden or player == self.turn
 
     # -- for search -------------------------------------------------------------------------
 
     def evaluate(self) -> int:
-        """An estimate of the value, from the mover's view; far below `value.WIN`.
+        """Static evaluation from the mover's view, with an absolute value far below `value.WIN`.
 
         Default: the selected evaluation, or the first of `evaluations`; 0 without any.
         """
@@ -299,10 +303,9 @@ class AbstractPosition(Displayed):
     def evaluate_for(self, player: int) -> int:
         """An estimate of `player`'s payoff, whichever side is to move, in `unit`; far below `value.WIN`.
 
-        In zero-sum games for two it is `evaluate` from the player's view, and 0 at chance nodes unless the
-        game evaluates them (`foresees`). In any other game it is a payoff times `unit`, not normalized, and
-        keeps within `low`, `high` and `total` as payoffs do; 0 unless the game or the selected evaluation
-        defines it.
+        In zero-sum games for two it is `evaluate` from the player's view, and 0 at chance nodes unless it
+        `evaluates_chance_nodes`. In any other game it is a payoff times `unit`, not normalized, within
+        `low`, `high` and `total` as payoffs are; 0 unless the game or the selected evaluation defines it.
         """
         evaluation = self.evaluation or next(iter(self.evaluations.values()), None)
         if evaluation is not None and not evaluation.inside:
@@ -312,46 +315,46 @@ class AbstractPosition(Displayed):
         return self.evaluate() if player == self.turn else -self.evaluate()
 
     def cost(self, move: int) -> int:
-        """What a legal move costs in a puzzle: a whole number from 1 up. Default: 1."""
+        """The cost of a legal move in a puzzle, an int from 1 up. Default: 1."""
         return 1
 
     def estimate(self) -> int:
         """A lower bound of the cost to the goal of a puzzle, from 0 up. Default: 0, which prunes nothing."""
         return 0
 
-    def favourites(self, most: int) -> Sequence[tuple[int, int]]:
-        """The moves that look best without a search, at most `most`, each with its estimate, best first.
+    def top_moves(self, most: int) -> Sequence[tuple[int, int]]:
+        """The best moves by static evaluation, at most `most`, as (move, estimate), best first.
 
         Estimates are from the mover's view, in `unit`; only differences count. Default: none.
         """
         return ()
 
     def finish(self, control: "StopSignal | None", most: int) -> tuple[int, int, bool, int] | None:
-        """Where nothing is hidden or drawn any more: the best move, what the mover gets in `unit`, whether
-        that is the game's own, and how many positions were visited.
+        """Search a position without hidden information or chance events left.
 
-        `control.stop` and `most` positions (0: any number) end the search. Default: None, nothing is known.
+        Returns the best move, the mover's payoff in `unit`, whether it is proven, and the number of positions
+        visited. `control.stop` and `most` positions (0: no limit) end the search. Default: None.
         """
         return None
 
     def noisy(self) -> Sequence[int]:
-        """The moves that change the value at once (captures, wins, answers to a threat). Default: none."""
+        """The moves for quiescence search (captures, wins, answers to a threat). Default: none."""
         return ()
 
     def forced(self) -> bool:
-        """True if the mover must answer a threat now; `noisy()` then holds every answer worth a look."""
+        """True if the mover must answer a threat; `noisy()` then holds all answers that can be good."""
         return False
 
-    # -- for people -------------------------------------------------------------------------
+    # -- notation and display ---------------------------------------------------------------
 
     def format(self, move: int) -> str:
         """A legal move as one word, without spaces."""
         return str(move)
 
     def parse(self, text: str) -> int:
-        """The legal move that `text` names. Raises IllegalMove, saying what would be right.
+        """The legal move that `text` names. Raises IllegalMove, with suggestions.
 
-        The reason is that of `capabilities.ExplainsMoves` where the game gives one.
+        The error contains the reason given by `capabilities.ExplainsMoves`, if the game implements it.
         """
         word = text.strip()
         names = {self.format(move): move for move in self.moves()}
@@ -374,14 +377,14 @@ class AbstractPosition(Displayed):
         return sorted(names, key=lambda name: (names[name] not in noisy, len(name), name.lower()))
 
     def text(self) -> str | None:
-        """The position as text that `setup(text)` restores; None if only its moves define it."""
+        """The position as text for `setup(text)`, such as FEN; None: it is defined by its moves only."""
         return None
 
     def setup(self, text: str) -> None:
-        """Turn a new position into the one that `text` describes.
+        """Set up the position that `text` describes; called on a new position.
 
-        Raises BadInput, saying which character is wrong and why. Default: `text` is a list of moves from
-        the start, as `format` writes them.
+        Raises BadInput with the place and the reason. Default: `text` is a list of moves from the initial
+        position, as `format` writes them.
         """
         for number, word in enumerate(text.split(), 1):
             if self.outcome() is not None:
@@ -401,14 +404,14 @@ class AbstractPosition(Displayed):
         return repr(self.key())
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board | None:
-        """How to draw the position after the move `last`, as player `viewer` may see it (None: all of it).
+        """The drawing of the position after the move `last`, as player `viewer` sees it (None: all of it).
 
         `viewer` is only passed in games of imperfect information. Default: no board; `show` displays all.
         """
         return None
 
     def show(self, viewer: int | None = None) -> str:
-        """The position in words, as player `viewer` may see it. Default: `str`, or what `infoset` says."""
+        """The position in words, as player `viewer` sees it. Default: `str`, or the parts of `infoset`."""
         if viewer is None or not self.hidden:
             return str(self)
         infoset = self.infoset(viewer)
@@ -419,33 +422,30 @@ class AbstractPosition(Displayed):
     def concessions(self) -> Sequence[int] | None:
         """Resignation offers of the side to move, legal in addition to `moves`; searches make none.
 
-        Default: None, resigning loses the game. With a list, empty if none can be made now, resigning is an
-        ordinary move, which `format`, `parse`, `make` and `unmake` accept.
+        Default: None, resigning loses the game. Otherwise a list, which may be empty: resigning is then a
+        move that `format`, `parse`, `make` and `unmake` accept.
         """
         return None
 
     def news(self) -> Sequence[str]:
-        """The effects of the last move that its notation does not show, one sentence each; public.
-
-        Default: nothing, its word says it all.
-        """
+        """Public effects of the last move that its notation does not show, a sentence each. Default: none."""
         return ()
 
     def phase(self) -> int:
-        """Which of `phases` the game is in, from 0. Asked only where there are any."""
+        """The index in `phases` of the current phase. Called only if there are any."""
         return 0
 
     def ending(self) -> str:
-        """Of a finished game: by what it ended, as `checkmate`. Default: the result says all there is."""
+        """The reason why the game is over, such as `checkmate`. Default: empty."""
         return ""
 
     def __str__(self) -> str:
-        """The position in plain characters. Default: see `drawn`."""
+        """The position in plain characters. Default: `drawn`."""
         return drawn(self)
 
 
 class Position(AbstractPosition):
-    """A game state in Python. See the head of this file for the whole contract."""
+    """A game state in Python. The module docstring describes the contract."""
 
     def __init__(self) -> None:
         self.turn = 0
@@ -455,7 +455,7 @@ class Position(AbstractPosition):
             raise TypeError("evaluations is a mapping from names to gameplay.Evaluation")
 
     def twin(self) -> Self:
-        """The same position with the same past, sharing nothing that changes with this one.
+        """An independent copy with the same history.
 
         `copy.copy` and `copy.deepcopy` return it too. A search works on a twin, so this must be fast enough
         to be called once per search. Default: a deep copy.
@@ -472,7 +472,7 @@ class Position(AbstractPosition):
         return other
 
     def unmake(self) -> None:
-        """Take back the last move, so that everything is as before it."""
+        """Take back the last move and restore the position before it."""
         past = self.__dict__.get("_past")
         if past is None and not hasattr(type(self).make, "__wrapped__"):  # as `undoable` leaves it
             super().unmake()
@@ -481,10 +481,9 @@ class Position(AbstractPosition):
         _restore(self, past.pop())
 
     def key(self) -> Hashable:
-        """Equal keys mean equal futures. Made of ints, strings, bytes, None and tuples of them.
+        """A hash key: equal keys imply equal futures. Built of ints, strings, bytes, None, floats and tuples.
 
-        Floats will do too. Default: everything in the position, which is right and slow. An int of at most
-        64 bits is fastest.
+        Default: all attributes, which is correct and slow. An int of at most 64 bits is fastest.
         """
         return (self.turn, *frozen({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
 
@@ -495,7 +494,7 @@ _ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
 
 
 def twin(position: State) -> State:
-    """The same position, sharing nothing with this one, as `Position.twin`."""
+    """An independent copy, as `Position.twin`."""
     return copy.deepcopy(position)
 
 
@@ -513,7 +512,7 @@ def alike(position: AbstractPosition, other: object) -> Any:  # a bool, or NotIm
 
 
 def _arguments(position: AbstractPosition) -> dict[str, Any]:
-    """The parameters of a position, as far as it keeps them."""
+    """The parameters of a position; None for those that it does not store."""
     try:
         return dict(position.arguments())
     except Usage:
@@ -553,7 +552,7 @@ def drawn(position: AbstractPosition) -> str:
 
 
 def _state(position: AbstractPosition) -> str:
-    """Whose turn it is, or the payoffs; also of a game that breaks the contract."""
+    """The player to move, or the payoffs; also for a game that breaks the contract."""
     over, players = position.outcome(), position.players
     if over is None:
         fits = isinstance(position.turn, int) and CHANCE <= position.turn < players
@@ -591,7 +590,7 @@ def _grid(board: Board) -> list[str]:
 
 
 def undoable(make: Callable[[State, int], None]) -> Callable[[State, int], None]:
-    """Decorate `make` so that `unmake` works by itself: the whole position is remembered at each move.
+    """Decorator of `make` that provides `unmake` by saving the whole position at each move.
 
     Lists, dicts, sets and objects in the position are deep-copied. Slower than a custom `unmake`, but always
     correct. If `make` raises, the position stays as it was.
@@ -626,10 +625,7 @@ def _restore(position: AbstractPosition, saved: dict[str, Any]) -> None:
 
 
 def _copy(value: Any, memo: dict[int, Any]) -> Any:
-    """A copy that shares nothing changeable with `value`; what is one thing in `value` is one in the copy.
-
-    `copy.deepcopy` for the kinds that a position is mostly made of, and faster; `memo` as there.
-    """
+    """`copy.deepcopy(value, memo)`, faster for the types that positions mostly consist of."""
     kind = type(value)
     if kind in _ATOMS:
         return value
@@ -651,13 +647,13 @@ def _copy(value: Any, memo: dict[int, Any]) -> Any:
 
 
 def _slots(cls: type) -> list[str]:
-    """The names in `__slots__` of a class and of those that it derives from."""
+    """The names in `__slots__` of a class and its base classes."""
     declared = [vars(one).get("__slots__", ()) for one in cls.__mro__]
     return [name for slots in declared for name in ((slots,) if isinstance(slots, str) else slots)]
 
 
 def frozen(value: Any) -> Any:
-    """Something hashable that equals another's exactly when the values are equal."""
+    """A hashable representation: equal for equal values only."""
     if type(value) in _ATOMS and not isinstance(value, frozenset):
         return value
     if isinstance(value, enum.Enum):
@@ -689,7 +685,7 @@ def parameters(game: type) -> dict[str, inspect.Parameter]:
 
 
 def side(position: HasSides, player: int) -> str:
-    """What a player is called: the game's own word, else `first`, `second`, or `player 3`."""
+    """The name of a player: the one in `sides`, else `first`, `second`, or `player 3`."""
     if player == CHANCE:
         return "chance"
     if player < len(position.sides):

@@ -15,4 +15,4 @@ cdef enum:
     ONGOING = 0, LOST = 1, DRAWN = 2, WON = 3, SCORED = 4
 
 cdef enum:
-    ASKED = -1
+    USER_DEFINED = -1

@@ -45,7 +45,7 @@ EXACT, LOWER, UPPER = 1, 2, 3
 # What `Kernel.result` says: nothing yet; the mover has lost, drawn, won; ask for the payoffs.
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
-ASKED = -1  # the index of a user-defined evaluation, whose Python is asked, among those of a game
+USER_DEFINED = -1  # the index of a user-defined evaluation, whose Python is asked, among those of a game
 
 
 def terminal(position: "AbstractPosition", player: int | None = None) -> int:

@@ -324,7 +324,7 @@ def test_a_twin_knows_a_position_that_was_set_up():
 def test_twin_of_a_position_within_a_search_is_refused(game, tmp_path):
     """The moves of a search are not in the position's past: no twin of another position is handed out."""
     text = "def evaluate(position):\n    position.twin()\n    return 0\n"
-    words = r"this position cannot be copied: moves were made on it by other means than make\(\)"
+    words = r"this position cannot be copied: moves were made on it without make\(\)"
     with pytest.raises(Fault, match=words):
         searched(f"alphabeta:eval={own(tmp_path, 'own.py', text)}", new(game), 1)
 

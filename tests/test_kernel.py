@@ -154,12 +154,12 @@ def test_omitted_slots_have_neutral_defaults():
     kernel = Kernel(4)
     said = {
         "gen": (3, 3), "push": (1, None), "pop": (1, None), "result": (0,), "points": (0,), "score": (0,),
-        "hash": (0,), "gen_policy": (3, 3), "hint": (1, 0), "gain": (1, 0), "exchange": (1, 0),
+        "hash": (0,), "gen_policy": (3, 3), "hint": (1, 0), "gain": (1, 0), "see": (1, 0),
         "history_index": (4096 + 5, 5), "threatened": (False,), "threatens": (1, False),
         "gen_threats": (3, 3),
-        "repeated": (False,), "null_move": (False,), "undo_null_move": (None,), "near": (0,),
-        "solve": (1, 2, 0), "pieces": (0,), "patience": (1 << 30,), "leaf": (1, False),
-        "unranked": (1, 2, False), "ranked": (-1,), "gen_before": (3, 3), "orbit": (1,), "slices": (3, ()),
+        "repeated": (False,), "null_move": (False,), "undo_null_move": (None,), "moves_left": (0,),
+        "solve": (1, 2, 0), "pieces": (0,), "plies_to_draw": (1 << 30,), "leaf": (1, False),
+        "unrank": (1, 2, False), "rank": (-1,), "gen_before": (3, 3), "orbit_size": (1,), "slices": (3, ()),
         "span": (1, 0), "price": (1, 1), "remaining": (0,), "gen_noisy": (3, 3), "solver": (9, None),
     }  # fmt: skip
     kernel.is_forced = True
@@ -168,7 +168,7 @@ def test_omitted_slots_have_neutral_defaults():
         assert found == answer and type(found) is type(answer), slot
     assert kernel.is_forced is False and kernel.waits() == 1 << 30 and kernel.placed() is None
     assert not kernel.place(0, 0) and kernel.max_moves == 4 and kernel.capacity == 4
-    assert Kernel(0).capacity == 64 and kernel.form == 0 and kernel.evaluation is None
+    assert Kernel(0).capacity == 64 and kernel.evaluation_index == 0 and kernel.evaluation is None
 
 
 @plain
@@ -203,17 +203,17 @@ def test_payoffs_follow_from_results():
 def test_guesses_are_turned_for_two_and_none_for_others():
     kernel = Countdown(5)
     assert (
-        [kernel.guess(player) for player in (0, 1)]
+        [kernel.score_for(player) for player in (0, 1)]
         == [5, -5]
         == [kernel.evaluate_for(player) for player in (0, 1)]
     )
     kernel.turn = 1
-    assert [kernel.guess(player) for player in (0, 1)] == [-5, 5]
+    assert [kernel.score_for(player) for player in (0, 1)] == [-5, 5]
     kernel.turn = -1
-    assert kernel.guess(0) == 0
+    assert kernel.score_for(0) == 0
     for facts in ({"players": 3}, {"zero_sum": False}):
         other = type("Other", (Countdown,), facts)(5)
-        assert other.guess(0) == 0 and not other.opposed
+        assert other.score_for(0) == 0 and not other.two_player_zero_sum
 
 
 @plain
@@ -230,11 +230,11 @@ def test_numbers_that_stand_for_positions():
         def span(self, slice):
             return 6 * (slice == 2)
 
-        def unranked(self, slice, number):
+        def unrank(self, slice, number):
             self.count = number
             return number != 3
 
-        def ranked(self):
+        def rank(self):
             self.slice = 2
             return self.count if self.count != 4 else 1
 
@@ -270,18 +270,20 @@ class Way(Countdown):
 @plain
 def test_moves_within_what_a_way_may_cost():
     kernel = Way(5)
-    assert kernel.within(0, 5, -1) == 0 and (kernel.generated, kernel.beyond) == (2, 1)
-    assert kernel.within(0, 6, -1) == 1 and (kernel.generated, kernel.beyond) == (2, 1)
+    assert kernel.gen_within(0, 5, -1) == 0 and (kernel.generated, kernel.excess) == (2, 1)
+    assert kernel.gen_within(0, 6, -1) == 1 and (kernel.generated, kernel.excess) == (2, 1)
     assert (kernel.stack[0], kernel.weight[0]) == (1, 4)
-    assert kernel.within(0, 7, -1) == 2 and (kernel.generated, kernel.beyond) == (2, 0)
+    assert kernel.gen_within(0, 7, -1) == 2 and (kernel.generated, kernel.excess) == (2, 0)
     assert (kernel.stack[:2], kernel.weight[:2], kernel.count) == ([1, 2], [4, 3], 5)
-    assert Way(0).within(0, 9, -1) == 0
-    assert kernel.within(0, 2, -1) == 0 and kernel.beyond == 4, "the least of those beyond"
+    assert Way(0).gen_within(0, 9, -1) == 0
+    assert kernel.gen_within(0, 2, -1) == 0 and kernel.excess == 4, "the least of those beyond"
     kernel.reserve(8)
     assert (
-        kernel.advance(1, 2, 5) == 3 and kernel.count == 4 and (kernel.stack[2], kernel.weight[2]) == (1, 3)
+        kernel.push_within(1, 2, 5) == 3
+        and kernel.count == 4
+        and (kernel.stack[2], kernel.weight[2]) == (1, 3)
     )
-    assert kernel.advance(1, 3, 3) == 3 and kernel.count == 4, "what leads nowhere is taken back"
+    assert kernel.push_within(1, 3, 3) == 3 and kernel.count == 4, "what leads nowhere is taken back"
 
 
 @plain
@@ -304,8 +306,8 @@ def test_inverse_moves_are_omitted():
 
     kernel = Line(5)
     kernel.push(1)
-    assert kernel.undoes(1, 0) and not kernel.undoes(1, 1) and kernel.count == 6
-    assert kernel.within(0, 99, 1) == 1 and kernel.stack[0] == 1 and kernel.generated == 1
+    assert kernel.is_inverse(1, 0) and not kernel.is_inverse(1, 1) and kernel.count == 6
+    assert kernel.gen_within(0, 99, 1) == 1 and kernel.stack[0] == 1 and kernel.generated == 1
 
 
 @plain
@@ -319,25 +321,25 @@ def test_heuristics_and_evaluations_are_those_that_are_listed():
         def follow(self, name):
             followed.append(name)
 
-        def weigh(self, evaluation):
+        def load_weights(self, evaluation):
             weighed.append(evaluation.name)
 
     kernel = Listed()
     for name, guide in (("two", 1), ("two", 1), ("one", 0), (None, 0), ("two", 1), (None, 0)):
         kernel.heuristic = name
-        assert (kernel.heuristic, kernel.guide) == (name, guide)
+        assert (kernel.heuristic, kernel.heuristic_index) == (name, guide)
     assert followed == ["two", "one", "two", "one"]
     with pytest.raises(GameplayError) as refused:
         kernel.heuristic = "three"
     assert str(refused.value) == "there is no heuristic 'three' (there are: one, two)"
     a, b = Listed.evaluations.values()
     kernel.evaluation = b
-    assert (kernel.evaluation, kernel.form, kernel.python, weighed) == (b, 1, False, ["b"])
+    assert (kernel.evaluation, kernel.evaluation_index, kernel.python, weighed) == (b, 1, False, ["b"])
     kernel.evaluation = b
     kernel.evaluation = None
-    assert (kernel.evaluation, kernel.form, weighed) == (None, 0, ["b", "a"])
+    assert (kernel.evaluation, kernel.evaluation_index, weighed) == (None, 0, ["b", "a"])
     kernel.evaluation = a
-    assert (kernel.form, weighed) == (0, ["b", "a"])
+    assert (kernel.evaluation_index, weighed) == (0, ["b", "a"])
 
     class Own(Evaluation):
         def evaluate(self, position):
@@ -346,33 +348,33 @@ def test_heuristics_and_evaluations_are_those_that_are_listed():
 
     own = Own()
     kernel.evaluation = own
-    assert (kernel.form, kernel.python) == (-1, True)
+    assert (kernel.evaluation_index, kernel.python) == (-1, True)
     kernel.stack[:2] = [8, 9]
     kernel.is_forced = True
-    assert kernel.ask() == 42 and kernel.ask_for(1) == -42
+    assert kernel.user_score() == 42 and kernel.user_score_for(1) == -42
     assert kernel.stack[:2] == [8, 9] and kernel.is_forced and kernel.spare_capacity == 2
     with pytest.raises(GameplayError) as refused:
         kernel.evaluation = Evaluation("c")
     assert str(refused.value) == "there is no evaluation 'c' (there are: a, b)"
     bare = Countdown()
     bare.evaluation = None
-    assert bare.form == 0 and bare.python is False
+    assert bare.evaluation_index == 0 and bare.python is False
 
 
 @plain
 def test_playout_stops_at_its_limit():
     kernel = Countdown(3000)
-    kernel.seat()
-    kernel.lots = 1
+    kernel.allocate_gains()
+    kernel.rng_state = 1
     end = kernel.playout(0, 10)
-    assert end == 10 and not kernel.settled and kernel.count == 3000 and set(kernel.weight[:10]) == {0, 1}
+    assert end == 10 and not kernel.finished and kernel.count == 3000 and set(kernel.weight[:10]) == {0, 1}
     kernel.control = SimpleNamespace(stop=True, expired=lambda: kernel.control.stop)
-    assert kernel.playout(0, 5000) == 1024 and not kernel.settled, "it looks after each 1024 moves"
+    assert kernel.playout(0, 5000) == 1024 and not kernel.finished, "it looks after each 1024 moves"
     kernel.python = True
     assert kernel.playout(0, 5000) == 16, "in Python after each sixteen"
     kernel.control.stop = False
     end = kernel.playout(3, 5000)
-    assert kernel.settled and kernel.count == 3000 and abs(sum(kernel.stack[3:end])) == 3000
+    assert kernel.finished and kernel.count == 3000 and abs(sum(kernel.stack[3:end])) == 3000
     assert kernel.gains == ([10.0, -10.0] if (end - 3) % 2 else [-10.0, 10.0])
     assert [kernel.halted(made) for made in (0, 1, 1024)] == [False, False, False]
-    assert Countdown(0).playout(0, 5) == 0 and Countdown(0).roll(0) == -1
+    assert Countdown(0).playout(0, 5) == 0 and Countdown(0).push_random(0) == -1

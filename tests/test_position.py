@@ -324,7 +324,7 @@ def test_defaults():
     assert position.board() is None
     assert Named().chances() == [0.25] * 4
     assert (position.cost(0), position.estimate(), position.phase(), position.ending()) == (1, 0, 0, "")
-    assert position.favourites(3) == position.news() == () and position.text() is None
+    assert position.top_moves(3) == position.news() == () and position.text() is None
     nobody = [
         position.advice(),
         position.finish(None, 5),

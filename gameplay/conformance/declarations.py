@@ -15,7 +15,7 @@ def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None
         raise LawBroken("facts", f"players is {players!r}")
     if len(position.sides) not in (0, players):
         raise LawBroken("facts", f"there are {players} players and {len(position.sides)} sides")
-    for name, least in (("unit", 1), ("swing", 0), ("stake", 0)):
+    for name, least in (("unit", 1), ("quiet_margin", 0), ("stake", 0)):
         number = getattr(position, name)
         if not is_whole(number) or number < least:
             raise LawBroken("facts", f"{name} is {short(number)}, and not a whole number from {least} up")

@@ -12,8 +12,8 @@ LAWS = {
     "facts": (
         "the class gives the number of players and a name for each side, or no names; phase() is the number "
         "of one of its phases, if it names any",
-        "set players, zero_sum, chance, hidden, sides, aliases, phases, unit, swing, stake, low and high so "
-        "that they agree; imperfect information needs an infoset(player) and a determinize(player, rng)",
+        "set players, zero_sum, chance, hidden, sides, aliases, phases, unit, quiet_margin, stake, low, high "
+        "consistently; imperfect information needs an infoset(player) and a determinize(player, rng)",
     ),
     "parameters": (
         "every parameter of the constructor can be given as text",

@@ -85,7 +85,7 @@ class AlphaBetaSearch(TreeSearch):
                 self.hits += 1
                 if self.tracing:
                     self.emit(TABLE, ply, self.found_move, self.found_value, self.found_bound)
-                if self.found_depth == depth and self.settles(alpha, beta):
+                if self.found_depth == depth and self.entry_suffices(alpha, beta):
                     if self.tracing:
                         self.emit(CUT, ply, self.found_move, self.found_value, BY_TABLE)
                     return max(alpha, min(self.found_value, beta)) if self.hard else self.found_value
@@ -98,7 +98,7 @@ class AlphaBetaSearch(TreeSearch):
         i: cython.int
         end: cython.int = kernel.gen(base)
         if self.ordering is not None:
-            self.ordering.arrange(kernel, base, end, ply, -1, -1)
+            self.ordering.sort(kernel, base, end, ply, -1, -1)
             if self.tracing:
                 self.emit_order(kernel, ply, kernel.stack[base], kernel.weight[base], -1, False, -1)
         if self.standout >= 0:
@@ -118,8 +118,8 @@ class AlphaBetaSearch(TreeSearch):
                         self.cutoffs += 1
                         self.first_cutoffs += i == base
                         if self.ordering is not None:
-                            self.ordering.refute(ply, move, -1)
-                            self.ordering.reward(kernel, mover, depth, move, -1)
+                            self.ordering.record_cutoff(ply, move, -1)
+                            self.ordering.update_history(kernel, mover, depth, move, -1)
                         if self.tracing:
                             self.emit(CUT, ply, move, value, BETA)
                         self.frames[ply].length = 0

@@ -43,7 +43,7 @@ class ExpectedSearch(TreeSearch):
         candidates = []
         cut = False
         self.tried = 0
-        self.ahead = depth
+        self.current_depth = depth
         if self.count():
             return
         for move in self.moves:

@@ -63,10 +63,10 @@ class IterativeSearch(TreeSearch):
         self.evaluate_at(0)
 
     def run(self, depth):
-        self.spare()
+        self.defer_polling()
         self.order_root(depth)
         value: cython.int = 0
-        distance: cython.int = abs(self.kernel.near()) if self.solves else 0
+        distance: cython.int = abs(self.kernel.moves_left()) if self.solves else 0
         d: cython.int = 1
         while d <= depth:
             # 1. Search d plies; while the last line is followed, its moves come first.
@@ -93,7 +93,7 @@ class IterativeSearch(TreeSearch):
             candidates, _, _ = self.best
             self.put_first([candidate.move for candidate in candidates])
             i: cython.int
-            pv = self.sure[candidates[0].move]
+            pv = self.searched_lines[candidates[0].move]
             length: cython.int = min(len(pv), 255)
             for i in range(length):
                 self.frames[i].last_pv = pv[i]
@@ -110,9 +110,9 @@ class IterativeSearch(TreeSearch):
 
     def settle(self, kernel, ply, alpha, beta):
         """The exact value of a position near the end, by the game's endgame solver."""
-        before: cython.longlong = kernel.effort
+        before: cython.longlong = kernel.solver_nodes
         value: cython.int = kernel.solve(alpha, beta)
-        self.nodes += kernel.effort - before
+        self.nodes += kernel.solver_nodes - before
         if self.tracing:
             self.emit(KNOWN, ply, -1, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
         return value
@@ -169,7 +169,7 @@ class IterativeSearch(TreeSearch):
         #    Near the end some games return the exact value without a search.
         self.frames[ply].length = 0
         if self.solves:
-            value: cython.int = kernel.near()
+            value: cython.int = kernel.moves_left()
             if 0 < value <= depth:  # the depth reaches the end
                 return self.settle(kernel, ply, alpha, beta)
 
@@ -187,7 +187,7 @@ class IterativeSearch(TreeSearch):
                 deep: cython.bint = self.found_depth == depth
                 if self.found_complete and self.found_depth < depth:
                     deep = True
-                if deep and self.settles(alpha, beta):
+                if deep and self.entry_suffices(alpha, beta):
                     if not self.found_complete:
                         self.horizon = True
                     if self.tracing:
@@ -213,7 +213,7 @@ class IterativeSearch(TreeSearch):
         claimed: cython.ulonglong = 0
         reported: cython.bint = not self.tracing
         end: cython.int = kernel.gen(base)
-        self.picker.open(kernel, ply, base, end, ply, first, self.frames[ply].answered, -1)
+        self.picker.open(kernel, ply, base, end, ply, first, self.frames[ply].previous_move, -1)
         while True:
             move: cython.int = self.picker.next(kernel, ply)
             if move < 0:
@@ -221,23 +221,25 @@ class IterativeSearch(TreeSearch):
             if not reported:
                 reported = True
                 weight: cython.int = self.picker.weight
-                self.emit_order(kernel, ply, move, weight, first, self.following, self.frames[ply].answered)
+                self.emit_order(
+                    kernel, ply, move, weight, first, self.following, self.frames[ply].previous_move
+                )
 
             # 4. With several threads: another one may have been faster, and what it searches now comes last.
-            if self.shared and depth > 2 and (tried or self.picker.again(ply)):
+            if self.shared and depth > 2 and (tried or self.picker.is_replaying(ply)):
                 if self.lookup(key, ply) and self.found_depth == depth and self.fails_high(beta):
                     self.horizon = True
                     return self.found_value
-                if not self.picker.again(ply):
+                if not self.picker.is_replaying(ply):
                     claimed = self.claim(key, move, depth)
                     if not claimed:
-                        self.picker.put_off(kernel, ply, move, self.picker.weight)
+                        self.picker.defer(kernel, ply, move, self.picker.weight)
                         continue
 
             # 5. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better, with
             #    a null window; a move that fails high is searched again.
             if self.counters:
-                self.frames[ply + 1].answered = ((mover & 1) << 12) | kernel.history_index(move)
+                self.frames[ply + 1].previous_move = ((mover & 1) << 12) | kernel.history_index(move)
             if self.pvs and tried and beta - alpha > 1:
                 value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, alpha + 1)
                 if alpha < value < beta and not self.stopped:
@@ -260,8 +262,10 @@ class IterativeSearch(TreeSearch):
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += tried == 1
-                        self.ordering.refute(ply, move, self.frames[ply].answered)
-                        self.ordering.reward(kernel, mover, depth, move, self.frames[ply].answered)
+                        self.ordering.record_cutoff(ply, move, self.frames[ply].previous_move)
+                        self.ordering.update_history(
+                            kernel, mover, depth, move, self.frames[ply].previous_move
+                        )
                         if self.tracing:
                             self.emit(CUT, ply, move, value, BETA)
                         break

@@ -105,14 +105,14 @@ class Pimc(HiddenEngine):
     @classmethod
     def suits(cls, position: AbstractPosition) -> int:
         """Best where the game has a solver for deals."""
-        merit = Engine.merit if position.solves_deals else cls.merit
+        merit = Engine.merit if position.has_deal_solver else cls.merit
         return 0 if cls.misfit(position) else merit
 
     def by_in(self, position: AbstractPosition) -> str:
         """What the option `by` means in this game."""
         if self.by != "auto":
             return self.by
-        if position.solves_deals:
+        if position.has_deal_solver:
             return "solver"
         if position.players != 2 or not position.zero_sum:
             return "maxn"
@@ -121,10 +121,10 @@ class Pimc(HiddenEngine):
     def check(self, position: AbstractPosition) -> None:
         """As in `Engine`; the search of deals must support the game, too."""
         Engine.check(self, position)
-        opposed = position.players == 2 and position.zero_sum
-        if self.by == "solver" and not position.solves_deals:
+        two_player_zero_sum = position.players == 2 and position.zero_sum
+        if self.by == "solver" and not position.has_deal_solver:
             raise Usage(f"pimc: by=solver requires a game with a solver; {name_of(position)} has none")
-        if self.by in ("alphabeta", "expectiminimax") and not opposed:
+        if self.by in ("alphabeta", "expectiminimax") and not two_player_zero_sum:
             raise Usage(f"pimc: by={self.by} requires a two-player zero-sum game")
         if self.by == "alphabeta" and position.chance:
             raise Usage(f"pimc: by=alphabeta requires a game without chance; {name_of(position)} has chance")
@@ -280,7 +280,7 @@ class PimcSearch(PlainSearch):
             self.table.new_search(False)
         search = self.engine.searcher(world).open(kernel_of(world), self.control, self.table)
         search.multipv = len(self.moves)
-        search.only(tuple(self.moves))
+        search.restrict_moves(tuple(self.moves))
         search.most = max(1, self.most - self.nodes) if self.most else 0
         search.run(self.limit.depth or self._depth(world))
         self.nodes += search.nodes
@@ -314,7 +314,7 @@ class PimcSearch(PlainSearch):
             for move in self.moves:
                 room = min(ENDLESS, self.most - self.nodes - 1) if self.most else ENDLESS
                 kernel.make(move)
-                made, _, gains = kernel.rollout(seeds[move][number], control=self.control, room=max(0, room))
+                made, _, gains = kernel.rollout(seeds[move][number], control=self.control, limit=max(0, room))
                 kernel.unmake()
                 self.nodes += 1 + len(made)
                 if gains or len(made) == ENDLESS:

@@ -105,9 +105,9 @@ class PnsSearch(RootSearch):
         self.width = len(self.moves)
         self.ways = self.narrowed = self.broken = False
 
-    def only(self, moves):
+    def restrict_moves(self, moves):
         before = len(self.moves)
-        RootSearch.only(self, moves)
+        RootSearch.restrict_moves(self, moves)
         self.narrowed = len(self.moves) < before
         self.width = len(self.moves)
 
@@ -202,7 +202,7 @@ class PnsSearch(RootSearch):
         while kernel.result() == 0 and len(made) < DEEPEST:
             i: cython.int
             attacking: cython.bint = kernel.turn == self.attacker
-            if self.probe is not None and self.probe.ask(
+            if self.probe is not None and self.probe.probe(
                 kernel, len(made), 0 if attacking else -1, 1 if attacking else 0
             ):
                 break
@@ -300,7 +300,7 @@ class PnsSearch(RootSearch):
                 self.margin = min(self.margin, gain)
             else:
                 rest = NEVER
-                if self.counts and kernel.patience() <= 0:
+                if self.counts and kernel.plies_to_draw() <= 0:
                     self.ways = True
                     rest = 0
         else:
@@ -310,7 +310,7 @@ class PnsSearch(RootSearch):
                 stored
                 and self.proof == 0
                 and self.counts
-                and cython.cast(cython.longlong, self.rest) > kernel.patience()
+                and cython.cast(cython.longlong, self.rest) > kernel.plies_to_draw()
             ):
                 stored = False
             self.reason = steps.BY_TABLE
@@ -321,7 +321,7 @@ class PnsSearch(RootSearch):
                 return
             # 3. Endgame tables, which do not give the distance.
             attacking: cython.bint = kernel.turn == self.attacker
-            if self.probe is not None and self.probe.ask(
+            if self.probe is not None and self.probe.probe(
                 kernel, ply + 1, 0 if attacking else -1, 1 if attacking else 0
             ):
                 gain = self.probe.value if attacking else -self.probe.value

@@ -73,7 +73,7 @@ class QuiescenceSearch(IterativeSearch):
 
         # 2. Or play a noisy move, and so on until the position is quiet.
         i: cython.int
-        self.ordering.arrange(kernel, base, end, ply, -1, -1)
+        self.ordering.sort(kernel, base, end, ply, -1, -1)
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
             value: cython.int = descend(self, kernel, end, ply + 1, move, 0, alpha, beta)

@@ -5,7 +5,7 @@ Processing Systems 9, 1996, for backgammon; Brian Sheppard, "World-championship-
 Intelligence 134, 2002 (there called simulation).
 
 The value of a move is the mean evaluation after a few plies, in which each player makes the game's top move
-(`favourites`). It improves on the static evaluation by what those plies reveal. It guarantees nothing: no
+(`top_moves`). It improves on the static evaluation by what those plies reveal. It guarantees nothing: no
 player in it considers what the others may hold.
 
     1. Where nothing is hidden or drawn any more, the game's own search of the rest, if it has one (`finish`).
@@ -63,8 +63,8 @@ class Rollout(GeneralEngine):
     @classmethod
     def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also provide a default policy."""
-        if not isinstance(position, Position) or type(position).favourites is Position.favourites:
-            return f"{name_of(position)} does not rank its moves: define top moves in favourites()"
+        if not isinstance(position, Position) or type(position).top_moves is Position.top_moves:
+            return f"{name_of(position)} does not rank its moves: define top moves in top_moves()"
         return super().misfit(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
@@ -87,7 +87,7 @@ class RolloutSearch(PlainSearch):
         super().__init__(position, limit, control)
         self.engine = engine
         self.rolls = 0
-        best = dict(position.favourites(engine.moves))
+        best = dict(position.top_moves(engine.moves))
         if limit.moves:
             best = {move: best.get(move, 0) for move in self.moves}
         self.likely = best or dict.fromkeys(self.moves[: engine.moves], 0)
@@ -173,13 +173,13 @@ class RolloutSearch(PlainSearch):
         payoffs = world.outcome()
         while payoffs is None:
             if world.turn == CHANCE:
-                if not left and world.foresees:
+                if not left and world.evaluates_chance_nodes:
                     break
                 world.make(rng.choices(world.moves(), world.chances())[0])
             elif not left:
                 break
             else:
-                world.make(world.favourites(1)[0][0])
+                world.make(world.top_moves(1)[0][0])
                 left -= 1
             made += 1
             payoffs = world.outcome()

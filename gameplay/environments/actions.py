@@ -117,7 +117,7 @@ class ScrabbleActions(Actions):
 
     def legal(self, position: AbstractPosition) -> Mapping[int, int]:
         """See `Actions.legal`."""
-        return {rank: move for rank, (move, _) in enumerate(position.favourites(self.count))}
+        return {rank: move for rank, (move, _) in enumerate(position.top_moves(self.count))}
 
 
 def beyond(what: str, count: int) -> Usage:

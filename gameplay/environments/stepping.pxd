@@ -17,9 +17,9 @@ cdef class GameBatch:
     cdef readonly list kernels
     cdef int size
     cdef list histories, legals
-    cdef object made_owner, lots_owner
+    cdef object made_owner, rng_states_owner
     cdef int* made
-    cdef unsigned long long* lots
+    cdef unsigned long long* rng_states
     cdef int act(self, int game, long long action, signed char* lasts, double* gain, int* fact) except -1
     cdef void pay(self, Kernel kernel, int base, double* gain) noexcept
     cdef int find(self, int game, Kernel kernel, long long action) except -2

@@ -92,14 +92,14 @@ class GameBatch:
         self.histories = [[] for _ in kernels]
         self.legals = [{} for _ in kernels]
         self.made_owner = memoryview(bytearray(4 * self.size)).cast("i")
-        self.lots_owner = memoryview(bytearray(8 * self.size)).cast("Q")
-        self.made, self.lots = ints(self.made_owner), ulonglongs(self.lots_owner)
+        self.rng_states_owner = memoryview(bytearray(8 * self.size)).cast("Q")
+        self.made, self.rng_states = ints(self.made_owner), ulonglongs(self.rng_states_owner)
         self.seed(seeds)
 
     def seed(self, seeds):
         """Let the random numbers of each game begin with a seed of its own."""
         for game, seed in enumerate(seeds):
-            self.lots_owner[game] = seed & M64
+            self.rng_states_owner[game] = seed & M64
 
     def begin(self, masks, seen, facts):
         """Begin all games anew. Raises what a game raised, or `legal`, or `observe`."""
@@ -161,7 +161,7 @@ class GameBatch:
         layout: BatchLayout = self.layout
         player: cython.int
         for player in range(layout.players):
-            payoff: cython.double = kernel.payoff(player) / kernel.point
+            payoff: cython.double = kernel.payoff(player) / kernel.c_unit
             if layout.signs:
                 payoff = 1.0 if payoff > 0 else -1.0 if payoff < 0 else 0.0
             gain[base + player] += payoff
@@ -187,8 +187,8 @@ class GameBatch:
             end: cython.int = kernel.gen_chances(0)
             if kernel.failed or not end:
                 break
-            self.lots[game] = (self.lots[game] + GOLDEN) & M64
-            u: cython.double = (finalize(self.lots[game]) >> 11) * ULP
+            self.rng_states[game] = (self.rng_states[game] + GOLDEN) & M64
+            u: cython.double = (finalize(self.rng_states[game]) >> 11) * ULP
             i = 0
             while i < end - 1 and u >= kernel.odds[i]:
                 u -= kernel.odds[i]
@@ -204,8 +204,8 @@ class GameBatch:
         kernel: Kernel = self.kernels[game]
         history: list = self.histories[game]
         if layout.fresh is not None:
-            self.lots[game] = (self.lots[game] + GOLDEN) & M64
-            seed: cython.ulonglong = finalize(self.lots[game]) >> 34
+            self.rng_states[game] = (self.rng_states[game] + GOLDEN) & M64
+            seed: cython.ulonglong = finalize(self.rng_states[game]) >> 34
             kernel = layout.fresh(seed)
             self.kernels[game] = kernel
         else:

@@ -26,11 +26,11 @@ from gameplay.kernel import Kernel
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
     from cython.cimports.gameplay.native.hashing import XX_2, spread
-    from cython.cimports.gameplay.value import ASKED, LOST, WON
+    from cython.cimports.gameplay.value import LOST, USER_DEFINED, WON
 else:
     from gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
     from gameplay.native.hashing import XX_2, spread
-    from gameplay.value import ASKED, LOST, WON
+    from gameplay.value import LOST, USER_DEFINED, WON
 
 
 class TicTacToe(Kernel):
@@ -154,9 +154,9 @@ class TicTacToe(Kernel):
         won: cython.bint = self.lined(o)
         while free and not won:
             if end - base == room:
-                self.settled = False
+                self.finished = False
                 return end
-            skip: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * popcount(free)) >> 32)
+            skip: cython.int = cython.cast(cython.int, ((self.random_bits() >> 32) * popcount(free)) >> 32)
             cells: cython.ulonglong = free
             while skip:
                 cells &= cells - 1
@@ -169,11 +169,11 @@ class TicTacToe(Kernel):
             p, o = o, p | (ONE << place)
             turn ^= 1
             won = self.lined(o)
-        self.settled = True
+        self.finished = True
         if self.misere:  # the side that made the line loses
             turn ^= 1
-        self.gains[turn] = -self.point if won else 0
-        self.gains[turn ^ 1] = self.point if won else 0
+        self.gains[turn] = -self.c_unit if won else 0
+        self.gains[turn ^ 1] = self.c_unit if won else 0
         return end
 
     def read_cells(self, codes):
@@ -184,8 +184,8 @@ class TicTacToe(Kernel):
                 codes[i] = 1 + (self.turn if self.pos & self.bit[i] else 1 - self.turn)
 
     def score(self):
-        if self.form:
-            return self.ask() if self.form == ASKED else 0
+        if self.evaluation_index:
+            return self.user_score() if self.evaluation_index == USER_DEFINED else 0
         own: cython.ulonglong = self.cells & ~(self.pos ^ self.mask)
         opp: cython.ulonglong = self.cells & ~self.pos
         if self.misere:  # open lines are bad for their owner
@@ -203,7 +203,7 @@ class TicTacToe(Kernel):
             )
         )
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Set the weights of lines."""
         if evaluation.weights:
             self.row_weight = evaluation.weights["rows"]

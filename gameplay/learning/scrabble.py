@@ -66,7 +66,7 @@ def samples(rng: Random, count: int, evaluation: AbstractEvaluation) -> list[tup
                 kept = rack[: rng.randint(1, RACK - 1)]
                 best = position.placer.plays(position.state.cells, bytes(sorted(rack)), 1, position.rest())
                 found.append((terms(kept), best[0][1] / position.unit))
-            ((move, _),) = position.favourites(1)
+            ((move, _),) = position.top_moves(1)
             position.make(move)
     return found[:count]
 

@@ -41,7 +41,7 @@ class CellReader:
         i: cython.int
         with cython.gil:
             try:
-                contents: bytes = position.apart(self.reader, (position,))
+                contents: bytes = position.call_python(self.reader, (position,))
                 for i in range(self.cells):
                     codes[i] = contents[i]
                 return True

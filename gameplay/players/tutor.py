@@ -41,7 +41,7 @@ class Tutor:
         if chosen is None or (report.visits and not chosen.error and not chosen.proven):  # hardly looked at
             return ""
         lost = cost(position, best, chosen)
-        called = verdict(lost, position.chance, position.slips)
+        called = verdict(lost, position.chance, position.mistake_thresholds)
         if called not in VERDICTS[1:]:
             return ""
         self.warned = (match.words(), move)
@@ -66,7 +66,7 @@ class Tutor:
         if chosen.move == best.move or best.value <= chosen.value:
             return f"{text}; no move is better"
         lost = cost(position, best, chosen)
-        grade = verdict(lost, position.chance, position.slips)
+        grade = verdict(lost, position.chance, position.mistake_thresholds)
         called = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
         return f"{text}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
 
@@ -122,7 +122,10 @@ class Tutor:
         other = self.judge.answered(match, other, at)
         line = match.spell(other.pv, at)[:SHOWN]
         then = f"; the strongest reply there is {line[1]}" if len(line) > 1 else ""
-        if verdict(cost(position, other, chosen), position.chance, position.slips) in VERDICTS[1:]:
+        if (
+            verdict(cost(position, other, chosen), position.chance, position.mistake_thresholds)
+            in VERDICTS[1:]
+        ):
             better, worse = _figure(position, other), _figure(position, chosen)
             return f"A deeper search prefers {line[0]}: {better} instead of {worse}"
         alternative = f"{line[0]} gives {_figure(position, other)}{then}"

@@ -2,8 +2,8 @@
 
 A cost is the fall of the mover's expected points (`value.expected`), from 1 for a win to 0 for a loss; in
 games of chance the fall of their equity, in stakes. An inaccuracy costs 0.05
-expected points, a mistake 0.10, a blunder 0.15: half of what lichess calls so on its scale from -1 to 1. Of
-equity they cost 0.04, 0.08 and 0.16. A game with points may set its own thresholds (`Position.slips`).
+expected points, a mistake 0.10, a blunder 0.15: half of what lichess calls so on its scale from -1 to 1. The
+thresholds of equity are 0.04, 0.08 and 0.16. Games with points may set `Position.mistake_thresholds`.
 """
 
 from collections.abc import Sequence
@@ -36,10 +36,10 @@ def cost(position: "AbstractPosition", best: Candidate, chosen: Candidate) -> fl
     return round(max(0.0, before - after), 6)
 
 
-def verdict(cost: float, equity: bool = False, slips: Sequence[float] = ()) -> str:
+def verdict(cost: float, equity: bool = False, thresholds: Sequence[float] = ()) -> str:
     """The name of a move of that cost; an empty string for a good one."""
     word = ""
-    for name, least in zip(VERDICTS, slips or (EQUITY if equity else COSTS), strict=True):
+    for name, least in zip(VERDICTS, thresholds or (EQUITY if equity else COSTS), strict=True):
         if cost >= least:
             word = name
     return word

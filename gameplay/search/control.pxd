@@ -3,7 +3,7 @@ cdef class Control:
     cdef public long long nodes
     cdef public double deadline
     cdef public str reason
-    cdef object look
-    cdef readonly bint looking
-    cdef double due
+    cdef object callback
+    cdef readonly bint has_callback
+    cdef double next_call
     cdef public object error

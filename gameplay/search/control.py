@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """Limits and stop flag of one search, shared by all its threads: any of them may set `stop` at any time.
 
-A search that runs on the thread of its caller reports to it while it polls: it calls `look` every INTERVAL.
+A search that runs on its caller's thread calls `callback` while it polls, at most once every INTERVAL.
 """
 
 import time
@@ -18,24 +18,24 @@ class Control:
         self.nodes = nodes
         self.deadline = deadline
         self.reason = ""
-        self.look = None
-        self.looking = False  # there is a `look`
-        self.due = 0.0  # when it is called next
-        self.error = None  # what it raised
+        self.callback = None
+        self.has_callback = False
+        self.next_call = 0.0  # monotonic time of the next call
+        self.error = None  # the exception that the callback raised
 
-    def look_by(self, look):
-        """From now on have the search call `look()` while it polls; what it raises ends the search."""
-        self.look = look
-        self.looking = look is not None
+    def set_callback(self, callback):
+        """Have the search call `callback()` while it polls; None: no more. An exception ends the search."""
+        self.callback = callback
+        self.has_callback = callback is not None
 
-    def consult(self):
-        """Call `look` if it is due."""
+    def call_back(self):
+        """Call `callback` if INTERVAL has passed since the last call."""
         now = time.monotonic()
-        if now < self.due or self.stop:
+        if now < self.next_call or self.stop:
             return
-        self.due = now + INTERVAL
+        self.next_call = now + INTERVAL
         try:
-            self.look()
+            self.callback()
         except KeyboardInterrupt:
             self.halt("interrupted")
         except BaseException as error:
@@ -43,9 +43,9 @@ class Control:
             self.stop = True
 
     def expired(self):
-        """True if the search must stop: it was stopped, or its time is over."""
-        if self.looking:
-            self.consult()
+        """True if the search must stop: `stop` is set or the deadline has passed."""
+        if self.has_callback:
+            self.call_back()
         if self.deadline and not self.stop and time.monotonic() >= self.deadline:
             self.halt("time")
         return self.stop

@@ -296,7 +296,7 @@ class Engine(SharedOptions, Sources):
             search.multipv = limit.multipv
             search.deepens = not self.endless and bool(limit.nodes or limit.seconds)
             if limit.moves:
-                search.only(limit.moves)
+                search.restrict_moves(limit.moves)
             search.most = share if number else control.nodes - share * (threads - 1)
             found.append(search)
         found[0].helpers = found[1:]

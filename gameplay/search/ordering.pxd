@@ -13,10 +13,10 @@ cdef class Ordering:
     cdef int* counters                  # countermoves: by mover and the place of the move answered
     cdef int* pairs                     # continuation: by the place of the move answered and that of the answer
     cdef int* gains                     # history: by mover and place
-    cdef void arrange(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
-    cdef void weigh(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
+    cdef void sort(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
+    cdef void score_moves(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
     cdef int reason(self, Kernel kernel, int ply, int move, int weight, int last) noexcept nogil
     cdef int pick(self, Kernel kernel, int at, int end) noexcept nogil
-    cdef void refute(self, int ply, int move, int last) noexcept nogil
-    cdef void reward(self, Kernel kernel, int mover, int depth, int move, int last) noexcept nogil
-    cdef void learn(self, Kernel kernel, int mover, int move, int bonus, int last) noexcept nogil
+    cdef void record_cutoff(self, int ply, int move, int last) noexcept nogil
+    cdef void update_history(self, Kernel kernel, int mover, int depth, int move, int last) noexcept nogil
+    cdef void adjust_history(self, Kernel kernel, int mover, int move, int bonus, int last) noexcept nogil

@@ -100,14 +100,14 @@ class Ordering:
         PyMem_Free(self.counters)
         PyMem_Free(self.pairs)
 
-    def arrange(self, kernel, base, end, ply, first, last):
+    def sort(self, kernel, base, end, ply, first, last):
         """Sort stack[base:end], the greatest weight first, `first` (-1: none) in front. `last`: see weigh."""
         i: cython.int
-        self.weigh(kernel, base, end, ply, first, last)
+        self.score_moves(kernel, base, end, ply, first, last)
         for i in range(base, end):
             self.pick(kernel, i, end)
 
-    def weigh(self, kernel, base, end, ply, first, last):
+    def score_moves(self, kernel, base, end, ply, first, last):
         """Give each move of stack[base:end] its weight, for `pick`.
 
         `last` is the place of the opponent's last move with their number in bit 12, -1 if there is none.
@@ -121,7 +121,7 @@ class Ordering:
                 kernel.weight[i] = FIRST
                 continue
             weight: cython.int = kernel.hint(move) if self.hint else 0
-            if weight > 0 and self.exchanges and kernel.exchange(move) < 0:
+            if weight > 0 and self.exchanges and kernel.see(move) < 0:
                 weight += BAD
             elif weight > 0:
                 weight += GOOD
@@ -181,7 +181,7 @@ class Ordering:
         kernel.weight[at] = weight
         return move
 
-    def refute(self, ply, move, last):
+    def record_cutoff(self, ply, move, last):
         """Record a beta cutoff by `move` at `ply`: a killer, and the countermove to `last` (see weigh)."""
         if self.killer and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
@@ -189,7 +189,7 @@ class Ordering:
         if self.countermove and last >= 0:
             self.counters[last] = move
 
-    def reward(self, kernel, mover, depth, move, last):
+    def update_history(self, kernel, mover, depth, move, last):
         """Record a beta cutoff by `move` at remaining depth `depth`: its history grows by depth squared."""
         place: cython.int = kernel.history_index(move)
         if self.history:
@@ -199,7 +199,7 @@ class Ordering:
             i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))
             self.pairs[i] = min(MOST, self.pairs[i] + depth * depth)
 
-    def learn(self, kernel, mover, move, bonus, last):
+    def adjust_history(self, kernel, mover, move, bonus, last):
         """Add `bonus`, -400 to 400, to the history of a move, with gravity: see `drawn`."""
         place: cython.int = kernel.history_index(move)
         if self.history:
@@ -216,7 +216,7 @@ def move_score(kernel, move):
     kernel.push(move)
     result: cython.int = kernel.result()
     if result == 0:
-        value: cython.int = kernel.guess(mover)
+        value: cython.int = kernel.score_for(mover)
     else:
         value = kernel.points() if result == 4 else (result - 2) * WIN
         if kernel.turn != mover:

@@ -5,7 +5,7 @@ ctypedef struct Place:
     int base, end                       # the moves of the position are stack[base:end]
     int next                            # index of the one that is handed out next
     int stop                            # end of those that are being handed out
-    int put_off                         # moves at stack[base:][:put_off] that come again
+    int deferred                        # moves at stack[base:][:defer] that come again
     int excluded                        # the move that is left out, -1: none
     bint again                          # they come now
 
@@ -15,6 +15,6 @@ cdef class Picker:
     cdef int weight                     # what the ordering thinks of the move that was handed out last
     cdef void open(self, Kernel kernel, int place, int base, int end, int ply, int first, int answered, int excluded) noexcept nogil
     cdef int next(self, Kernel kernel, int place) noexcept nogil
-    cdef void put_off(self, Kernel kernel, int place, int move, int weight) noexcept nogil
-    cdef bint again(self, int place) noexcept nogil
+    cdef void defer(self, Kernel kernel, int place, int move, int weight) noexcept nogil
+    cdef bint is_replaying(self, int place) noexcept nogil
     cdef int picked(self, int place) noexcept nogil

@@ -24,7 +24,7 @@ PLACES = cython.declare(cython.int, 2 * (scale.MAX_PLY + 3))
 class PlainPlace:
     """The state of one move loop: how far its moves were handed out; see Place in picker.pxd."""
 
-    __slots__ = ("again", "base", "end", "excluded", "next", "put_off", "stop")
+    __slots__ = ("again", "base", "deferred", "end", "excluded", "next", "stop")
 
 
 class Picker:
@@ -43,27 +43,27 @@ class Picker:
     def open(self, kernel, place, base, end, ply, first, answered, excluded):
         """Begin with the moves stack[base:end]: `first` (-1: none) first, `excluded` (-1: none) never.
 
-        `answered`: see `Ordering.weigh`.
+        `answered`: see `Ordering.score_moves`.
         """
         self.places[place].base = base
         self.places[place].end = end
         self.places[place].next = base
         self.places[place].stop = end
-        self.places[place].put_off = 0
+        self.places[place].deferred = 0
         self.places[place].again = False
         self.places[place].excluded = excluded
-        self.ordering.weigh(kernel, base, end, ply, first, answered)
+        self.ordering.score_moves(kernel, base, end, ply, first, answered)
 
     def next(self, kernel, place):
         """The next move, -1 after the last one. Its weight is `weight`."""
         i: cython.int = self.places[place].next
         while True:
             if i == self.places[place].stop:
-                if self.places[place].again or not self.places[place].put_off:
+                if self.places[place].again or not self.places[place].deferred:
                     return -1
                 self.places[place].again = True
                 i = self.places[place].base
-                self.places[place].stop = i + self.places[place].put_off
+                self.places[place].stop = i + self.places[place].deferred
             if self.places[place].again:
                 move: cython.int = kernel.stack[i]
             else:
@@ -74,14 +74,14 @@ class Picker:
                 self.weight = kernel.weight[i - 1]
                 return move
 
-    def put_off(self, kernel, place, move, weight):
+    def defer(self, kernel, place, move, weight):
         """Defer the move just handed out: it comes once more, after all others."""
-        i: cython.int = self.places[place].base + self.places[place].put_off
+        i: cython.int = self.places[place].base + self.places[place].deferred
         kernel.stack[i] = move
         kernel.weight[i] = weight
-        self.places[place].put_off += 1
+        self.places[place].deferred += 1
 
-    def again(self, place):
+    def is_replaying(self, place):
         """True once the moves handed out are the deferred ones."""
         return self.places[place].again
 

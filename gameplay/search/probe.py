@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """Probes of endgame tables and solvers within a tree search.  Types: probe.pxd.
 
-Theorem: a search that ends where `ask` is true has the value of one that goes on to the end of the game, if
+Theorem: a search that ends where `probe` is true has the value of one that goes on to the end of the game, if
 the probed values are correct; a win of unknown length stands for all of them (`value.SURE`).
 
 The cost: none if there is nothing to probe (there is no `Probe` then, see `probe_of`); one comparison at a
@@ -30,11 +30,11 @@ class Probe:
         self.position = kernel.position if isinstance(kernel, PositionKernel) else kernel
         self.sources = list(sources)
         self.most = most
-        self.asked = self.settled = 0
+        self.probes = self.cutoffs = 0
         self.value = self.bound = 0
         self.move = -1
 
-    def ask(self, kernel, ply, alpha, beta):
+    def probe(self, kernel, ply, alpha, beta):
         """Is the value known, as far as the window asks? It is in `value` then, fail-soft, and `bound`.
 
         The value counts wins from the root, as all values of a search do, `ply` plies above. `move` is a good
@@ -49,16 +49,16 @@ class Probe:
         answer: cython.bint = False
         with cython.gil:
             try:
-                answer = self.hear(ply, alpha, beta)
+                answer = self.probe_sources(ply, alpha, beta)
             except BaseException as error:
                 if not kernel.failed:
                     kernel.failed = True
                     kernel.error = error
         return answer
 
-    def hear(self, ply, alpha, beta):
+    def probe_sources(self, ply, alpha, beta):
         """Ask one after the other until the window is settled."""
-        self.asked += 1
+        self.probes += 1
         for source in self.sources:
             advice = source.probe(self.position)
             if advice is None:
@@ -75,13 +75,13 @@ class Probe:
             self.value = value
             self.bound = advice.bound
             if self.bound == EXACT or (value >= beta if self.bound == LOWER else value <= alpha):
-                self.settled += 1
+                self.cutoffs += 1
                 return True
         return False
 
     def answer(self, kernel: Kernel, ply: cython.int, alpha: cython.int, beta: cython.int):
-        """`ask` for callers in Python: (value, bound) where it settles the window, else None."""
-        known = self.ask(kernel, ply, alpha, beta)
+        """`probe` for callers in Python: (value, bound) where it settles the window, else None."""
+        known = self.probe(kernel, ply, alpha, beta)
         if kernel.failed:
             error = kernel.error
             kernel.failed, kernel.error = False, None

@@ -18,7 +18,7 @@ cdef class RootSearch:
     cdef public bint shared             # there are such threads
     cdef public int multipv             # candidates wanted at the root
     cdef public bint deepens            # of an engine with a fixed depth: nodes or time are limited, see Limit
-    cdef int interval                   # nodes between two looks at the control
+    cdef int poll_interval              # nodes between two looks at the control
     cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef list moves                     # of the root, in the order in which they are tried
     cdef public Probe probe             # what is known without a search, None: there is nothing to ask

@@ -31,7 +31,7 @@ class RootSearch:
         self.nodes = 0
         self.seldepth = 0
         # Python is slow: poll more often, or Ctrl-C would wait.
-        self.interval = 16 if kernel.python else 1024 if cython.compiled else 64
+        self.poll_interval = 16 if kernel.python else 1024 if cython.compiled else 64
         self.next_poll = 0
         self.most = control.nodes
         self.helpers = []
@@ -68,7 +68,7 @@ class RootSearch:
             error, self.failure = self.failure, None
             raise error
 
-    def only(self, moves):
+    def restrict_moves(self, moves):
         """Search none but these at the root. Raises Usage where none of them is legal."""
         self.moves = restricted(self.moves, moves)
 
@@ -79,9 +79,9 @@ class RootSearch:
 
     def poll(self):
         """Called when `nodes` reaches `next_poll`: true if the search must stop."""
-        if self.control.looking:
+        if self.control.has_callback:
             with cython.gil:
-                self.control.consult()
+                self.control.call_back()
         if (self.most and self.nodes >= self.most) or (
             self.control.deadline and monotonic() >= self.control.deadline
         ):
@@ -89,13 +89,13 @@ class RootSearch:
         if self.control.stop or self.kernel.failed:
             self.stopped = True
         # A new table is slow, milliseconds a node, while the system zeroes its pages: poll more often.
-        every: cython.longlong = min(self.interval, 16 + self.nodes // 1024)
+        every: cython.longlong = min(self.poll_interval, 16 + self.nodes // 1024)
         self.next_poll = 0 if self.tracing or self.stopped else self.nodes + every
         if self.most and self.next_poll > self.most:
             self.next_poll = self.most
         return self.stopped
 
-    def spare(self):
+    def defer_polling(self):
         """The first ply begins: it may visit the root and each of its moves whatever the limits.
 
         So the search knows a value of each move, unless it must look further for it. In a game in Python,
@@ -105,7 +105,7 @@ class RootSearch:
             return
         first = 2 + len(self.moves)  # node beyond these
         if self.kernel.python:
-            first = min(first, self.interval)
+            first = min(first, self.poll_interval)
         if not self.tracing:
             self.next_poll = first
 

@@ -484,9 +484,9 @@ def run(
         thread = threads.start(until_given_up, "search")
         others = [threads.start(partial(helper.run, depth), "helper") for helper in helpers]
         if thread is None:
-            control.look_by(report)
+            control.set_callback(report)
             work()
-            control.look_by(None)
+            control.set_callback(None)
             failure[:0] = [control.error] if control.error is not None else []
             if failure and isinstance(failure[0], KeyboardInterrupt):
                 failure.clear()

@@ -6,7 +6,7 @@ from gameplay.search.table cimport Table
 
 ctypedef struct Frame:
     int length                          # of the principal variation below this ply: line[ply * 256 :][:length]
-    int answered                        # history index of the move that led here, its player in bit 12; -1: none
+    int previous_move                   # history index of the move that led here, its player in bit 12; -1: none
     int last_pv                         # the move of the last iteration's principal variation, -1: none
     int static                          # the evaluation, -INF where the mover is threatened
     int excluded                        # the move that is left out, -1: none
@@ -24,11 +24,11 @@ cdef class TreeSearch(RootSearch):
     cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
     cdef int quick_depth                # the same where the game has leaf(), else NEVER
     cdef int tried                      # moves of the root searched so far
-    cdef int ahead                      # plies of the search under way, 0: none
+    cdef int current_depth              # plies of the search under way, 0: none
     cdef dict lines                     # by move of the root: its last full line
-    cdef dict sure                      # ... and its last line as far as the search itself saw it
+    cdef dict searched_lines            # ... and its last line as far as the search itself saw it
     cdef int entry_reason                   # why the next position is entered without a move, for who traces; 0: by one
-    cdef tuple led                      # ... and the moves that lead there, if not made by the search
+    cdef tuple entry_line               # ... and the moves that lead there, if not made by the search
     cdef object fail_high_move                 # the Candidate that failed high, until its value is known
 
     # What the last lookup found.
@@ -47,7 +47,7 @@ cdef class TreeSearch(RootSearch):
     cdef void free(self, unsigned long long claimed) noexcept nogil
     cdef bint lookup(self, unsigned long long key, int ply) noexcept nogil
     cdef bint known(self, Kernel kernel, int ply, int alpha, int beta) noexcept nogil
-    cdef bint settles(self, int alpha, int beta) noexcept nogil
+    cdef bint entry_suffices(self, int alpha, int beta) noexcept nogil
     cdef bint fails_high(self, int beta) noexcept nogil
     cdef void remember(self, unsigned long long key, int ply, int depth, int value, int alpha, int beta, int move, bint complete) noexcept nogil
     cdef void emit_enter(self, Kernel kernel, int ply, int move, int depth, int alpha, int beta) noexcept nogil

@@ -62,10 +62,10 @@ SHALLOW = 2  # plies of the search that orders the root with order=shallow
 class PlainFrame:
     """What a search keeps of each ply; see Frame in tree.pxd."""
 
-    __slots__ = ("after_null", "answered", "excluded", "last_pv", "length", "static")
+    __slots__ = ("after_null", "excluded", "last_pv", "length", "previous_move", "static")
 
     def __init__(self):
-        self.length = self.static = self.answered = 0
+        self.length = self.static = self.previous_move = 0
         self.last_pv = self.excluded = -1
         self.after_null = False
 
@@ -84,10 +84,10 @@ class TreeSearch(RootSearch):
         self.leaf_depth = self.quick_depth = NEVER
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
-        self.tried = self.ahead = 0
-        self.lines, self.sure = {}, {}
+        self.tried = self.current_depth = 0
+        self.lines, self.searched_lines = {}, {}
         self.fail_high_move = None
-        self.entry_reason, self.led = 0, ()
+        self.entry_reason, self.entry_line = 0, ()
         i: cython.int
         if cython.compiled:
             self.line = cython.cast(cython.p_int, zeroed(WIDTH * WIDTH, cython.sizeof(cython.int)))
@@ -136,7 +136,7 @@ class TreeSearch(RootSearch):
         if not self.deepens:
             self.search_root(depth)
             return
-        self.spare()
+        self.defer_polling()
         d: cython.int
         for d in range(1, depth + 1):
             kept, seldepth = self.best, self.seldepth
@@ -178,11 +178,11 @@ class TreeSearch(RootSearch):
         if self.tracing:
             self.emit_enter(kernel, 0, -1, depth, alpha, beta)
         self.tried = 0
-        self.ahead = depth
+        self.current_depth = depth
         if self.count():
             return best
         for move in self.moves:
-            self.frames[1].answered = ((kernel.turn & 1) << 12) | kernel.history_index(move)
+            self.frames[1].previous_move = ((kernel.turn & 1) << 12) | kernel.history_index(move)
             unseen = self.horizon
             self.horizon = False
             if kernel.python:
@@ -203,7 +203,7 @@ class TreeSearch(RootSearch):
                 insort(found, one, key=_worth)
                 del found[self.multipv :]
                 if self.multipv == 1 or not self.best[1]:  # of several lines all are searched equally deep
-                    self.take(tuple(found), one)
+                    self.update_best(tuple(found), one)
                 if value >= beta:
                     if self.tracing:
                         self.emit(CUT, 0, move, value, BETA)
@@ -222,7 +222,7 @@ class TreeSearch(RootSearch):
         self.check()
         return best
 
-    def take(self, found, one):
+    def update_best(self, found, one):
         """The root's best moves are `found`, the best first, now that `one` is searched.
 
         A move that failed high stays the best while it is searched again, until others prove to be as good.
@@ -253,7 +253,7 @@ class TreeSearch(RootSearch):
         i: cython.int
         if self.ordering is not None and not self.ordering.idle:
             end: cython.int = self.kernel.gen(0)
-            self.ordering.arrange(self.kernel, 0, end, 0, -1, -1)
+            self.ordering.sort(self.kernel, 0, end, 0, -1, -1)
             chosen = set(self.moves)
             self.moves = [self.kernel.stack[i] for i in range(end) if self.kernel.stack[i] in chosen]
         if self.shallow and depth > SHALLOW:
@@ -273,7 +273,7 @@ class TreeSearch(RootSearch):
         """A whole search of the root is done, `depth` plies deep, or to the end of every line."""
         exact = not self.horizon
         self.fail_high_move = None
-        self.ahead = 0
+        self.current_depth = 0
         self.best = (self.best[0], min(depth, self.seldepth) if exact else depth, exact)
 
     def report(self):
@@ -284,7 +284,7 @@ class TreeSearch(RootSearch):
             candidates = (fail_high_move,)
         first = candidates[0]
         bound = first.bound
-        if self.ahead and not depth and bound == "exact":
+        if self.current_depth and not depth and bound == "exact":
             bound = "lower"  # the moves not tried yet may be better
         threads = [self, *self.helpers]
         nodes = sum(thread.nodes for thread in threads)
@@ -295,9 +295,9 @@ class TreeSearch(RootSearch):
             candidates=candidates,
             depth=depth,
             seldepth=self.seldepth,
-            ahead=self.ahead,
-            tried=self.tried if self.ahead else 0,
-            choices=len(self.moves) if self.ahead else 0,
+            ahead=self.current_depth,
+            tried=self.tried if self.current_depth else 0,
+            choices=len(self.moves) if self.current_depth else 0,
             nodes=nodes,
             pv=first.pv,
             exact=exact,
@@ -348,8 +348,8 @@ class TreeSearch(RootSearch):
         return value
 
     def known(self, kernel, ply, alpha, beta):
-        """Probe the value without a search, as far as the window requires. See `Probe.ask`."""
-        if not self.probe.ask(kernel, ply, alpha, beta):
+        """Probe the value without a search, as far as the window requires. See `Probe.probe`."""
+        if not self.probe.probe(kernel, ply, alpha, beta):
             return False
         if self.tracing:
             self.emit(KNOWN, ply, self.probe.move, self.probe.value, self.probe.bound)
@@ -400,7 +400,7 @@ class TreeSearch(RootSearch):
         base: cython.int = len(self.moves)
         line = list(self.pv())
         move: cython.int = line[0]
-        self.sure[move] = tuple(line)
+        self.searched_lines[move] = tuple(line)
         if depth < 2 or (len(line) > 1 and not (proven and kernel.solves)):
             if len(line) > 1:
                 self.lines[move] = line
@@ -409,7 +409,9 @@ class TreeSearch(RootSearch):
         for reply in line:
             kernel.push(reply)
         made: cython.int = len(line)
-        while kernel.result() == ONGOING and (made < 2 <= depth or (proven and 0 < kernel.near() <= FEW)):
+        while kernel.result() == ONGOING and (
+            made < 2 <= depth or (proven and 0 < kernel.moves_left() <= FEW)
+        ):
             reply = self.solved(base)
             if reply < 0:
                 break
@@ -436,7 +438,7 @@ class TreeSearch(RootSearch):
     def solved(self, base):
         """The best move of a position near the end, by the game's endgame solver; -1 if it cannot."""
         kernel: Kernel = self.kernel
-        if not kernel.solves or kernel.near() <= 0:
+        if not kernel.solves or kernel.moves_left() <= 0:
             return -1
         best: cython.int = -INF
         chosen: cython.int = -1
@@ -496,7 +498,7 @@ class TreeSearch(RootSearch):
         self.found_move = cython.cast(cython.int, data >> 40) - 1
         return True
 
-    def settles(self, alpha, beta):
+    def entry_suffices(self, alpha, beta):
         """True if the entry of the last lookup suffices for this window."""
         return (
             self.found_bound == EXACT
@@ -537,10 +539,10 @@ class TreeSearch(RootSearch):
             try:
                 why = steps.REASONS[self.entry_reason]
                 at = (ply, move, kernel.turn, depth, alpha, beta)
-                self.trace(steps.TraceEvent("enter", *at, why=why, line=self.led))
+                self.trace(steps.TraceEvent("enter", *at, why=why, line=self.entry_line))
             except BaseException as error:
                 self.fail(error)
-            self.entry_reason, self.led = 0, ()
+            self.entry_reason, self.entry_line = 0, ()
 
     def emit_leave(self, ply, move, value, alpha, beta):
         """Report the value of a position, and whether it is a bound."""
@@ -550,7 +552,7 @@ class TreeSearch(RootSearch):
         """Report why `move` is tried first; nothing where the moves come as generated.
 
         first: the move that was put first, -1: none; by the last principal variation if `led`, else by the
-        table. last: see `Ordering.weigh`.
+        table. last: see `Ordering.score_moves`.
         """
         why: cython.int = 0
         if move == first:

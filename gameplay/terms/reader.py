@@ -65,7 +65,7 @@ class AskedTerms(TermReader):
         i: cython.int
         with cython.gil:
             try:
-                values = position.apart(self.asked, (position,))
+                values = position.call_python(self.asked, (position,))
                 for i in range(self.size):
                     counts[i] = values[i]
                 return True

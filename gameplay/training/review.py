@@ -5,7 +5,7 @@ played, if it is neither, no deeper than it searched those. Values are from the 
 move is computed by `players.verdict`. Moves without an alternative are not judged. With a node limit the same
 game gives the same review.
 
-A game with imperfect information is reviewed if it defines the cost of mistakes in points (`Position.slips`).
+A game with imperfect information is reviewed if it has `Position.mistake_thresholds`, in points.
 Each move is judged by what its player could know, in a position sampled by `determinize`. If the game has a
 double-dummy solver, moves are judged with all cards open, and moves that the solver does not value, such as
 calls, are not judged. The cost of a move is then in points.
@@ -243,9 +243,9 @@ def reviewer(game: "Game", spec: str = "") -> "Engine":
     position = game.new()
     if not position.hidden:
         return engine_for(game, spec)
-    if not position.slips:
+    if not position.mistake_thresholds:
         raise Usage(f"{game.name} cannot be reviewed: the cost of its moves depends on hidden information")
-    if position.solves_deals and not spec:
+    if position.has_deal_solver and not spec:
         return Hindsight()
     return _chosen(position, spec)
 
@@ -377,7 +377,7 @@ class _Judge:
             left=round(after if loss else before, 6),
             second=round(second, 6) if others else None,
             loss=loss,
-            verdict=verdict(loss, self.equity, position.slips),
+            verdict=verdict(loss, self.equity, position.mistake_thresholds),
             led=self.hindsight.words(chosen.move) if self.hindsight else "",
             leads=self.hindsight.words(best.move) if self.hindsight else "",
             depth=report.depth,

@@ -371,7 +371,9 @@ def test_check_reports_an_invalid_phase():
     assert (first.law, first.seen) == ("facts", "phase() is 2, and there are 2 phases")
 
 
-@pytest.mark.parametrize(("name", "number"), [("unit", 0), ("unit", 2.5), ("swing", -5), ("stake", -1)])
+@pytest.mark.parametrize(
+    ("name", "number"), [("unit", 0), ("unit", 2.5), ("quiet_margin", -5), ("stake", -1)]
+)
 def test_check_reports_an_invalid_scale(name, number):
     model = game(f"{TESTS}/examples/games/broken.py:Sticks").cls
     first = check(Game("scale", "scale", type("Scale", (model,), {name: number}))).broken[0]

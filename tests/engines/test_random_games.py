@@ -28,13 +28,13 @@ UNTOLD = ("seconds", "engine")  # what differs from run to run, or is the same i
 class Drawn(Position):
     """Walk down `levels` of places; all else about a place is drawn by its hash."""
 
-    swing = 8
+    quiet_margin = 8
     levels = 5
 
     def __init__(self, seed: int, players: int = 2, dice: bool = False, scored: bool = False) -> None:
         super().__init__()
         self.seed, self.players, self.chance, self.scored = seed, players, dice, scored
-        self.foresees = dice and seed % 3 == 0
+        self.evaluates_chance_nodes = dice and seed % 3 == 0
         if scored:
             self.low, self.high = -6 * (players - 1), 6 * (players - 1)
         self.way = [0]
@@ -121,7 +121,7 @@ class Veiled(Drawn):
 class Liked(Veiled):
     """The same with hints: which move looks best, and now and then how the game ends."""
 
-    def favourites(self, most: int) -> list[tuple[int, int]]:
+    def top_moves(self, most: int) -> list[tuple[int, int]]:
         found = [(move, self.drawn(f"like{move}", 9)) for move in self.moves()]
         return sorted(found, key=lambda one: (-one[1], one[0]))[:most]
 
@@ -310,9 +310,9 @@ class Deep(Drawn):
 def lively(position: Deep) -> Any:
     """A kernel that answers every query of a search: gains, threats, repetition, and passing."""
     kernel: Any = kernel_of(position)
-    kernel.swing = 12
+    kernel.quiet_margin = 12
     kernel.gain = lambda move: 12 * max(0, position.drawn(f"gain{move}", 6) - 3)
-    kernel.exchange = lambda move: kernel.gain(move) and 12 * (position.drawn(f"swap{move}", 5) - 2)
+    kernel.see = lambda move: kernel.gain(move) and 12 * (position.drawn(f"swap{move}", 5) - 2)
     kernel.threatened = position.forced
     kernel.threatens = lambda move: position.drawn(f"threat{move}", 7) == 0
     kernel.repeated = lambda: len(position.way) > 3 and position.drawn("again", 40) == 0
@@ -342,7 +342,7 @@ class Counted(Deep):
     """The same for points, whose last plies the kernel solves itself."""
 
     levels = 9
-    swing = 0
+    quiet_margin = 0
 
     def arrive(self) -> None:
         Drawn.arrive(self)
@@ -353,12 +353,12 @@ def knowing(position: Counted) -> Any:
     kernel: Any = kernel_of(position)
     kernel.solves = True
 
-    def near() -> int:
+    def moves_left() -> int:
         left = position.levels + 1 - len(position.way)
         return left if left <= 4 else -left
 
     def worth() -> int:
-        kernel.effort += 1
+        kernel.solver_nodes += 1
         payoffs = position.outcome()
         if payoffs is not None:
             return int(payoffs[position.turn] * position.unit)
@@ -370,7 +370,7 @@ def knowing(position: Counted) -> Any:
             position.unmake()
         return best
 
-    kernel.near, kernel.solve = near, lambda alpha, beta: worth()
+    kernel.moves_left, kernel.solve = moves_left, lambda alpha, beta: worth()
     return kernel
 
 

@@ -138,7 +138,7 @@ def test_default_playout_policy_is_uniform(game: str) -> None:
     """Each move by the upper half of 64 bits of SplitMix64, scaled to the number of moves."""
     own, other = kernel(game), kernel(game)
     for seed in range(20 if compiled() else 3):
-        other.lots = seed
+        other.rng_state = seed
         moves = []
         while other.outcome() is None:
             moves.append(step(other))
@@ -150,7 +150,7 @@ def test_default_playout_policy_is_uniform(game: str) -> None:
 def step(played: Any) -> int:
     """A move drawn as roll() draws it: the upper half of 64 bits, scaled to the number of moves."""
     moves = played.moves()
-    state = played.lots = (played.lots + 0x9E3779B97F4A7C15) % 2**64
+    state = played.rng_state = (played.rng_state + 0x9E3779B97F4A7C15) % 2**64
     state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) % 2**64
     state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) % 2**64
     chosen: int = moves[((state ^ (state >> 31)) >> 32) * len(moves) >> 32]
@@ -190,10 +190,10 @@ def test_shorter_playout_buffer_yields_a_prefix(game: str) -> None:
     played = kernel(game)
     moves, movers, _ = played.rollout(5)
     for room in (1, 2, len(moves) - 1, len(moves), len(moves) + 3):
-        played.lots = 5
+        played.rng_state = 5
         end = played.playout(3, room)
         assert played.stack[3:end] == moves[:room] and played.weight[3:end] == movers[:room]
-        assert played.settled == (room >= len(moves))
+        assert played.finished == (room >= len(moves))
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
@@ -202,14 +202,14 @@ def test_shorter_playout_buffer_yields_a_prefix(game: str) -> None:
 )
 def test_moves_are_rolled_one_by_one_to_the_end(game: str) -> None:
     rolled, again = kernel(game), registry.game(game).new()
-    rolled.lots, rolled.policy, count = 7, 0, 0
+    rolled.rng_state, rolled.policy, count = 7, 0, 0
     while again.outcome() is None and count < 60:
-        move = rolled.roll(0)
+        move = rolled.push_random(0)
         assert move in again.moves()
         again.make(move)
         assert str(rolled) == str(again)
         count += 1
-    assert (rolled.roll(0) == -1) == (again.outcome() is not None)
+    assert (rolled.push_random(0) == -1) == (again.outcome() is not None)
 
 
 @pytest.mark.skipif(compiled(), reason="compiled, they are functions of C")
@@ -220,8 +220,8 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
         16408922859458223821,
     )  # fmt: skip
     played = kernel("nim")
-    played.lots = 1234567
-    assert tuple(played.draw() for _ in drawn) == drawn
-    played.lots = 1234567
-    assert [played.share() for _ in drawn] == [(number >> 11) / 2**53 for number in drawn]
+    played.rng_state = 1234567
+    assert tuple(played.random_bits() for _ in drawn) == drawn
+    played.rng_state = 1234567
+    assert [played.random_unit() for _ in drawn] == [(number >> 11) / 2**53 for number in drawn]
     assert max(drawn) / 2**64 > 0.5

@@ -277,7 +277,7 @@ def test_both_builds_learn_the_same_numbers():
 @pytest.mark.parametrize("shape", [0.4, 3.0])
 def test_noise_has_the_moments_of_the_gamma_distribution(shape):
     kernel = kernel_of(registry.game("tictactoe").new())
-    kernel.lots = 5
+    kernel.rng_state = 5
     drawn = [alphazero_search.gamma(kernel, shape) for _ in range(4000)]
     assert statistics.fmean(drawn) == pytest.approx(shape, rel=0.1)
     assert statistics.pvariance(drawn) == pytest.approx(shape, rel=0.15)

@@ -60,7 +60,7 @@ def test_rollouts_begin_no_deal_that_does_not_fit(simulations: int) -> None:
     rng = Random(1)
     while position.turn == CHANCE:
         position.make(rng.choice(position.moves()))
-    racing = len(position.favourites(10))
+    racing = len(position.top_moves(10))
     assert racing > 1
     report = searched("rollout", position, simulations=simulations)
     assert report.visits == simulations - simulations % racing

@@ -306,7 +306,7 @@ class Six:
     def hint(self, move: int) -> int:
         return self.hints[move]
 
-    def exchange(self, move: int) -> int:
+    def see(self, move: int) -> int:
         return -1 if move in self.loses else 0
 
     def history_index(self, move: int) -> int:
@@ -326,7 +326,7 @@ class Six:
     def points(self) -> int:
         return 17
 
-    def guess(self, player: int) -> int:
+    def score_for(self, player: int) -> int:
         return 60 + player
 
 
@@ -334,7 +334,7 @@ FRONT = 1 << 30  # what weighs more than all else
 
 
 def weighed(order: Any, kernel: Six, ply: int = 3, first: int = -1, last: int = -1) -> list[int]:
-    order.weigh(kernel, 1, 7, ply, first, last)
+    order.score_moves(kernel, 1, 7, ply, first, last)
     assert (kernel.weight[0], kernel.weight[7]) == (-7, -7), "of other moves"
     return kernel.weight[1:7]
 
@@ -346,10 +346,10 @@ PURE = pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
 def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counters() -> None:
     hints = (3, 0, -2, 5, 0, 0)
     every = ordering.Ordering(["hint", "killer", "countermove", "history"], exchanges=True)
-    every.refute(3, 4, 4096 + 9)
-    every.refute(3, 5, -1)
-    every.refute(3, 5, -1)  # the same once more is no second killer
-    every.refute(4, 1, 9)
+    every.record_cutoff(3, 4, 4096 + 9)
+    every.record_cutoff(3, 5, -1)
+    every.record_cutoff(3, 5, -1)  # the same once more is no second killer
+    every.record_cutoff(4, 1, 9)
     kernel = Six(1, hints, loses=(3,))
     good, killer = 2 * KILLER, KILLER
     assert weighed(every, kernel) == [3 + good, 0, -2 - killer, 5 - killer, killer, killer + 1]
@@ -367,24 +367,24 @@ def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counter
 def test_history_grows_by_the_square_of_the_depth_for_each_side_apart() -> None:
     order = ordering.Ordering(["history", "continuation"])
     kernel = Six(0)
-    order.reward(kernel, 0, 3, 2, -1)
-    order.reward(kernel, 2, 2, 2, 5)  # player 2 counts as player 0
-    order.reward(kernel, 1, 4, 3, 4096 + 5)
+    order.update_history(kernel, 0, 3, 2, -1)
+    order.update_history(kernel, 2, 2, 2, 5)  # player 2 counts as player 0
+    order.update_history(kernel, 1, 4, 3, 4096 + 5)
     assert weighed(order, kernel) == [0, 0, 13, 0, 0, 0]
     assert weighed(order, kernel, last=5) == [0, 0, 17, 16, 0, 0], "1024 places are told apart"
     assert weighed(order, kernel, last=6) == [0, 0, 13, 0, 0, 0]
     assert weighed(order, Six(1)) == [0, 0, 0, 16, 0, 0]
     for _ in range(70):
-        order.reward(kernel, 0, 250, 1, 7)
+        order.update_history(kernel, 0, 250, 1, 7)
     assert (
         weighed(order, kernel, last=7) == [0, 2 << 20, 13, 0, 0, 0] and weighed(order, kernel)[1] == 1 << 20
     )
-    order.learn(kernel, 1, 5, 400, 9)
-    order.learn(kernel, 1, 5, -100, -1)
+    order.adjust_history(kernel, 1, 5, 400, 9)
+    order.adjust_history(kernel, 1, 5, -100, -1)
     assert weighed(order, Six(1), last=9)[5] == 12800 - 3200 - 2500 + 12800
     silent = ordering.Ordering(["killer"])
-    silent.reward(kernel, 0, 3, 2, 5)
-    silent.learn(kernel, 0, 2, 100, 5)
+    silent.update_history(kernel, 0, 3, 2, 5)
+    silent.adjust_history(kernel, 0, 2, 100, 5)
     assert weighed(silent, kernel, last=5) == [0] * 6
 
 
@@ -411,7 +411,7 @@ def test_random_orders_are_those_of_their_seed() -> None:
         order = ordering.Ordering(["random", "killer"], seed)
         assert weighed(order, Six())[:3] == wanted[:3]
         order = ordering.Ordering(["random", "killer"], seed)
-        order.refute(3, 1, -1)
+        order.record_cutoff(3, 1, -1)
         assert weighed(order, Six()) == [wanted[0], KILLER + 1, *wanted[1:5]]
 
 
@@ -423,5 +423,5 @@ def test_moves_are_picked_the_best_first_and_the_others_keep_their_order() -> No
     assert (kernel.stack, kernel.weight) == ([99, 4, 0, 1, 2, 3, 5, 98], [90, 9, 3, 7, 7, 1, 3, 95])
     assert order.pick(kernel, 2, 7) == 1 and kernel.stack == [99, 4, 1, 0, 2, 3, 5, 98]
     assert order.pick(kernel, 6, 7) == 5 and kernel.stack[6] == 5
-    order.arrange(kernel, 1, 7, 0, 3, -1)
+    order.sort(kernel, 1, 7, 0, 3, -1)
     assert kernel.stack == [99, 3, 4, 1, 0, 2, 5, 98]

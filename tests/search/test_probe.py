@@ -91,7 +91,7 @@ def test_probe_results_that_settle_a_window() -> None:
     ):
         probe = Probe(kernel, [Says(Advice("solver", value=value, bound=bound, exact=True))])
         assert probe.answer(kernel, 3, *window) == ((value, bound) if settles else None)
-        assert (probe.asked, probe.settled) == (1, int(settles))
+        assert (probe.probes, probe.cutoffs) == (1, int(settles))
 
 
 def test_wins_count_from_the_root() -> None:
@@ -242,7 +242,7 @@ def test_a_search_goes_into_the_tables_by_a_capture(syzygy: Any) -> None:
         assert probe is not None and probe.most == 3
         assert negamax(position, probe, 1, -INF, INF)[0] == value
         assert position.fen() == fen
-        assert 0 < probe.settled <= probe.asked < len(position.moves())
+        assert 0 < probe.cutoffs <= probe.probes < len(position.moves())
 
 
 @pytest.mark.parametrize("engine", ["iterative", "iterative:table=off", "quiescence", "selective"])

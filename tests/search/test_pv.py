@@ -106,7 +106,7 @@ def test_fail_high_move_stays_best_until_equalled() -> None:
 
     def best(move: int, value: int, bound: str = "exact") -> int | None:
         one = Candidate(move, value, bound, pv=(move,))
-        search.take((one,), one)
+        search.update_best((one,), one)
         return search.best[0][0].move
 
     before = best(2, 10)

@@ -135,7 +135,7 @@ class Weights:
     def __init__(self) -> None:
         self.weighed: list[Any] = []
 
-    def weigh(self, kernel: Any, *rest: int) -> None:
+    def score_moves(self, kernel: Any, *rest: int) -> None:
         self.weighed.append(rest)
         kernel.weight = [10 * move for move in kernel.stack]
 
@@ -155,14 +155,14 @@ def test_a_picker_hands_out_deferred_moves_once_more_and_the_excluded_one_never(
     assert ordering.weighed == [(1, 6, 7, 3, 11), (0, 1, 0, -1, 0)]
     told = []
     while (move := picker.next(kernel, 1)) >= 0:
-        told.append((move, picker.weight, picker.picked(1), picker.again(1)))
-        if move in (5, 2) and not picker.again(1):
-            picker.put_off(kernel, 1, move, move + 100)
+        told.append((move, picker.weight, picker.picked(1), picker.is_replaying(1)))
+        if move in (5, 2) and not picker.is_replaying(1):
+            picker.defer(kernel, 1, move, move + 100)
     assert told == [
         (5, 50, 1, False), (3, 30, 3, False), (2, 20, 4, False), (1, 10, 5, False),
         (5, 105, 1, True), (2, 102, 2, True),
     ]  # fmt: skip
     assert picker.next(kernel, 1) == -1 and (kernel.stack[0], kernel.stack[6]) == (9, 8)
     picker.open(kernel, 1, 1, 6, 7, -1, 0, -1)
-    assert [picker.next(kernel, 1) for _ in range(6)][-1] == -1 and not picker.again(1)
+    assert [picker.next(kernel, 1) for _ in range(6)][-1] == -1 and not picker.is_replaying(1)
     assert len(picker.places) > 2 * MAX_PLY

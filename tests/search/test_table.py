@@ -92,7 +92,7 @@ def test_stored_bound_beyond_the_window_cuts_off(
 ) -> None:
     search = opened("alphabeta", "connect4")
     search.found_bound, search.found_value = bound, value
-    assert (search.settles(alpha, beta), search.fails_high(beta)) == (enough, high)
+    assert (search.entry_suffices(alpha, beta), search.fails_high(beta)) == (enough, high)
 
 
 # -- expectations -------------------------------------------------------------------------------------
@@ -194,9 +194,9 @@ def test_single_payoff_beyond_the_window_cuts_off(bound: int, known: float, use:
         search.gains[0] = known
         search.keep(11, 0, 4, bound, 2, complete)
         search.horizon = False
-        assert search.answered(11, 1, 4, 1.0, 2.0) is use
+        assert search.probe_table(11, 1, 4, 1.0, 2.0) is use
         assert search.horizon is (use and not complete) and search.gains[1] == known
-        assert not search.answered(12, 1, 4, 1.0, 2.0)
+        assert not search.probe_table(12, 1, 4, 1.0, 2.0)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_evaluations_are_stored_as_shares_of_a_win() -> None:
     """`value.share`: half of one where the guess is as much as `half` says."""
     search = opened("maxn", "connect4")
     kernel = search.kernel
-    kernel.guess = lambda player: (search.half, -3 * search.half)[player]
+    kernel.score_for = lambda player: (search.half, -3 * search.half)[player]
     assert search.half > 0 and [search.guess(kernel, player) for player in (0, 1)] == [
         search.unit / 2,
         -3 * search.unit / 4,

@@ -49,7 +49,7 @@ def answers(position: Any, rng: Random, last: int | None) -> Iterator[tuple[str,
         position.evaluation = position.evaluations.get(name)
         if position.turn != CHANCE:
             yield f"values {name}", str(position.evaluate())
-        if position.turn != CHANCE or position.foresees:
+        if position.turn != CHANCE or position.evaluates_chance_nodes:
             yield f"values {name}", str([position.evaluate_for(player) for player in everybody])
     position.evaluation = None
     if position.hidden:

@@ -45,7 +45,7 @@ def dealt(seed: int, turns: int, **given: Any) -> Scrabble:
         if position.turn == CHANCE:
             position.make(rng.choices(position.moves(), position.chances())[0])
         else:
-            position.make(rng.choice(position.favourites(5))[0])
+            position.make(rng.choice(position.top_moves(5))[0])
             turns -= 1
     return position
 

@@ -67,21 +67,27 @@ def successors(position: Any) -> Iterator[int]:
 
 
 def expectation(
-    position: Any, depth: int, player: int, guess: Callable[[Any], float], foresees: bool = False
+    position: Any,
+    depth: int,
+    player: int,
+    guess: Callable[[Any], float],
+    evaluates_chance_nodes: bool = False,
 ) -> float:
     """What `player` can expect with so many decisions to go: the definition.
 
-    guess: the value at the depth; with `foresees` also where chance moves.
+    guess: the value at the depth; with `evaluates_chance_nodes` also where chance moves.
     """
     payoffs = position.outcome()
     if payoffs is not None:
         gain = payoffs[player]
         return float(gain if position.scored else (gain > 0) - (gain < 0))
     chance = position.turn == CHANCE
-    if depth <= 0 and (foresees or not chance):
+    if depth <= 0 and (evaluates_chance_nodes or not chance):
         return guess(position)
     below = depth if chance else depth - 1
-    values = [expectation(position, below, player, guess, foresees) for _ in successors(position)]
+    values = [
+        expectation(position, below, player, guess, evaluates_chance_nodes) for _ in successors(position)
+    ]
     if chance:
         return sum(odds * value for odds, value in zip(position.chances(), values, strict=True))
     return max(values) if position.turn == player else min(values)

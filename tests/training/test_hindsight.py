@@ -130,9 +130,9 @@ def test_the_end_of_scrabble_is_judged_exactly() -> None:
 
     while position.turn == CHANCE or position.rest() or sum(map(len, position.state.racks)) > 5:
         drawn = position.turn == CHANCE
-        play(rng.choices(position.moves(), position.chances())[0] if drawn else position.favourites(1)[0][0])
+        play(rng.choices(position.moves(), position.chances())[0] if drawn else position.top_moves(1)[0][0])
     begun = len(plies)
-    play(position.favourites(9)[-1][0])
+    play(position.top_moves(9)[-1][0])
     while position.outcome() is None:
         move, _, exact, _ = position.finish(None, 0)
         assert exact

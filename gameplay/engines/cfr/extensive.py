@@ -65,7 +65,7 @@ class ExtensiveForm:
         self.players: int = start.players
         self.sides: tuple[str, ...] = start.sides
         self.hidden: bool = start.hidden
-        self.opposed: bool = start.players == 2 and start.zero_sum
+        self.two_player_zero_sum: bool = start.players == 2 and start.zero_sum
         self._most = most
         self._watch = watch
         about = estimated(start)
@@ -74,7 +74,7 @@ class ExtensiveForm:
             raise Usage(
                 f"{self.game} is too large: its tree has {size} nodes, and only {most:,} are kept in memory"
             )
-        self._plain = not start.scored and self.opposed  # only the sign counts
+        self._plain = not start.scored and self.two_player_zero_sum  # only the sign counts
         self._found: dict[Hashable, int] = {}
         self._drafts: list[Infoset] = []  # slots not yet known: number of the infoset and of the move
         self.turn, self.first, self.count, self.ref = (array("i") for _ in range(4))

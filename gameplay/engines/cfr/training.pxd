@@ -5,7 +5,7 @@ cdef class Regrets(Mixed):
     cdef readonly long long iterations      # done so far
     cdef readonly long long visited         # leaves, or where it samples, nodes that were looked at
     cdef int kind
-    cdef unsigned long long lots            # the state of the generator that samples
+    cdef unsigned long long rng_state   # the state of the generator that samples
     cdef double epsilon
     cdef double* regret                     # by slot: what the move would have brought more, in all
     cdef double* total                      # ... and how much it was played, in all

@@ -63,7 +63,7 @@ class Regrets(Mixed):
         Mixed.__init__(self, form)
         self.variant = variant
         self.kind = VARIANTS.index(variant)
-        self.lots = seed
+        self.rng_state = seed
         self.epsilon = 0.6
         self.iterations = self.visited = 0
         self.regret, self.total = self.doubles(zeros(self.slots)), self.doubles(zeros(self.slots))
@@ -160,8 +160,8 @@ class Regrets(Mixed):
 
     def draw(self):
         """A random number from 0 up to, not including, 1: SplitMix64 (Steele, Lea and Flood 2014)."""
-        self.lots = (self.lots + GOLDEN) & M64
-        return (finalize(self.lots) >> 11) * ULP
+        self.rng_state = (self.rng_state + GOLDEN) & M64
+        return (finalize(self.rng_state) >> 11) * ULP
 
     def sample(self, odds, first, count):
         """A number from 0 up to, not including, `count`, drawn by the probabilities from odds[first] on."""

@@ -75,7 +75,7 @@ class ExpectiminimaxSearch(ExpectationSearch):
 
         # 2. At depth 0 the evaluation replaces the value; at a chance node only if the game evaluates those.
         mover: cython.int = kernel.turn
-        if (depth <= 0 and (mover != CHANCE or self.foresees)) or ply >= MAX_PLY:
+        if (depth <= 0 and (mover != CHANCE or self.evaluates_chance_nodes)) or ply >= MAX_PLY:
             return self.guess(kernel, ply)
 
         # 3. MAX maximizes, MIN minimizes; chance takes the weighted mean, and costs no depth.

@@ -2,13 +2,13 @@ from gameplay.kernel cimport Kernel
 from gameplay.engines.expected cimport ExpectedSearch
 
 cdef class ExpectationSearch(ExpectedSearch):
-    cdef double worth                   # of the move of the root searched last
+    cdef double root_value              # of the move of the root searched last
     cdef int maximizer
     cdef double unit
     cdef double half                    # evaluation equal to half a win; 0: evaluations are payoffs
     cdef double low, high               # what a payoff and a guess lie between
     cdef bint exact                     # the evaluation is the value
-    cdef bint foresees                  # the game guesses where chance moves, too
+    cdef bint evaluates_chance_nodes    # the game guesses where chance moves, too
     cdef double first(self, Kernel kernel, int base, int move, int depth, double floor) noexcept nogil
     cdef double guess(self, Kernel kernel, int ply) noexcept nogil
     cdef void emit_window(self, Kernel kernel, int ply, int move, int depth, double alpha, double beta) noexcept nogil

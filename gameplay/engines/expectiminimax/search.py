@@ -43,7 +43,7 @@ class ExpectationSearch(ExpectedSearch):
         self.exact = asked is not None and asked.exact
         # A user-defined evaluation may support only the mover's view.
         alone = own is not None and not own.inside and type(own).evaluate_for is Evaluation.evaluate_for
-        self.foresees = kernel.foresees and not alone
+        self.evaluates_chance_nodes = kernel.evaluates_chance_nodes and not alone
         self.low, self.high = bounds(kernel) or (-HUGE, HUGE)
         self.deepen(depth)
 
@@ -54,11 +54,11 @@ class ExpectationSearch(ExpectedSearch):
         self.search_moves(depth, -HUGE)
 
     def try_move(self, kernel, base, move, depth, floor):
-        self.worth = self.first(kernel, base, move, depth, floor)
-        return self.worth > floor
+        self.root_value = self.first(kernel, base, move, depth, floor)
+        return self.root_value > floor
 
     def candidate(self, move, depth, bound):
-        return Candidate(move, float(self.worth), bound, pv=self.pv(), proven=not self.horizon)
+        return Candidate(move, float(self.root_value), bound, pv=self.pv(), proven=not self.horizon)
 
     def emit_root(self, best):
         self.emit_value(LEAVE, 0, -1, best.value, steps.BOUNDS.index("exact"))
@@ -74,7 +74,7 @@ class ExpectationSearch(ExpectedSearch):
 
     def guess(self, kernel, ply):
         """The evaluation, from MAX's view, clamped to the range of payoffs."""
-        value: cython.double = kernel.guess(self.maximizer)
+        value: cython.double = kernel.score_for(self.maximizer)
         if self.half:
             value = self.unit * value / (abs(value) + self.half)
         elif value < self.low:

@@ -57,7 +57,7 @@ class StarSearch(ExpectationSearch):
 
     def __init__(self, kernel: Kernel, control, table, orders, seed, stars):
         ExpectationSearch.__init__(self, kernel, control, table, Ordering(orders, seed))
-        self.weighing = self.ordering.evaluation
+        self.sorts_moves = self.ordering.evaluation
         self.stars = stars
         self.size = 0
         self.star1_cuts = self.star2_cuts = 0
@@ -150,7 +150,7 @@ class StarSearch(ExpectationSearch):
         if kernel.turn == CHANCE:
             value = self.chance_node(kernel, base, ply, depth, alpha, beta)
         else:
-            value = self.decide(kernel, base, ply, depth, alpha, beta, move)
+            value = self.decision_node(kernel, base, ply, depth, alpha, beta, move)
             move = self.found_best
 
         # 5. Store the result in the table.
@@ -161,16 +161,16 @@ class StarSearch(ExpectationSearch):
 
     def leaf(self, kernel, depth, ply):
         """Does the evaluation replace the value here? At chance nodes only if the game evaluates those."""
-        return ply >= MAX_PLY or (depth <= 0 and (self.foresees or kernel.turn != CHANCE))
+        return ply >= MAX_PLY or (depth <= 0 and (self.evaluates_chance_nodes or kernel.turn != CHANCE))
 
-    def decide(self, kernel, base, ply, depth, alpha, beta, move):
+    def decision_node(self, kernel, base, ply, depth, alpha, beta, move):
         """A player moves: alpha-beta, fail-soft. `move` (-1: none) is tried first."""
         maximizing: cython.bint = kernel.turn == self.maximizer
         mover: cython.int = kernel.turn
         best: cython.double = -HUGE if maximizing else HUGE
         best_move: cython.int = -1
         end: cython.int = kernel.gen(base)
-        self.weigh(kernel, base, end, ply, depth, move)
+        self.score_moves(kernel, base, end, ply, depth, move)
         i: cython.int
         for i in range(base, end):
             move = self.ordering.pick(kernel, i, end)
@@ -193,8 +193,8 @@ class StarSearch(ExpectationSearch):
             if alpha >= beta:
                 self.cutoffs += 1
                 self.first_cutoffs += i == base
-                self.ordering.refute(ply, move, -1)
-                self.ordering.reward(kernel, mover, depth, move, -1)
+                self.ordering.record_cutoff(ply, move, -1)
+                self.ordering.update_history(kernel, mover, depth, move, -1)
                 self.frames[ply].length = 0
                 if self.tracing:
                     self.emit_value(steps.CUT, ply, move, best, steps.BETA)
@@ -202,11 +202,11 @@ class StarSearch(ExpectationSearch):
         self.found_best = best_move
         return best
 
-    def weigh(self, kernel, base, end, ply, depth, move):
+    def score_moves(self, kernel, base, end, ply, depth, move):
         """Give the moves of a position their weights, the greatest to `move` (-1: to none)."""
         # Just above the leaves the evaluation of each move is what the search is about to find.
-        self.ordering.evaluation = self.weighing and depth > 1
-        self.ordering.weigh(kernel, base, end, ply, move, -1)
+        self.ordering.evaluation = self.sorts_moves and depth > 1
+        self.ordering.score_moves(kernel, base, end, ply, move, -1)
 
     def chance_node(self, kernel, base, ply, depth, alpha, beta):
         """Search a chance node: the mean, or a bound of it as soon as it must lie outside the window."""
@@ -223,7 +223,7 @@ class StarSearch(ExpectationSearch):
 
         # 1. The mean lies between `floor` and `roof`, where each outcome counts with its bounds.
         if end > self.size:
-            self.room(end)
+            self.ensure_capacity(end)
             if self.stopped:
                 return 0.0
         floor: cython.double = 0.0
@@ -243,7 +243,7 @@ class StarSearch(ExpectationSearch):
                 move: cython.int = kernel.stack[i]
                 a: cython.double = max((alpha - roof) / odds + self.high, self.low)
                 b: cython.double = min((beta - floor) / odds + self.low, self.high)
-                self.bracket(kernel, end, ply + 1, move, depth, a, b)
+                self.bound_outcome(kernel, end, ply + 1, move, depth, a, b)
                 if self.stopped:
                     return 0.0
                 floor += odds * (self.least_found - self.low)
@@ -296,7 +296,7 @@ class StarSearch(ExpectationSearch):
         self.frames[ply].length = 0  # the PV ends at a chance node
         return mean
 
-    def bracket(self, kernel, base, ply, outcome, depth, alpha, beta):
+    def bound_outcome(self, kernel, base, ply, outcome, depth, alpha, beta):
         """Find bounds of an outcome, `least_found` and `most_found`, by one of its moves.
 
         The value of a move of MAX is a lower bound of the outcome; it is searched up to `beta`. That of
@@ -331,7 +331,7 @@ class StarSearch(ExpectationSearch):
                     move = self.found_move
                 if least < beta if maximizing else most > alpha:
                     end: cython.int = kernel.gen(base)
-                    self.weigh(kernel, base, end, ply, depth, move)
+                    self.score_moves(kernel, base, end, ply, depth, move)
                     move = self.ordering.pick(kernel, base, end)
                     if maximizing:
                         value = self.after(kernel, end, ply + 1, move, depth - 1, self.low, beta)
@@ -351,7 +351,7 @@ class StarSearch(ExpectationSearch):
         self.least_found = least
         self.most_found = most
 
-    def room(self, end):
+    def ensure_capacity(self, end):
         """Make room for the bounds of the outcomes up to place `end` of the move stack."""
         with cython.gil:
             try:

@@ -91,7 +91,7 @@ class Ismcts(HiddenEngine):
         simulations = limit.simulations or 0
         single = self.observers == "single"
         guesses = self.leaf == "evaluate" or (
-            self.leaf == "auto" and position.players == 2 and position.swing
+            self.leaf == "auto" and position.players == 2 and position.quiet_margin
         )
         search = InfosetSearch(
             position,
@@ -107,6 +107,6 @@ class Ismcts(HiddenEngine):
         )
         search.multipv = limit.multipv
         if limit.moves:
-            search.only(limit.moves)
+            search.restrict_moves(limit.moves)
         search.most = control.nodes
         return [search]

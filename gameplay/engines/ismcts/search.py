@@ -58,24 +58,26 @@ SHOWN = 5  # moves whose visits are shown
 class InfosetSearch(RootSearch):
     """One search of `simulations` simulations (0: until stopped). `single`: one tree, for a single observer.
 
-    `guesses`: a simulation ends with the evaluation, not with a playout. `position` is never changed and
-    never looked at but by `determinize`, or `likely` with `reads`; `arena` is empty.
+    `evaluates_leaves`: a simulation ends with the evaluation, not with a playout. `position` is only sampled,
+    by `determinize`, or by `likely` with `reads`; `arena` must be empty.
     """
 
-    def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses, policy, reads):
+    def __init__(
+        self, position, control, arena: Arena, simulations, c, seed, single, evaluates_leaves, policy, reads
+    ):
         RootSearch.__init__(self, kernel_of(position), control)
         self.position, self.arena, self.simulations = position, arena, simulations
-        self.c, self.guesses, self.policy = c, guesses, policy
+        self.c, self.evaluates_leaves, self.policy = c, evaluates_leaves, policy
         self.unit = self.kernel.unit
         self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
         self.rng = Random(seed)
-        self.draw = position.likely if reads else position.determinize
+        self.sample_world = position.likely if reads else position.determinize
         self.player = position.turn
         self.players = position.players
         self.places = None if single else {(self.player, position.infoset(self.player)): 0}
-        self.least, self.most_got = HUGE, -HUGE
+        self.min_seen, self.max_seen = HUGE, -HUGE
         self.visits = 0
-        self.arena.clear(self.arena.take(1), -1)
+        self.arena.clear(self.arena.allocate(1), -1)
         if cython.compiled:
             size: cython.size_t = (MAX_PLY + 2) * cython.sizeof(cython.int)
             self.path = cython.cast(cython.p_int, zeroed(1, size))
@@ -92,12 +94,12 @@ class InfosetSearch(RootSearch):
     def run(self, depth):
         self.count()
         while not self.stopped:
-            world = self.draw(self.player, self.rng)
+            world = self.sample_world(self.player, self.rng)
             kernel: Kernel = kernel_of(world)
-            kernel.lots = self.rng.getrandbits(63)
+            kernel.rng_state = self.rng.getrandbits(63)
             kernel.control = self.control
             kernel.policy = self.policy
-            kernel.seat()
+            kernel.allocate_gains()
             self.simulate(kernel)
             kernel.control = None
             if kernel.failed:
@@ -121,7 +123,7 @@ class InfosetSearch(RootSearch):
             i: cython.int = 0
             if mover == CHANCE:
                 end: cython.int = kernel.gen_chances(0)
-                u: cython.double = kernel.share()
+                u: cython.double = kernel.random_unit()
                 while i < end - 1 and u >= kernel.odds[i]:
                     u -= kernel.odds[i]
                     i += 1
@@ -133,7 +135,7 @@ class InfosetSearch(RootSearch):
                     at = self.place(kernel, at)
                 if at < 0 or kernel.failed or not self.admit(kernel, at, end):
                     break
-                i = self.choose(kernel, at, end)
+                i = self.select(kernel, at, end)
                 fresh = self.arena.tallies[kernel.weight[i]].visits == 0
             if kernel.failed:
                 break
@@ -147,48 +149,48 @@ class InfosetSearch(RootSearch):
         if ply > self.seldepth:
             self.seldepth = ply
         if not self.stopped and not kernel.failed:
-            if self.guesses:
-                self.guess(kernel)
+            if self.evaluates_leaves:
+                self.evaluate(kernel)
             else:
                 room: cython.int = ENDLESS
                 if self.most and self.most - self.nodes < ENDLESS:
                     room = cython.cast(cython.int, self.most - self.nodes)
                 end: cython.int = kernel.playout(0, room)
                 self.nodes += end
-                if not kernel.settled and not kernel.failed and end >= ENDLESS:
-                    kernel.settled = True
+                if not kernel.finished and not kernel.failed and end >= ENDLESS:
+                    kernel.finished = True
                     for i in range(self.players):
                         kernel.gains[i] = 0.0
             if self.nodes >= self.next_poll:
                 self.poll()
-            if kernel.settled and not self.stopped:
-                self.learn(kernel, ply)
+            if kernel.finished and not self.stopped:
+                self.back_up(kernel, ply)
         for i in range(ply - 1, -1, -1):
             kernel.pop(self.made[i])
 
-    def guess(self, kernel):
+    def evaluate(self, kernel):
         """Set the kernel's `gains`: the payoffs if the game is over, else the evaluation."""
         i: cython.int
         over: cython.bint = kernel.result()
         for i in range(self.players):
-            value: cython.double = kernel.payoff(i) if over else kernel.guess(i)
+            value: cython.double = kernel.payoff(i) if over else kernel.score_for(i)
             if self.half and not over:
                 value = self.unit * value / (abs(value) + self.half)
             kernel.gains[i] = value
-        kernel.settled = not kernel.failed
+        kernel.finished = not kernel.failed
 
     def place(self, kernel, at):
         """The node that holds the moves of the mover's infoset; -1 if there is no room for it."""
         with cython.gil:
-            return self.hold(kernel)
+            return self.add_infoset(kernel)
 
-    def hold(self, kernel):
+    def add_infoset(self, kernel):
         try:
             position = kernel.position if isinstance(kernel, PositionKernel) else kernel
             key = (kernel.turn, position.infoset(kernel.turn))
             node = self.places.get(key)
             if node is None:
-                node = self.arena.take(1)
+                node = self.arena.allocate(1)
                 if node >= 0:
                     self.arena.clear(node, -1)
                     self.places[key] = node
@@ -230,7 +232,7 @@ class InfosetSearch(RootSearch):
         i: cython.int
         count: cython.int = self.arena.nodes[node].count
         first: cython.int = self.arena.nodes[node].first
-        new: cython.int = self.arena.take(count + missing)
+        new: cython.int = self.arena.allocate(count + missing)
         if new < 0:
             return False
         nodes = self.arena.nodes
@@ -252,14 +254,14 @@ class InfosetSearch(RootSearch):
         nodes[node].count = count
         return True
 
-    def choose(self, kernel, node, end):
+    def select(self, kernel, node, end):
         """Choose a move of the stack: a random untried one, else by UCB1.
 
         Below the root, at rarely visited nodes, one sampled by the policy.
         """
         nodes = self.arena.nodes
         tallies = self.arena.tallies
-        span: cython.double = 1.0 / (self.most_got - self.least) if self.most_got > self.least else 0.0
+        span: cython.double = 1.0 / (self.max_seen - self.min_seen) if self.max_seen > self.min_seen else 0.0
         best: cython.double = -HUGE
         chosen: cython.int = 0
         untried: cython.int = 0
@@ -275,7 +277,7 @@ class InfosetSearch(RootSearch):
                 last = kernel.gen_policy(end)
         for i in range(end):
             child: cython.int = kernel.weight[i]
-            if tallies[child].beaten:
+            if tallies[child].dominated:
                 continue
             if last > end:
                 for k in range(end, last):
@@ -285,26 +287,26 @@ class InfosetSearch(RootSearch):
                     continue
             if not tallies[child].visits:
                 untried += 1
-                if kernel.share() * untried < 1.0:
+                if kernel.random_unit() * untried < 1.0:
                     chosen = i
             elif not untried:
                 visits: cython.double = tallies[child].visits
                 available: cython.double = nodes[child].amaf_visits
-                score: cython.double = (tallies[child].mean - self.least) * span
+                score: cython.double = (tallies[child].mean - self.min_seen) * span
                 score += self.c * sqrt(log(available) / visits)
                 if score > best:
                     best = score
                     chosen = i
         return chosen
 
-    def learn(self, kernel, ply):
+    def back_up(self, kernel, ply):
         """Update the moves of a simulation with the payoff of the player who chose each."""
         nodes = self.arena.nodes
         tallies = self.arena.tallies
         i: cython.int
         for i in range(self.players):
-            self.least = min(self.least, kernel.gains[i])
-            self.most_got = max(self.most_got, kernel.gains[i])
+            self.min_seen = min(self.min_seen, kernel.gains[i])
+            self.max_seen = max(self.max_seen, kernel.gains[i])
         for i in range(ply):
             node: cython.int = self.path[i]
             if node >= 0:
@@ -317,17 +319,17 @@ class InfosetSearch(RootSearch):
 
     # -- the root ----------------------------------------------------------------------------------
 
-    def only(self, moves):
+    def restrict_moves(self, moves):
         """Search none but these at the root. Raises Usage where none of them is legal."""
         every = list(self.moves)
-        RootSearch.only(self, moves)
+        RootSearch.restrict_moves(self, moves)
         i: cython.int
         kernel: Kernel = self.kernel
         end: cython.int = kernel.gen(0)
         self.admit(kernel, 0, end)
         chosen = set(self.moves)
         for i in range(end):
-            self.arena.tallies[kernel.weight[i]].beaten = every[i] not in chosen
+            self.arena.tallies[kernel.weight[i]].dominated = every[i] not in chosen
 
     def candidates(self):
         """The visited moves, most visited first, with their mean payoffs."""

@@ -4,7 +4,7 @@ ctypedef struct Tally:                  # of each node, what selection looks at:
     double mean                         # payoff of the player who moved here in its visits, less the floor
     double inv_sqrt                     # 1 / sqrt(visits), 1 before the first
     int visits                          # simulations that came here, those under way among them
-    bint beaten                         # it brings no more than what another move is sure to bring
+    bint dominated                      # it brings no more than what another move is sure to bring
 
 ctypedef struct Node:
     int move                            # that leads here
@@ -12,7 +12,7 @@ ctypedef struct Node:
     int first, count                    # its children are nodes[first:first + count]; first 0: it has none
     int amaf_visits                     # simulations that played the move later: see mcts/backup.py;
                                         # of infosets: in which it was legal, see InfosetSearch.admit
-    bint sure                           # its value is known exactly
+    bint proven                         # its value is known exactly
     double amaf_sum                     # payoff of the player who moved here in all of these, less the floor; of
                                         # infosets: the sum of the squares of what they got in the visits
     double odds                         # of the move where chance made it; else what is thought of it, 0 to 1
@@ -33,7 +33,7 @@ cdef class Arena:
     cdef Tally* copied_tallies
     cdef double* shares                 # of each node, what each player got in all its visits
     cdef double* copied
-    cdef int take(self, int count) noexcept nogil
+    cdef int allocate(self, int count) noexcept nogil
     cdef void clear(self, int node, int move) noexcept nogil
     cdef bint keep(self, int root, int least, Control control) except -1
     cdef int gather(self, int root, int least, Control control) noexcept nogil

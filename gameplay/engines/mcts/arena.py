@@ -46,7 +46,7 @@ class PlainArenaNode:
             "mover",
             "odds",
         ),
-        *("beaten", "sure", "visits"),
+        *("dominated", "proven", "visits"),
     )
 
 
@@ -99,7 +99,7 @@ class Arena:
         """The share of the arena that is in use, 0 to 1."""
         return 1.0 * self.used / self.room
 
-    def take(self, count):
+    def allocate(self, count):
         """The first of so many nodes that were free; -1, and `full`, if there are none."""
         with cython.gil:
             if self.used + count > self.room:
@@ -120,8 +120,8 @@ class Arena:
         self.nodes[node].mover = 0
         self.nodes[node].first = self.nodes[node].count = 0
         self.tallies[node].visits = self.nodes[node].amaf_visits = 0
-        self.tallies[node].beaten = False
-        self.nodes[node].sure = False
+        self.tallies[node].dominated = False
+        self.nodes[node].proven = False
         self.tallies[node].mean = self.nodes[node].amaf_sum = self.nodes[node].odds = 0.0
         self.tallies[node].inv_sqrt = 1.0
         for i in range(self.players):

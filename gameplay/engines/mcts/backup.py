@@ -57,7 +57,7 @@ def back_up(tree, kernel, ply, end):
                     tree.tries[node - 1] += 1
                     tree.sums[node - 1] += tree.gains[chooser]
                     tree.squares[node - 1] += tree.gains[chooser] * tree.gains[chooser]
-            if tree.arena.players and not nodes[node].sure:
+            if tree.arena.players and not nodes[node].proven:
                 for i in range(tree.players):
                     shares[node * tree.players + i] += tree.gains[i]
             if tree.rave:

@@ -192,7 +192,7 @@ class Mcts(Engine):
         """What the option `leaf` means in this game."""
         if self.leaf != "auto":
             return self.leaf
-        return "evaluate" if guided or (_is_duel(position) and position.swing) else "rollout"
+        return "evaluate" if guided or (_is_duel(position) and position.quiet_margin) else "rollout"
 
     def c_in(self, position: AbstractPosition, guided: bool = False) -> float:
         """What the option `c` means in this game."""
@@ -281,18 +281,22 @@ class Mcts(Engine):
                 reader.most = 0
                 reader.evaluate_at(0)
             simulations = limit.simulations or 0
-            opposed = position.players == 2 and position.zero_sum
-            edges = bounds(kernel) if opposed else None
+            two_player_zero_sum = position.players == 2 and position.zero_sum
+            edges = bounds(kernel) if two_player_zero_sum else None
             bits = policy_bits(self, kernel.policies)
             search = MonteCarloSearch(kernel, control, self, simulations, bits, edges, reader, plies, guide)
             search.helper = number
             search.multipv = limit.multipv
             if limit.moves:
-                search.only(limit.moves)
+                search.restrict_moves(limit.moves)
             search.most = -(-control.nodes // threads)
             searches.append(search)
         arena = table.arena(
-            position, bytes_of(self.memory), 0 if opposed else position.players, self.keeps, control
+            position,
+            bytes_of(self.memory),
+            0 if two_player_zero_sum else position.players,
+            self.keeps,
+            control,
         )
         for search in searches:
             search.grow_in(arena)

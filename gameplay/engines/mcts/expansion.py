@@ -96,7 +96,7 @@ def set_estimates(tree, kernel, first, count):
             nodes[i].odds = kernel.hint(nodes[i].move)
         low = min(low, nodes[i].odds)
         high = max(high, nodes[i].odds)
-    if tree.prior == 2 and tree.worst > -HUGE:
-        low, high = (tree.worst, tree.finest) if mover == 0 else (-tree.finest, -tree.worst)
+    if tree.prior == 2 and tree.min_payoff > -HUGE:
+        low, high = (tree.min_payoff, tree.max_payoff) if mover == 0 else (-tree.max_payoff, -tree.min_payoff)
     for i in range(first, first + count):
         nodes[i].odds = (nodes[i].odds - low) / (high - low) if high > low else 0.5

@@ -97,10 +97,10 @@ class MonteCarloSearch(MonteCarloTree):
 
     def run(self, depth):
         kernel: Kernel = self.kernel
-        kernel.lots = (self.seed + self.helper * APART) & M64
+        kernel.rng_state = (self.seed + self.helper * APART) & M64
         kernel.policy = self.policy
         kernel.control = self.control
-        kernel.seat()
+        kernel.allocate_gains()
         batch: cython.int = 8 if kernel.python else 256  # simulations between two looks at the clock
         count: cython.int = self.claim(1)
         if not self.helper:
@@ -121,7 +121,7 @@ class MonteCarloSearch(MonteCarloTree):
                     if self.simulations and self.total() >= self.simulations:
                         self.control.halt("simulations")
                         self.stopped = True
-                if self.arena.nodes[0].sure:
+                if self.arena.nodes[0].proven:
                     self.control.halt("proven")
                     self.stopped = True
                 if self.arena.full and not self.stopped:
@@ -159,7 +159,7 @@ class MonteCarloSearch(MonteCarloTree):
             ply: cython.int = 0
             self.path[0] = 0
             self.count_visit(0, 1)
-            while nodes[node].first and not nodes[node].sure and not self.stopped:
+            while nodes[node].first and not nodes[node].proven and not self.stopped:
                 node = select(self, kernel, node)
                 ply += 1
                 if self.tracing:
@@ -170,12 +170,12 @@ class MonteCarloSearch(MonteCarloTree):
             if (
                 tallies[node].visits > 1
                 and tallies[node].visits >= self.arena.least
-                and not nodes[node].sure
+                and not nodes[node].proven
                 and ply < MAX_PLY
                 and not self.stopped
                 and not kernel.result()
                 and expand(self, kernel, node)
-                and not nodes[node].sure
+                and not nodes[node].proven
             ):
                 if self.tracing:
                     emit_expanded(self, ply, node)
@@ -188,7 +188,7 @@ class MonteCarloSearch(MonteCarloTree):
                 self.seldepth = ply
 
             # Threads that prove two moves of a node at once may not see each other's bounds.
-            if self.threads > 1 and ply and nodes[node].sure and not nodes[self.path[ply - 1]].sure:
+            if self.threads > 1 and ply and nodes[node].proven and not nodes[self.path[ply - 1]].proven:
                 update_bounds(self, self.path[ply - 1])
 
             # 3. Simulation: each player's payoff, by a playout or by the evaluation.
@@ -202,7 +202,7 @@ class MonteCarloSearch(MonteCarloTree):
             back_up(self, kernel, ply, end)
 
             # The search must not depend on how long a batch is, which depends on the clock.
-            if nodes[0].sure or self.arena.full:
+            if nodes[0].proven or self.arena.full:
                 return
 
     def visit_child(self, kernel, ply, node):

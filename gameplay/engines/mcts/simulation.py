@@ -28,9 +28,9 @@ def simulate(tree, kernel, node):
     shares = tree.arena.shares
     if tree.stopped:
         return 0
-    if nodes[node].sure:
+    if nodes[node].proven:
         tree.source = PROVEN
-        if tree.opposed:
+        if tree.two_player_zero_sum:
             tree.gains[0] = nodes[node].low
             tree.gains[1] = -tree.gains[0]
         else:
@@ -59,11 +59,11 @@ def simulate(tree, kernel, node):
         tree.nodes += end
         if tree.nodes >= tree.next_poll:
             tree.poll()
-        if not kernel.settled and end < ENDLESS:
+        if not kernel.finished and end < ENDLESS:
             tree.stopped = True
         if tree.stopped:
             return 0
-        if not kernel.settled:
+        if not kernel.finished:
             for i in range(tree.players):
                 kernel.gains[i] = 0.0
         tree.source = GAME_END if not end else MIXED if tree.leaf else 0
@@ -76,11 +76,11 @@ def simulate(tree, kernel, node):
         if not end:
             prove(tree, node)
     if tree.guided:  # a learned value knows no more than a win by one point
-        tree.gains[0] = min(max(tree.gains[0], tree.worst), tree.finest)
+        tree.gains[0] = min(max(tree.gains[0], tree.min_payoff), tree.max_payoff)
         tree.gains[1] = -tree.gains[0]
     for i in range(tree.players):
-        tree.least = min(tree.least, tree.gains[i])
-        tree.most_got = max(tree.most_got, tree.gains[i])
+        tree.min_seen = min(tree.min_seen, tree.gains[i])
+        tree.max_seen = max(tree.max_seen, tree.gains[i])
     return end
 
 
@@ -92,26 +92,26 @@ def evaluate(tree, kernel):
         tree.gains[1] = -tree.gains[0]
         return
     for i in range(tree.players):
-        value: cython.double = kernel.guess(i)
+        value: cython.double = kernel.score_for(i)
         if tree.half:
             value = tree.unit * value / (abs(value) + tree.half)
         tree.gains[i] = value
-    if tree.opposed:
-        tree.gains[0] = min(max(tree.gains[0], tree.worst), tree.finest)
+    if tree.two_player_zero_sum:
+        tree.gains[0] = min(max(tree.gains[0], tree.min_payoff), tree.max_payoff)
         tree.gains[1] = -tree.gains[0]
 
 
 def search_leaf(tree, kernel):
     """Take the value of an alpha-beta search as `gains`; true if no line of it ended at the horizon."""
     mover: cython.int = kernel.turn
-    tree.reader.horizon = False
-    before: cython.longlong = tree.reader.nodes
-    score: cython.int = tree.reader.visit(kernel, 0, 0, tree.plies, -INF, INF)
-    tree.nodes += tree.reader.nodes - before
-    if tree.reader.stopped:
+    tree.leaf_search.horizon = False
+    before: cython.longlong = tree.leaf_search.nodes
+    score: cython.int = tree.leaf_search.visit(kernel, 0, 0, tree.plies, -INF, INF)
+    tree.nodes += tree.leaf_search.nodes - before
+    if tree.leaf_search.stopped:
         tree.stopped = True
     value: cython.double = score
-    proved: cython.bint = not tree.reader.horizon
+    proved: cython.bint = not tree.leaf_search.horizon
     if score > GUESS or score < -GUESS:
         value = tree.unit if score > 0 else -tree.unit
         proved = True

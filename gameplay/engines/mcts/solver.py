@@ -30,17 +30,17 @@ def prove(tree, node):
         return
     i: cython.int
     tree.proved = True
-    if tree.opposed:
+    if tree.two_player_zero_sum:
         tree.arena.nodes[node].low = tree.arena.nodes[node].high = tree.gains[0]
     else:
         for i in range(tree.players):
             tree.arena.shares[node * tree.players + i] = tree.gains[i]
-    tree.arena.nodes[node].sure = True
+    tree.arena.nodes[node].proven = True
 
 
 def update_bounds(tree, node):
     """Compute a node's bounds from its children's; true if they are closer than before."""
-    if not tree.opposed:
+    if not tree.two_player_zero_sum:
         return update_proof(tree, node)
     nodes = tree.arena.nodes
     tallies = tree.arena.tallies
@@ -62,10 +62,10 @@ def update_bounds(tree, node):
     closer: cython.bint = low > nodes[node].low or high < nodes[node].high
     nodes[node].low = max(low, nodes[node].low)
     nodes[node].high = min(high, nodes[node].high)
-    nodes[node].sure = nodes[node].low >= nodes[node].high
+    nodes[node].proven = nodes[node].low >= nodes[node].high
     if mover != CHANCE:
         for i in range(first, first + nodes[node].count):
-            tallies[i].beaten = (
+            tallies[i].dominated = (
                 nodes[i].high <= nodes[node].low if mover == 0 else nodes[i].low >= nodes[node].high
             )
     return closer
@@ -82,7 +82,7 @@ def update_proof(tree, node):
     i: cython.int
     k: cython.int
     for i in range(first, end):
-        if not nodes[i].sure:
+        if not nodes[i].proven:
             return False
     if mover != CHANCE:
         for i in range(first, end):
@@ -101,5 +101,5 @@ def update_proof(tree, node):
             for i in range(first, end):
                 payoff += nodes[i].odds * shares[i * tree.players + k]
         shares[node * tree.players + k] = payoff
-    nodes[node].sure = True
+    nodes[node].proven = True
     return True

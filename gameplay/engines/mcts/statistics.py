@@ -38,12 +38,12 @@ def candidates(tree: MonteCarloTree):
     if tree.halving and favourite is not None:  # the last two are visited equally often
         favourite = max([one for one in open_moves if 2 * one.visits > favourite.visits], key=_value)
     best = max([one for one in visited if one.proven], key=_value, default=None)
-    if best is not None and (arena.nodes[0].sure or favourite is None or best.value >= favourite.value):
+    if best is not None and (arena.nodes[0].proven or favourite is None or best.value >= favourite.value):
         favourite = best
     visited.sort(key=_visits, reverse=True)
     tree.visited = tuple(visited[:SHOWN])
     visited.sort(key=lambda one: (one is not favourite, one.proven and one.value < favourite.value))
-    return (tuple(visited[: tree.multipv]), 0, bool(arena.nodes[0].sure))
+    return (tuple(visited[: tree.multipv]), 0, bool(arena.nodes[0].proven))
 
 
 def contenders(tree: MonteCarloTree):
@@ -60,7 +60,7 @@ def contenders(tree: MonteCarloTree):
         visits: cython.int = arena.tallies[i].visits
         if not visits:
             continue
-        if tree.halving or arena.nodes[i].sure:
+        if tree.halving or arena.nodes[i].proven:
             proved.append(i)
         else:
             total: cython.double = arena.tallies[i].mean
@@ -74,7 +74,7 @@ def candidate(tree: MonteCarloTree, node: cython.int):
     """A move of the root with its value, visits, line and standard error."""
     arena: Arena = tree.arena
     mover: cython.int = arena.nodes[0].mover
-    sure = bool(arena.nodes[node].sure)
+    sure = bool(arena.nodes[node].proven)
     pv = line(tree, node)
     if arena.players:
         values = means(tree, node)
@@ -112,7 +112,7 @@ def proved_value(tree: MonteCarloTree, payoff, plies):
 def means(tree: MonteCarloTree, node: cython.int):
     """Each player's mean payoff in the simulations of a node."""
     i: cython.int
-    count = 1 if tree.arena.nodes[node].sure else tree.arena.tallies[node].visits
+    count = 1 if tree.arena.nodes[node].proven else tree.arena.tallies[node].visits
     return tuple([tree.arena.shares[node * tree.players + i] / count for i in range(tree.players)])
 
 
@@ -129,11 +129,15 @@ def line(tree: MonteCarloTree, node: cython.int):
         first: cython.int = nodes[node].first
         best: cython.int = -1
         for i in range(first, first + nodes[node].count):
-            if tree.opposed and nodes[node].sure and not (nodes[i].sure and nodes[i].low == nodes[node].low):
+            if (
+                tree.two_player_zero_sum
+                and nodes[node].proven
+                and not (nodes[i].proven and nodes[i].low == nodes[node].low)
+            ):
                 continue
             if best < 0 or tallies[i].visits > tallies[best].visits:
                 best = i
-        if best < 0 or not (tallies[best].visits or nodes[best].sure):
+        if best < 0 or not (tallies[best].visits or nodes[best].proven):
             break
         moves.append(nodes[best].move)
         node = best

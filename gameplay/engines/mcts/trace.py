@@ -51,8 +51,8 @@ def compared(tree: MonteCarloTree, node: cython.int):
     tallies = tree.arena.tallies
     first: cython.int = nodes[node].first
     end: cython.int = first + nodes[node].count
-    span = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
-    shift = tree.floor - tree.least
+    span = 1.0 / (tree.max_seen - tree.min_seen) if tree.max_seen > tree.min_seen else 0.0
+    shift = tree.floor - tree.min_seen
     parent_visits = tallies[node].visits - 1
     spread = 0.0
     if parent_visits > 0:
@@ -65,7 +65,7 @@ def compared(tree: MonteCarloTree, node: cython.int):
         visits = tallies[i].visits
         mean = (tallies[i].mean + shift) * span if visits else 0.0
         policy = (nodes[i].odds,) if tree.guided else ()
-        if tallies[i].beaten:
+        if tallies[i].dominated:
             rows.append((nodes[i].move, visits, mean, -inf, *policy))
             continue
         value, has_value = mean, visits > 0
@@ -124,9 +124,9 @@ def emit_backed_up(tree, ply, chooser):
         i: cython.int
         node: cython.int = tree.path[ply]
         values = ()
-        if tree.arena.nodes[node].sure and tree.arena.players:
+        if tree.arena.nodes[node].proven and tree.arena.players:
             values = tuple([tree.arena.shares[node * tree.players + i] for i in range(tree.players)])
-        elif tree.arena.nodes[node].sure:
+        elif tree.arena.nodes[node].proven:
             values = (tree.arena.nodes[node].low, -tree.arena.nodes[node].low)
         tree.emit(
             steps.TraceEvent(
@@ -135,7 +135,7 @@ def emit_backed_up(tree, ply, chooser):
                 tree.arena.nodes[node].move,
                 chooser,
                 value=mean_of(tree, node, chooser),
-                why="proven" if tree.arena.nodes[node].sure else "",
+                why="proven" if tree.arena.nodes[node].proven else "",
                 values=values,
                 visits=tree.arena.tallies[node].visits,
             )

@@ -9,17 +9,17 @@ cdef class MonteCarloTree(RootSearch):
     cdef readonly long long visits      # simulations of this thread
     cdef int threads                    # that search the tree
     cdef int players
-    cdef bint opposed                   # two players, zero-sum
+    cdef bint two_player_zero_sum       # two players, zero-sum
     cdef double unit
     cdef PolicyEstimator guide          # the learned policy that selection goes by, or None
     cdef bint guided                    # ... there is one
-    cdef double worst, finest           # bounds of the first player's payoff; ±HUGE: unknown
+    cdef double min_payoff, max_payoff  # bounds of the first player's payoff; ±HUGE: unknown
     cdef int next, end                  # nodes of the arena reserved for this thread
     # selection
     cdef double c, fpu, rave, widen
     cdef double prior_visits            # visits that the prior counts for, 0: no prior
     cdef double floor                   # subtracted from all payoffs that nodes store
-    cdef double least, most_got         # least and greatest payoff so far
+    cdef double min_seen, max_seen      # least and greatest payoff so far
     cdef double selected_score          # by which the last move was selected
     cdef readonly bint halving          # the root is searched by sequential halving, with
     cdef int* order                     # ... its children, those that remain first
@@ -31,7 +31,7 @@ cdef class MonteCarloTree(RootSearch):
     cdef int policy                     # bits of the game's policies that playouts follow
     cdef int leaf                       # 0: a playout, 1: the evaluation, 2: the mean of both
     cdef int plies                      # depth of the alpha-beta search of a leaf, 0: none
-    cdef TreeSearch reader              # ... that search
+    cdef TreeSearch leaf_search         # ... that search
     cdef double half                    # the evaluation that counts as half a win, 0: evaluations are payoffs
     cdef double* gains                  # each player's payoff in this simulation
     cdef int source                     # of these payoffs: 0, a playout, or a reason of the trace

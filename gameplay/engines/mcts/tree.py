@@ -39,7 +39,7 @@ class MonteCarloTree(RootSearch):
         RootSearch.__init__(self, kernel, control)
         self.policy = policy
         self.players = kernel.players
-        self.opposed = kernel.players == 2 and kernel.zero_sum
+        self.two_player_zero_sum = kernel.players == 2 and kernel.zero_sum
         self.unit = kernel.unit
         self.guide = guide
         self.guided = guide is not None
@@ -48,16 +48,16 @@ class MonteCarloTree(RootSearch):
         self.rave, self.widen = options.rave_in(kernel, self.guided), options.widen
         self.prior = PRIORS.index(options.prior_in(kernel, self.guided))
         self.prior_visits = options.weight if self.prior and not self.guided else 0
-        self.reader, self.plies = reader, plies
+        self.leaf_search, self.plies = reader, plies
         self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel, self.guided))
         # Where a win counts as one point more than a draw, whatever it pays, no payoff is proved.
         self.solver = options.solver and not (self.guided and kernel.scored)
         self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
         if guide is not None:
             bounds = -guide.goal, guide.goal
-        self.worst, self.finest = bounds or (-HUGE, HUGE)
-        self.floor = self.worst if bounds else 0.0
-        self.least, self.most_got = bounds if guide is not None else (HUGE, -HUGE)
+        self.min_payoff, self.max_payoff = bounds or (-HUGE, HUGE)
+        self.floor = self.min_payoff if bounds else 0.0
+        self.min_seen, self.max_seen = bounds if guide is not None else (HUGE, -HUGE)
         self.visits = self.next = self.end = self.number = 0
         self.proved = False
         self.source = 0
@@ -99,7 +99,7 @@ class MonteCarloTree(RootSearch):
             size: cython.int = max(CHUNK, count)
             if self.arena.room < 64 * CHUNK:
                 size = count  # a small arena is not shared out
-            first: cython.int = self.arena.take(size)
+            first: cython.int = self.arena.allocate(size)
             if first < 0:
                 return -1
             self.next = first
@@ -110,8 +110,8 @@ class MonteCarloTree(RootSearch):
     def add_leaf(self, node, move):
         """Make a node a new leaf, of which only the payoff's bounds are known."""
         self.arena.clear(node, move)
-        self.arena.nodes[node].low = self.worst
-        self.arena.nodes[node].high = self.finest
+        self.arena.nodes[node].low = self.min_payoff
+        self.arena.nodes[node].high = self.max_payoff
 
     def count_visit(self, node, by):
         """Add to a node's visits, and return them; no other thread's count gets lost."""

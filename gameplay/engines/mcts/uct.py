@@ -67,14 +67,14 @@ def select(tree, kernel, node):
     if tree.halving and node == 0:
         return select_by_halving(tree)
     if mover == CHANCE:
-        u: cython.double = kernel.share()
+        u: cython.double = kernel.random_unit()
         for i in range(first, end):
             u -= nodes[i].odds
             if u < 0:
                 return i
         return end - 1
-    span: cython.double = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
-    shift: cython.double = tree.floor - tree.least
+    span: cython.double = 1.0 / (tree.max_seen - tree.min_seen) if tree.max_seen > tree.min_seen else 0.0
+    shift: cython.double = tree.floor - tree.min_seen
     parent_visits: cython.double = tallies[node].visits - 1
     spread: cython.double = 0.0
     if parent_visits > 0:
@@ -84,7 +84,7 @@ def select(tree, kernel, node):
     best: cython.double = -HUGE
     chosen: cython.int = -1
     for i in range(first, end):
-        if tallies[i].beaten:
+        if tallies[i].dominated:
             continue
         visits: cython.double = tallies[i].visits
         mean: cython.double = 0.0
@@ -123,11 +123,11 @@ def select_by_halving(tree):
         while tree.place < tree.remaining:
             chosen = tree.order[tree.place]
             tree.place += 1
-            if not tallies[chosen].beaten:
+            if not tallies[chosen].dominated:
                 tree.selected_score = tallies[chosen].mean
                 return chosen
         sort_root(tree)
-        if tallies[tree.order[0]].beaten:
+        if tallies[tree.order[0]].dominated:
             return tree.order[0]  # all are: the root is about to be proved
         tree.place = 0
         tree.remaining = tree.moves_total if tree.remaining <= 2 else (tree.remaining + 1) // 2
@@ -141,9 +141,9 @@ def sort_root(tree):
         moved: cython.int = tree.order[i]
         at: cython.int = i
         while at and (
-            tallies[tree.order[at - 1]].beaten > tallies[moved].beaten
+            tallies[tree.order[at - 1]].dominated > tallies[moved].dominated
             or (
-                tallies[tree.order[at - 1]].beaten == tallies[moved].beaten
+                tallies[tree.order[at - 1]].dominated == tallies[moved].dominated
                 and tallies[tree.order[at - 1]].mean < tallies[moved].mean
             )
         ):

@@ -59,7 +59,7 @@ class MaxnSearch(ManySearch):
         low, high, total = kernel.low, kernel.high, kernel.total
         if total is None and kernel.zero_sum:
             total = 0
-        if kernel.opposed and not kernel.scored:
+        if kernel.two_player_zero_sum and not kernel.scored:
             low, high = -1, 1
         self.low = low * kernel.unit if low is not None and prune else -INFINITY
         self.high = high * kernel.unit if high is not None and prune else INFINITY

@@ -113,7 +113,7 @@ class ParanoidSearch(ManySearch):
         key: cython.ulonglong = 0
         if self.bits:
             key = kernel.hash() ^ spread(left)
-            if self.answered(key, ply, depth, alpha, beta):
+            if self.probe_table(key, ply, depth, alpha, beta):
                 return self.gains[ply]
 
         # 3. MAX maximizes, the others minimize; a value outside the window is a cutoff.
@@ -126,7 +126,7 @@ class ParanoidSearch(ManySearch):
         self.horizon = False
         end: cython.int = kernel.gen(base)
         if self.ordering is not None:
-            self.ordering.arrange(kernel, base, end, ply, -1, -1)
+            self.ordering.sort(kernel, base, end, ply, -1, -1)
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]

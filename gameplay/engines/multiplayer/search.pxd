@@ -23,6 +23,6 @@ cdef class ManySearch(ExpectedSearch):
     cdef void keep(self, unsigned long long key, int ply, int depth, int bound, int move, bint complete) noexcept nogil
     cdef void emit_window(self, Kernel kernel, int ply, int move, int depth, double alpha, double beta) noexcept nogil
     cdef void emit_row(self, int what, int ply, int move, int why) noexcept nogil
-    cdef bint answered(self, unsigned long long key, int ply, int depth, double alpha, double beta) noexcept nogil
+    cdef bint probe_table(self, unsigned long long key, int ply, int depth, double alpha, double beta) noexcept nogil
     cdef void cut(self, Kernel kernel, int ply, int move, int mover, int depth, bint first, double best) noexcept nogil
     cdef void prove(self, unsigned long long key, int ply, int depth, double alpha, double beta, double best, int move) noexcept nogil

@@ -58,7 +58,7 @@ class ManySearch(ExpectedSearch):
         self.players = kernel.players
         self.width = width
         self.unit = kernel.unit
-        self.half = scale.half(kernel.unit) if kernel.opposed and not kernel.scored else 0.0
+        self.half = scale.half(kernel.unit) if kernel.two_player_zero_sum and not kernel.scored else 0.0
         self.allied = len(set(teams)) < self.players
         self.maximizer = kernel.turn
         self.bits = bits
@@ -184,7 +184,7 @@ class ManySearch(ExpectedSearch):
 
     def guess(self, kernel, player):
         """The evaluation for a player; for two players without points a share of a win, see `value.share`."""
-        value: cython.double = 1.0 * kernel.guess(player)
+        value: cython.double = 1.0 * kernel.score_for(player)
         if self.half:
             value = self.unit * value / (abs(value) + self.half)
         return value
@@ -262,7 +262,7 @@ class ManySearch(ExpectedSearch):
 
     # -- alpha-beta for the root's mover, MAX: of each position one number is known ---------------
 
-    def answered(self, key, ply, depth, alpha, beta):
+    def probe_table(self, key, ply, depth, alpha, beta):
         """Does the table know enough of a position for the window? It fills the ply's row."""
         if not self.recall(key, ply, depth):
             return False
@@ -283,8 +283,8 @@ class ManySearch(ExpectedSearch):
         self.cutoffs += 1
         self.first_cutoffs += first
         if self.ordering is not None:
-            self.ordering.refute(ply, move, -1)
-            self.ordering.reward(kernel, mover, depth, move, -1)
+            self.ordering.record_cutoff(ply, move, -1)
+            self.ordering.update_history(kernel, mover, depth, move, -1)
         if self.tracing:
             self.gains[ply] = best
             self.emit_row(CUT, ply, move, BETA)

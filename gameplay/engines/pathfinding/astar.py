@@ -184,7 +184,7 @@ class AstarSearch(PathSearch):
             self.emit_node(EXPAND, number, 0)
         for i in range(end):
             move: cython.int = kernel.stack[i]
-            if last >= 0 and kernel.undoes(last, move):
+            if last >= 0 and kernel.is_inverse(last, move):
                 continue
             if number == 0 and not self.asked_for(move):
                 continue

@@ -62,7 +62,7 @@ class DfidSearch(PathSearch):
         i: cython.int
         self.expanded += 1
         for i in range(base, end):
-            if last < 0 or not kernel.undoes(last, kernel.stack[i]):
+            if last < 0 or not kernel.is_inverse(last, kernel.stack[i]):
                 kernel.stack[kept] = kernel.stack[i]
                 kept += 1
         return kept

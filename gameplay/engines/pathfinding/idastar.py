@@ -45,16 +45,16 @@ class IdastarSearch(PathSearch):
             threshold += self.excess
 
     def expand(self, kernel, base, room, last):
-        end: cython.int = kernel.within(base, room, last)
+        end: cython.int = kernel.gen_within(base, room, last)
         self.note(kernel)
         return end
 
     def note(self, kernel):
-        """Count what a call of within() or advance() generated, and note what was beyond the threshold."""
+        """Count the moves of the last gen_within() or push_within() and update the least excess."""
         self.nodes += kernel.generated
         self.expanded += 1
-        if kernel.beyond and (kernel.beyond < self.excess or not self.excess):
-            self.excess = kernel.beyond
+        if kernel.excess and (kernel.excess < self.excess or not self.excess):
+            self.excess = kernel.excess
 
     def visit(self, kernel, base, end, ply, room, last):
         cost: cython.int = 1
@@ -73,7 +73,7 @@ class IdastarSearch(PathSearch):
             goal: cython.bint = kernel.weight[i] == 0 and self.arrives(kernel, move, ply + 1)
             # 5. Expand: the moves whose cost and estimate are within the rest of the threshold.
             if not goal and ply + 1 < self.depth:
-                deeper: cython.int = kernel.advance(move, end, room - cost)
+                deeper: cython.int = kernel.push_within(move, end, room - cost)
                 self.note(kernel)
                 if self.tracing:
                     self.emit_below(kernel, end, deeper, ply + 1, room - cost, move)

@@ -77,7 +77,7 @@ class PathSearch(RootSearch):
         i: cython.int
         behind: cython.bint = False
         for i in range(base, end):
-            if behind and not (last >= 0 and kernel.undoes(last, kernel.stack[i])):
+            if behind and not (last >= 0 and kernel.is_inverse(last, kernel.stack[i])):
                 count += 1
             behind = behind or kernel.stack[i] == move
         return count
@@ -169,7 +169,7 @@ class PathSearch(RootSearch):
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            if begun and not (last >= 0 and kernel.undoes(last, move)):
+            if begun and not (last >= 0 and kernel.is_inverse(last, move)):
                 if self.priced:
                     cost = kernel.price(move)
                 kernel.push(move)

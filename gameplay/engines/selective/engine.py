@@ -29,7 +29,7 @@ class Selective(Iterative):
     @classmethod
     def suits(cls, position: AbstractPosition) -> int:
         """Best if the game gives a margin for quiet moves, which selective pruning relies on."""
-        return 2 * super().suits(position) if position.swing else super().suits(position)
+        return 2 * super().suits(position) if position.quiet_margin else super().suits(position)
 
     order: str = order_option(
         "hint+killer+countermove+history+continuation", after="the last principal variation or the TT"

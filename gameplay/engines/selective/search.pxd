@@ -19,7 +19,7 @@ cdef class SelectiveSearch(IterativeSearch):
     # The options, and what they are measured by.
     cdef bint mates, threshold, null, reduce, late, futility, exchange, singular, extend, delta, checks
     cdef int plausible, secondary
-    cdef int swing                      # Kernel.swing: what a quiet move seldom changes the evaluation by
+    cdef int quiet_margin               # Kernel.quiet_margin: what a quiet move seldom changes the evaluation by
 
     cdef Node* points                   # one a ply, and one more for a search of the ply inside itself
     cdef int null_floor                 # below this ply no null move is tried: one is being verified

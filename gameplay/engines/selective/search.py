@@ -9,8 +9,8 @@ plies has the value of minimax at d plies over such leaves.
 
 The other options give up this equality for depth: they prune or reduce moves that are seldom good and extend
 those that often are. None prunes for a side that is being mated, so every win found is proven. Most use
-margins in units of `swing`, which a quiet move seldom changes the evaluation by (in chess about a pawn); in a
-game without `swing` they do nothing.
+margins in units of `Position.quiet_margin`, by which a quiet move seldom changes the evaluation (about a pawn
+in chess); they are off in a game without it.
 """
 
 try:
@@ -84,8 +84,8 @@ class SelectiveSearch(IterativeSearch):
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False, options=None):
         IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf)
-        measured = kernel.swing > 0
-        self.swing = kernel.swing
+        measured = kernel.quiet_margin > 0
+        self.quiet_margin = kernel.quiet_margin
         self.mates = options.mates
         self.threshold = options.threshold and measured
         self.null = options.null and measured
@@ -123,7 +123,7 @@ class SelectiveSearch(IterativeSearch):
         mover: cython.int = kernel.turn
         ply: cython.int = 0
         second: cython.int = value
-        line = self.sure[chosen.move]
+        line = self.searched_lines[chosen.move]
         for move in line:
             if kernel.result():
                 break
@@ -132,12 +132,12 @@ class SelectiveSearch(IterativeSearch):
         if not kernel.result() and ply + self.secondary < LAST:
             self.following = False
             self.nodes += 1
-            self.entry_reason, self.led = steps.SECONDARY, tuple(line[:ply])
+            self.entry_reason, self.entry_line = steps.SECONDARY, tuple(line[:ply])
             second = self.enter_node(kernel, base, ply, NULL, self.secondary, -INF, INF)
             second = second if kernel.turn == mover else -second
         for move in reversed(line[:ply]):
             kernel.pop(move)
-        if self.stopped or second >= value - self.swing // 2:
+        if self.stopped or second >= value - self.quiet_margin // 2:
             return value
 
         # 2. The line fails: is any other move better than its new value?
@@ -210,10 +210,10 @@ class SelectiveSearch(IterativeSearch):
             alpha = max(alpha, best)
 
         # 3. The noisy moves, each played out until the position is quiet.
-        ceiling: cython.int = best + 2 * self.swing
+        ceiling: cython.int = best + 2 * self.quiet_margin
         i: cython.int
         if end - base > 1:
-            self.ordering.weigh(kernel, base, end, ply, NULL, NULL)
+            self.ordering.score_moves(kernel, base, end, ply, NULL, NULL)
         for i in range(base, end):
             move: cython.int = self.ordering.pick(kernel, i, end) if end - base > 1 else kernel.stack[i]
             if stands:
@@ -225,9 +225,9 @@ class SelectiveSearch(IterativeSearch):
                         self.emit(steps.SKIP, ply, move, ceiling + gain, steps.DELTA)
                     continue
                 # 5. An exchange that loses is not noise but a mistake (static exchange evaluation).
-                if self.exchange and kernel.exchange(move) < 0:
+                if self.exchange and kernel.see(move) < 0:
                     if self.tracing:
-                        self.emit(steps.SKIP, ply, move, kernel.exchange(move), steps.EXCHANGE)
+                        self.emit(steps.SKIP, ply, move, kernel.see(move), steps.EXCHANGE)
                     continue
             value: cython.int = descend(self, kernel, end, ply + 1, move, CALM, alpha, beta)
             if self.stopped:
@@ -259,7 +259,7 @@ class SelectiveSearch(IterativeSearch):
                 self.emit(steps.CUT, ply, NULL, 0, steps.REPETITION)
             return 0
         if self.solves and depth > 0:
-            value: cython.int = kernel.near()
+            value: cython.int = kernel.moves_left()
             if 0 < value <= depth:  # the depth reaches the end
                 return self.settle(kernel, ply, alpha, beta)
         if ply >= LAST:
@@ -297,7 +297,7 @@ class SelectiveSearch(IterativeSearch):
                 if self.tracing:
                     self.emit(steps.TABLE, ply, self.found_move, self.found_value, self.found_bound)
                 deep: cython.bint = self.found_complete or (self.found_depth >= depth and not pv)
-                if deep and self.settles(alpha, beta):
+                if deep and self.entry_suffices(alpha, beta):
                     self.horizon = self.horizon or not self.found_complete
                     if self.tracing:
                         self.emit(steps.CUT, ply, self.found_move, self.found_value, steps.BY_TABLE)
@@ -330,13 +330,13 @@ class SelectiveSearch(IterativeSearch):
         """The value of a position that need not be searched move by move; OPEN for all others."""
         # 1. The static evaluation, and whether it improves for the mover. If the search reaches the end of
         #    the game it does not matter, and nothing is pruned.
-        swing: cython.int = 0 if self.whole else self.swing
+        quiet_margin: cython.int = 0 if self.whole else self.quiet_margin
         forced: cython.bint = kernel.threatened()
         static: cython.int = -INF
         improving: cython.bint = False
         known: cython.int = self.points[at].known
         self.frames[ply].static = -INF
-        if swing and not forced:
+        if quiet_margin and not forced:
             static = kernel.score()
             self.frames[ply].static = static
             improving = ply >= 2 and static > self.frames[ply - 2].static
@@ -350,7 +350,7 @@ class SelectiveSearch(IterativeSearch):
         self.points[at].static = static
         self.points[at].improving = improving
         if (
-            not swing
+            not quiet_margin
             or beta - alpha > 1
             or forced
             or self.frames[ply].excluded >= 0
@@ -360,7 +360,7 @@ class SelectiveSearch(IterativeSearch):
 
         # 2. Threshold: so far beyond bounds that a quiet move will not bring it back. (The lecture's; known
         #    as reverse futility or static null move pruning.)
-        if self.threshold and depth <= 7 and static - swing * (depth - improving) >= beta:
+        if self.threshold and depth <= 7 and static - quiet_margin * (depth - improving) >= beta:
             self.horizon = True
             if self.tracing:
                 self.emit(steps.CUT, ply, NULL, static, steps.THRESHOLD)
@@ -377,8 +377,8 @@ class SelectiveSearch(IterativeSearch):
             and kernel.null_move()
         ):
             return OPEN
-        less: cython.int = 3 + depth // 4 + min((static - beta) // (2 * swing), 3)
-        self.frames[ply + 1].answered = NULL
+        less: cython.int = 3 + depth // 4 + min((static - beta) // (2 * quiet_margin), 3)
+        self.frames[ply + 1].previous_move = NULL
         self.frames[ply + 1].after_null = True
         self.following = False
         self.nodes += 1
@@ -440,7 +440,7 @@ class SelectiveSearch(IterativeSearch):
                 self.following = False
         reported: cython.bint = not self.tracing
         end: cython.int = kernel.gen(base)
-        self.picker.open(kernel, at, base, end, ply, first, self.frames[ply].answered, excluded)
+        self.picker.open(kernel, at, base, end, ply, first, self.frames[ply].previous_move, excluded)
         while True:
             move: cython.int = self.picker.next(kernel, at)
             if move < 0:
@@ -448,7 +448,9 @@ class SelectiveSearch(IterativeSearch):
             weight: cython.int = self.picker.weight
             if not reported:
                 reported = True
-                self.emit_order(kernel, ply, move, weight, first, self.following, self.frames[ply].answered)
+                self.emit_order(
+                    kernel, ply, move, weight, first, self.following, self.frames[ply].previous_move
+                )
             quiet: cython.bint = kernel.gain(move) == 0
 
             # 2. Plausible moves only (Shannon's type B): the first k.
@@ -474,7 +476,7 @@ class SelectiveSearch(IterativeSearch):
                 if self.stopped:
                     return best
                 if value != OPEN:
-                    j = self.points[at].known_value - self.swing * depth // 40
+                    j = self.points[at].known_value - self.quiet_margin * depth // 40
                     if value < j:
                         deeper = depth
                         if self.tracing:
@@ -495,12 +497,12 @@ class SelectiveSearch(IterativeSearch):
                 if not pv and self.lookup(key, ply) and self.found_depth >= depth and self.fails_high(beta):
                     self.horizon = True
                     return self.found_value
-                if not self.picker.again(at):
+                if not self.picker.is_replaying(at):
                     claimed = self.claim(key, move, depth)
                     if not claimed:
-                        self.picker.put_off(kernel, at, move, weight)
+                        self.picker.defer(kernel, at, move, weight)
                         continue
-            self.frames[ply + 1].answered = ((mover & 1) << 12) | kernel.history_index(move)
+            self.frames[ply + 1].previous_move = ((mover & 1) << 12) | kernel.history_index(move)
 
             # 6. Late move reductions (Levy 1989; Heinz; Romstad 2006): late moves are searched less deep, and
             #    again in full if they turn out well. PVS (Marsland and Campbell 1982): all but the first need
@@ -559,7 +561,7 @@ class SelectiveSearch(IterativeSearch):
 
     def skips(self, kernel, ply, at, move, weight, quiet, quiets, depth, alpha):
         """The reason why a move is pruned near the leaves; 0: it is not."""
-        if self.whole or not self.swing or self.points[at].forced:
+        if self.whole or not self.quiet_margin or self.points[at].forced:
             return 0
         # 1. The late quiet moves ("move count based pruning") and those that cannot lift the evaluation to
         #    alpha (futility, Heinz 1998), but none that threatens.
@@ -568,13 +570,17 @@ class SelectiveSearch(IterativeSearch):
             few: cython.int = (3 + depth * depth) // (1 if self.points[at].improving else 2)
             if self.late and depth <= 7 and quiets >= few:
                 why = steps.LATE
-            elif self.futility and depth <= 6 and self.points[at].static + self.swing * (1 + depth) <= alpha:
+            elif (
+                self.futility
+                and depth <= 6
+                and self.points[at].static + self.quiet_margin * (1 + depth) <= alpha
+            ):
                 why = steps.FUTILITY
             if why and not kernel.threatens(move):
                 return why
         # 2. Those that lose in the exchange.
-        price: cython.int = self.swing * depth // 2 if quiet else self.swing * depth
-        if self.exchange and depth <= 6 and weight < KILLER and kernel.exchange(move) < -price:
+        price: cython.int = self.quiet_margin * depth // 2 if quiet else self.quiet_margin * depth
+        if self.exchange and depth <= 6 and weight < KILLER and kernel.see(move) < -price:
             return steps.EXCHANGE
         return 0
 
@@ -592,7 +598,7 @@ class SelectiveSearch(IterativeSearch):
             or not -GUESS <= known <= GUESS
         ):
             return OPEN
-        known -= self.swing * depth // 40
+        known -= self.quiet_margin * depth // 40
         self.frames[ply].excluded = move
         value: cython.int = self.revisit(
             kernel, base, ply, move, (depth - 1) // 2, known - 1, known, steps.SINGULAR
@@ -620,11 +626,11 @@ class SelectiveSearch(IterativeSearch):
 
     def learn(self, kernel, mover, base, end, ply, depth, move):
         """Update killers and history: `move` cut off, the quiet moves at stack[base:end] did not."""
-        answered: cython.int = self.frames[ply].answered
+        answered: cython.int = self.frames[ply].previous_move
         bonus: cython.int = min(depth * depth, 400)
         j: cython.int
-        self.ordering.refute(ply, move, answered)
-        self.ordering.learn(kernel, mover, move, bonus, answered)
+        self.ordering.record_cutoff(ply, move, answered)
+        self.ordering.adjust_history(kernel, mover, move, bonus, answered)
         for j in range(base, end):
             if kernel.gain(kernel.stack[j]) == 0:
-                self.ordering.learn(kernel, mover, kernel.stack[j], -bonus, answered)
+                self.ordering.adjust_history(kernel, mover, kernel.stack[j], -bonus, answered)

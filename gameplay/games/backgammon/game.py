@@ -22,7 +22,7 @@ if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.contact_network import ContactNetwork
     from cython.cimports.gameplay.games.backgammon.contact_terms import ContactTerms
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.value import ASKED
+    from cython.cimports.gameplay.value import USER_DEFINED
     from cython.cimports.libc.math import floor
 else:
     from math import floor
@@ -31,7 +31,7 @@ else:
     from gameplay.games.backgammon.contact_terms import ContactTerms
     from gameplay.games.backgammon.layout import *
     from gameplay.position import CHANCE
-    from gameplay.value import ASKED
+    from gameplay.value import USER_DEFINED
 
 LONGEST = 64  # the longest match, in points
 
@@ -76,7 +76,7 @@ class Backgammon(BackgammonMatch):
     match_rules = (ToPoints,)
     aliases = {"w": 0, "b": 1, "x": 0, "o": 1}
     chance = True
-    foresees = True
+    evaluates_chance_nodes = True
     unit = 1000
     evaluations = EVALUATIONS
     phases = ("contact", "race")
@@ -176,14 +176,14 @@ class Backgammon(BackgammonMatch):
     # -- evaluation --------------------------------------------------------------------------------
 
     def score(self):
-        if self.form == ASKED:
-            return self.ask()
-        return self.guess(self.turn) if self.turn != CHANCE else 0
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score()
+        return self.score_for(self.turn) if self.turn != CHANCE else 0
 
-    def guess(self, player):
+    def score_for(self, player):
         """A player's expected payoff before the roll; dice already rolled are ignored."""
-        if self.form == ASKED:
-            return self.ask_for(player)
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score_for(player)
         stage: cython.int = self.state[STAGE]
         if stage == OPENING and not self.match:
             return 0
@@ -204,7 +204,7 @@ class Backgammon(BackgammonMatch):
         points: cython.int = rounded(POINT * value)
         return points if player == mover else -points
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Select an evaluation of the game, with its weights."""
         if evaluation.name in EVALUATIONS:
             evaluator = ContactNetwork if evaluation.name == "learned" else ContactTerms

@@ -47,7 +47,7 @@ class Battleship(Position):
     """
 
     hidden = True
-    solves_deals = True
+    has_deal_solver = True
     perfect_recall = True
     scored = True
     unit_names = ("ship", "ships")

@@ -61,8 +61,8 @@ class Bridge(StatePosition[Deal]):
     chance = True
     hidden = True
     scored = True
-    solves_deals = True
-    slips = (20, 50, 300)  # an overtrick, an undertrick, a game
+    has_deal_solver = True
+    mistake_thresholds = (20, 50, 300)  # an overtrick, an undertrick, a game
     records = ".pbn"  # the format of its files
     match_rules = (Imps, Matchpoints, Rubbers)
     sides = ("north", "east", "south", "west")

@@ -20,13 +20,13 @@ if cython.compiled:
     from cython.cimports.gameplay.games.checkers.evaluation import CheckersEvaluation
     from cython.cimports.gameplay.games.checkers.samuel import SamuelTerms
     from cython.cimports.gameplay.native.bits import ONE
-    from cython.cimports.gameplay.value import ASKED
+    from cython.cimports.gameplay.value import USER_DEFINED
 else:
     from gameplay.games.checkers.board import stepped
     from gameplay.games.checkers.evaluation import CheckersEvaluation
     from gameplay.games.checkers.samuel import SamuelTerms
     from gameplay.native.bits import ONE
-    from gameplay.value import ASKED
+    from gameplay.value import USER_DEFINED
 
 KING = cython.declare(cython.int, 140)  # the approximate value of a king in score(); for gain()
 TERMS = cython.declare(cython.int, len(EVALUATIONS["samuel"].weights))
@@ -85,13 +85,13 @@ class Checkers(IndexedCheckers):
     # -- for search ----------------------------------------------------------------------------
 
     def score(self):
-        if self.form:
-            if self.form == ASKED:
-                return self.ask()
+        if self.evaluation_index:
+            if self.evaluation_index == USER_DEFINED:
+                return self.user_score()
             return self.terms.value(self.black, self.white, self.kings, self.turn)
         return self.sums.strong(self.black, self.white, self.kings, self.turn)
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Take the tables of other weights."""
         if evaluation.scale:
             self.terms = SamuelTerms(evaluation.weights)
@@ -116,7 +116,7 @@ class Checkers(IndexedCheckers):
         square: cython.int = move & 31
         land: cython.ulonglong = ONE << (square + (square >> 3))
         path: cython.int = move >> 5
-        value: cython.int = KING - self.point  # a crown
+        value: cython.int = KING - self.c_unit  # a crown
         if self.kings & land or (self.turn and square > 7) or (not self.turn and square < 24):
             value = 0
         if path < 4:
@@ -126,7 +126,7 @@ class Checkers(IndexedCheckers):
         while path > 1:
             over: cython.ulonglong = stepped(land, path)
             land = stepped(over, path)
-            value += KING if over & self.kings else self.point
+            value += KING if over & self.kings else self.c_unit
             path >>= 2
         return value
 
@@ -137,7 +137,7 @@ class Checkers(IndexedCheckers):
             return move | (128 if self.kings >> (square + (square >> 3)) & 1 else 0)
         return 256 | square | ((move >> 5) & 15) << 5 | (2048 if move >= 2048 else 0)
 
-    def patience(self):
+    def plies_to_draw(self):
         return PATIENCE - self.clock if self.automatic else LASTING
 
     # -- the contract --------------------------------------------------------------------------

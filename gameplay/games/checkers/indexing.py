@@ -32,7 +32,7 @@ class IndexedCheckers(CheckersBoard):
     def pieces(self):
         return popcount(self.black | self.white)
 
-    def unranked(self, slice, number):
+    def unrank(self, slice, number):
         men: cython.int = (slice >> 8) & 15
         crowned: cython.int = slice >> 12
         count: cython.longlong = choose(32, crowned)
@@ -60,7 +60,7 @@ class IndexedCheckers(CheckersBoard):
         self.root = 0
         return True
 
-    def ranked(self):
+    def rank(self):
         own: cython.ulonglong = self.white if self.turn else self.black
         other: cython.ulonglong = self.black if self.turn else self.white
         men: cython.ulonglong = pressed(own & ~self.kings)
@@ -98,7 +98,7 @@ class IndexedCheckers(CheckersBoard):
                     continue
                 self.step_back(bit, to)
                 if not self.can_capture():
-                    self.stack[base] = self.ranked()
+                    self.stack[base] = self.rank()
                     self.weight[base] = self.slice
                     base += 1
                 self.step_back(to, bit)

@@ -23,7 +23,7 @@ cdef class Chess(IndexedChess):
     cdef ChessTerms terms               # of `linear`
     cdef unsigned long long[8192] met   # zobrist of the positions valued last, by its lowest bits; 0: none
     cdef int[8192] met_value            # of `correction`, for White
-    cdef int[40] swap                   # scratch of exchange()
+    cdef int[40] swap                   # scratch of see()
     cdef bint dead(self) noexcept nogil
     cdef int corrected(self) noexcept nogil
     cdef void count_terms(self, int* counts) noexcept nogil

@@ -27,7 +27,7 @@ if cython.compiled:
     from cython.cimports.gameplay.games.chess.terms import ChessTerms
     from cython.cimports.gameplay.native.bits import ONE, popcount
     from cython.cimports.gameplay.native.hashing import splitmix
-    from cython.cimports.gameplay.value import ASKED
+    from cython.cimports.gameplay.value import USER_DEFINED
 else:
     from gameplay.games.chess.attacks import bishop, rook
     from gameplay.games.chess.correction import ChessCorrection
@@ -36,7 +36,7 @@ else:
     from gameplay.games.chess.terms import ChessTerms
     from gameplay.native.bits import ONE, popcount
     from gameplay.native.hashing import splitmix
-    from gameplay.value import ASKED
+    from gameplay.value import USER_DEFINED
 
     KEPT = 8192
 
@@ -46,7 +46,7 @@ LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on whe
 
 
 def worth(kind):
-    """A piece in hundredths of a pawn, for gain() and exchange()."""
+    """A piece in hundredths of a pawn, for gain() and see()."""
     if kind == PAWN:
         return 100
     if kind == KNIGHT:
@@ -79,7 +79,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     evaluations = EVALUATIONS
     unit = 100
     unit_names = ("pawn", "pawns")
-    swing = 100
+    quiet_margin = 100
     has_noisy = True
     settings = ("chess960",)
     draw_offers = True
@@ -91,7 +91,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         if not 0 <= start <= 959:
             raise BadInput(f"start is the number of a start position from 0 to 959, not {start}")
         IndexedChess.__init__(self)
-        self.exhausts = True
+        self.empty_when_over = True
         self.number = start
         self.claims = claims
         self.automatic = automatic
@@ -157,7 +157,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             return 2
         return 0
 
-    def patience(self):
+    def plies_to_draw(self):
         return self.drawn_after - self.clock if self.automatic else LASTING
 
     def phase(self):
@@ -189,12 +189,12 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     # -- for search --------------------------------------------------------------------------------
 
     def score(self):
-        if self.form == ASKED:
-            return self.ask()
-        if self.form == LINEAR:
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score()
+        if self.evaluation_index == LINEAR:
             return self.terms.value(self.kinds, self.colours, self.turn)
-        if self.form:
-            return self.judge.score(self.kinds, self.colours, self.turn, self.form)
+        if self.evaluation_index:
+            return self.judge.score(self.kinds, self.colours, self.turn, self.evaluation_index)
         value: cython.int = self.corrected()
         return -value if self.turn else value
 
@@ -212,7 +212,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             self.met_value[slot] = value - more if self.turn else value + more
         return self.met_value[slot]
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Select an evaluation, with its weights."""
         slot: cython.int
         if evaluation.scale:
@@ -262,7 +262,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             value += worth(how) - worth(PAWN)
         return value
 
-    def exchange(self, move):
+    def see(self, move):
         # Both sides take in turn with their least piece and stop when that is better; pieces behind others
         # join in, pins are not seen.
         to: cython.int = move & 63

@@ -77,7 +77,7 @@ _number_kings()
 class IndexedChess(ChessMoves):
     """Chess whose positions have numbers."""
 
-    def ranked(self):
+    def rank(self):
         if self.rights or popcount(self.colours[0]) > NUMBERED or popcount(self.colours[1]) > NUMBERED:
             return -1
         us: cython.int = self.turn
@@ -136,7 +136,7 @@ class IndexedChess(ChessMoves):
         self.slice = slice
         return number
 
-    def unranked(self, slice, number):
+    def unrank(self, slice, number):
         # 1. An empty board.
         i: cython.int
         for i in range(64):
@@ -273,7 +273,7 @@ class IndexedChess(ChessMoves):
         occupied: cython.ulonglong = self.colours[0] | self.colours[1]
         if self.safe(lowest(self.kinds[KING] & self.colours[us]), them, occupied):
             self.turn = them
-            self.stack[base] = self.ranked()
+            self.stack[base] = self.rank()
             self.weight[base] = self.slice
             base += 1
             pawns: cython.ulonglong = self.kinds[PAWN] & self.colours[us] & (RANK_5 if us else RANK_4)
@@ -284,7 +284,7 @@ class IndexedChess(ChessMoves):
                     ONE << (self.en_passant + 8 if us else self.en_passant - 8)
                 )
                 if not behind & occupied and self.passed(them):
-                    self.stack[base] = self.ranked()
+                    self.stack[base] = self.rank()
                     self.weight[base] = self.slice
                     base += 1
             self.turn = us
@@ -293,7 +293,7 @@ class IndexedChess(ChessMoves):
         self.en_passant = en_passant
         return base
 
-    def orbit(self):
+    def orbit_size(self):
         if self.kinds[PAWN]:
             return 2
         one: cython.int = lowest(self.kinds[KING] & self.colours[self.turn])

@@ -36,11 +36,11 @@ from gameplay.kernel import Kernel
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, lowest
     from cython.cimports.gameplay.native.hashing import fold, spread
-    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
+    from cython.cimports.gameplay.value import DRAWN, SCORED, USER_DEFINED
 else:
     from gameplay.native.bits import ONE, lowest
     from gameplay.native.hashing import fold, spread
-    from gameplay.value import ASKED, DRAWN, SCORED
+    from gameplay.value import DRAWN, SCORED, USER_DEFINED
 
 PEGS = cython.declare(cython.int, 10)
 PASS = cython.declare(cython.int, 1 << 14)
@@ -114,7 +114,7 @@ class ChineseCheckers(Kernel):
             steps = star.far(self.goal[p])
             for i in range(121):
                 self.far[121 * p + i] = steps[i]
-        self.weigh(self.evaluations["travel"])
+        self.load_weights(self.evaluations["travel"])
         self.begin()
 
     @staticmethod
@@ -308,10 +308,10 @@ class ChineseCheckers(Kernel):
         return SCORED if self.players > 2 else DRAWN + self.beaten(self.turn)
 
     def points(self):
-        return self.point * self.beaten(self.turn)
+        return self.c_unit * self.beaten(self.turn)
 
     def payoff(self, player):
-        return self.point * self.beaten(player)
+        return self.c_unit * self.beaten(player)
 
     def beaten(self, player):
         """The number of players behind this one, less those ahead."""
@@ -338,7 +338,7 @@ class ChineseCheckers(Kernel):
         gained: cython.int = self.far[tip + (move >> 7)] - self.far[tip + (move & 127)]
         return gained if gained > 1 else 0
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Take the weights of `travel`."""
         if not evaluation.weights:
             return
@@ -361,41 +361,41 @@ class ChineseCheckers(Kernel):
 
     def travel(self, player):
         """The distance that a player's pegs have left, in tenths of a step."""
-        return 10 * self.away[player] if self.form == 1 else self.burden[player]
+        return 10 * self.away[player] if self.evaluation_index == 1 else self.burden[player]
 
     def score(self):
-        if self.form == ASKED:
-            return self.ask()
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score()
         if self.players > 2:
-            return self.guess(self.turn)
-        return 0 if self.form == 2 else self.travel(1 - self.turn) - self.travel(self.turn)
+            return self.score_for(self.turn)
+        return 0 if self.evaluation_index == 2 else self.travel(1 - self.turn) - self.travel(self.turn)
 
-    def guess(self, player):
+    def score_for(self, player):
         """With more than two players, a share of a place from each other player, growing with the lead."""
-        if self.form == ASKED:
-            return self.ask_for(player)
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score_for(player)
         if self.players == 2:
             return self.score() if player == self.turn else -self.score()
         i: cython.int
         value: cython.int = 0
-        if self.form == 2:
+        if self.evaluation_index == 2:
             return 0
         for i in range(self.players):
             ahead: cython.int = self.travel(i) - self.travel(player)
             if ahead >= 0:
-                value += self.point * ahead // (ahead + HALF)
+                value += self.c_unit * ahead // (ahead + HALF)
             else:
-                value -= self.point * -ahead // (HALF - ahead)
+                value -= self.c_unit * -ahead // (HALF - ahead)
         return value
 
-    def roll(self, base):
+    def push_random(self, base):
         """A random move toward the goal, one time in eight any move."""
         if self.result():
             return -1
         if not self.policy:
-            return Kernel.roll(self, base)
+            return Kernel.push_random(self, base)
         end: cython.int = self.spread(base)
-        bits: cython.ulonglong = self.draw()
+        bits: cython.ulonglong = self.random_bits()
         count: cython.int = 0
         tip: cython.int = 121 * self.turn
         i: cython.int

@@ -26,11 +26,11 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, four, gaps, lowest, popcount, runs
-    from cython.cimports.gameplay.value import ASKED
+    from cython.cimports.gameplay.value import USER_DEFINED
     from cython.cimports.libc.string import memcpy
 else:
     from gameplay.native.bits import ONE, four, gaps, lowest, popcount, runs
-    from gameplay.value import ASKED
+    from gameplay.value import USER_DEFINED
 
 
 class Connect4(Kernel):
@@ -98,7 +98,7 @@ class Connect4(Kernel):
                 self.cells |= ONE << (c * self.stride + r)
                 if r % 2 == 0:
                     self.odd |= ONE << (c * self.stride + r)
-        self.weigh(self.evaluations["threats"])
+        self.load_weights(self.evaluations["threats"])
         for c in range(columns):
             self.top[c] = self.floor[self.order[c]] << (rows - 1)
             self.tops |= self.top[c]
@@ -219,8 +219,8 @@ class Connect4(Kernel):
                 place += 1
 
     def score(self):
-        if self.form:
-            return self.ask() if self.form == ASKED else 0
+        if self.evaluation_index:
+            return self.user_score() if self.evaluation_index == USER_DEFINED else 0
         return self.static_value(self.pos, self.mask, self.turn)
 
     def static_value(self, own, mask, turn):
@@ -237,15 +237,17 @@ class Connect4(Kernel):
         )
 
     def leaf(self, move):
-        if not self.usual or self.form == ASKED:
+        if not self.usual or self.evaluation_index == USER_DEFINED:
             return False
         mask: cython.ulonglong = self.mask | (self.mask + self.floor[move])
         if mask == self.cells or four(self.pos | (mask ^ self.mask), 7):
             return False
-        self.leaf_score = 0 if self.form else -self.static_value(self.pos ^ self.mask, mask, self.turn ^ 1)
+        self.leaf_score = (
+            0 if self.evaluation_index else -self.static_value(self.pos ^ self.mask, mask, self.turn ^ 1)
+        )
         return True
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Take the weights of threats."""
         if evaluation.weights:
             self.open_lines = evaluation.weights["open_lines"]
@@ -266,12 +268,12 @@ class Connect4(Kernel):
         won: cython.bint = four(p ^ mask, 7)
         while not won and mask != self.cells:
             if end - base == room:
-                self.settled = False
+                self.finished = False
                 return end
             column: cython.int = 7
             while column == 7 or mask & (ONE << (7 * column + 5)):
                 if not remaining:
-                    bits = self.draw()
+                    bits = self.random_bits()
                     remaining = 21
                 column = bits & 7
                 bits >>= 3
@@ -283,9 +285,9 @@ class Connect4(Kernel):
             mask |= mask + (ONE << (7 * column))
             turn ^= 1
             won = four(p ^ mask, 7)
-        self.settled = True
-        self.gains[turn] = -self.point if won else 0
-        self.gains[turn ^ 1] = self.point if won else 0
+        self.finished = True
+        self.gains[turn] = -self.c_unit if won else 0
+        self.gains[turn ^ 1] = self.c_unit if won else 0
         return end
 
     def gen_noisy(self, base):

@@ -19,11 +19,11 @@ from gameplay.games.shared.draughts.pieces import DraughtsTerms
 if cython.compiled:
     from cython.cimports.gameplay.games.draughts.evaluation import DraughtsEvaluation
     from cython.cimports.gameplay.native.bits import popcount
-    from cython.cimports.gameplay.value import ASKED
+    from cython.cimports.gameplay.value import USER_DEFINED
 else:
     from gameplay.games.draughts.evaluation import DraughtsEvaluation
     from gameplay.native.bits import popcount
-    from gameplay.value import ASKED
+    from gameplay.value import USER_DEFINED
 
 KING = cython.declare(cython.int, 300)  # the approximate value of a king in score(); for gain()
 # Plies that a balance of pieces may last, see Draughts.balance_limit().
@@ -140,11 +140,11 @@ class Draughts(DraughtsBoard):
     # -- for search ----------------------------------------------------------------------------
 
     def score(self):
-        if self.form == ASKED:
-            return self.ask()
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score()
         return self.sums.value(self.white, self.black, self.kings, self.turn)
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Take other weights."""
         self.sums = DraughtsEvaluation(self.rules, evaluation.weights)
 
@@ -158,13 +158,13 @@ class Draughts(DraughtsBoard):
     def gain(self, move):
         if move >> 12:
             taken: cython.ulonglong = self.captured_by(move)
-            return self.point * popcount(taken & ~self.kings) + KING * popcount(taken & self.kings)
+            return self.c_unit * popcount(taken & ~self.kings) + KING * popcount(taken & self.kings)
         if self.kings >> (move & 63) & 1:
             return 0
         last: cython.ulonglong = self.south if self.turn else self.north
-        return KING - self.point if last >> (move >> 6 & 63) & 1 else 0
+        return KING - self.c_unit if last >> (move >> 6 & 63) & 1 else 0
 
-    def patience(self):
+    def plies_to_draw(self):
         if not self.automatic:
             return LASTING
         limit: cython.int = self.balance_limit()

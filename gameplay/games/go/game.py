@@ -19,10 +19,10 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
-    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
+    from cython.cimports.gameplay.value import DRAWN, SCORED, USER_DEFINED
 else:
     from gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
-    from gameplay.value import ASKED, DRAWN, SCORED
+    from gameplay.value import DRAWN, SCORED, USER_DEFINED
 
 UNIT = cython.declare(cython.int, 10)  # of a point
 _ONE = 1  # an int of Python, of any size
@@ -229,8 +229,8 @@ class Go(GoTerritory):
         return bits
 
     def score(self):
-        if self.form:
-            return self.ask() if self.form == ASKED else 0
+        if self.evaluation_index:
+            return self.user_score() if self.evaluation_index == USER_DEFINED else 0
         return (-(UNIT // 2) if self.turn else UNIT // 2) * self.margin()
 
     # -- for people --------------------------------------------------------------------------------

@@ -290,8 +290,8 @@ class GoMoves(GoStones):
     @cython.final
     def pick(self, count):
         """A random number from 0 up to, not including, `count`; as draw(), which cannot be inlined here."""
-        self.lots = (self.lots + GOLDEN) & M64
-        return cython.cast(cython.int, ((finalize(self.lots) >> 32) * count) >> 32)
+        self.rng_state = (self.rng_state + GOLDEN) & M64
+        return cython.cast(cython.int, ((finalize(self.rng_state) >> 32) * count) >> 32)
 
     @cython.final
     def answer(self, c):
@@ -421,7 +421,7 @@ class GoMoves(GoStones):
 
     # -- playouts ----------------------------------------------------------------------------------
 
-    def roll(self, base):
+    def push_random(self, base):
         if self.result():
             return -1
         p: cython.int = self.choose(self.turn + 1)
@@ -440,8 +440,8 @@ class GoMoves(GoStones):
         made: cython.int = 0
         most: cython.int = 3 * self.area
         c: cython.int = self.turn + 1
-        self.settled = self.result() != 0
-        if self.settled:
+        self.finished = self.result() != 0
+        if self.finished:
             self.settle()
             return base
         if base + most >= self.capacity:
@@ -467,7 +467,7 @@ class GoMoves(GoStones):
             if merciful and 3 * abs(self.caught[0] - self.caught[1] - ahead) > self.area:
                 break
         if made == most or self.passed > 1 or (merciful and made < room):
-            self.settled = True
+            self.finished = True
             self.passed = 2
             self.settle()
         if self.sharing:

@@ -32,14 +32,14 @@ class GoTerritory(GoMoves):
         passed: cython.int = self.passed
         banned: cython.int = self.banned
         cycles: cython.int = self.cycles
-        rng_state: cython.ulonglong = self.lots
+        rng_state: cython.ulonglong = self.rng_state
         policy: cython.int = self.policy
         p: cython.int
         i: cython.int
         for p in range(self.cells):
             self.shares[p] = 0
-        self.seat()
-        self.lots = seed
+        self.allocate_gains()
+        self.rng_state = seed
         self.policy = policy & ~MERCY
         self.passed = self.banned = self.cycles = 0
         self.sharing = True
@@ -48,7 +48,7 @@ class GoTerritory(GoMoves):
             self.playout(0, 3 * self.area)
         self.sharing = False
         self.turn, self.passed, self.banned, self.cycles = turn, passed, banned, cycles
-        self.lots, self.policy = rng_state, policy
+        self.rng_state, self.policy = rng_state, policy
         return {self.order[i]: self.shares[self.order[i]] / max(1.0, playouts) for i in range(self.area)}
 
     def territory(self):

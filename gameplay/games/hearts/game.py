@@ -76,7 +76,7 @@ class Hearts(StatePosition[Round]):
     match_rules = (UntilPoints,)
     chance = True
     hidden = True
-    solves_deals = True
+    has_deal_solver = True
     sampled_deals = 400
     in_turn = False
     scored = True

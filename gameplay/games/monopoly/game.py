@@ -21,12 +21,12 @@ from gameplay.games.monopoly.turn import MonopolyTurn
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M32
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.value import ASKED, DRAWN, SCORED
+    from cython.cimports.gameplay.value import DRAWN, SCORED, USER_DEFINED
 else:
     from gameplay.games.monopoly.layout import *
     from gameplay.native.bits import M32
     from gameplay.position import CHANCE
-    from gameplay.value import ASKED, DRAWN, SCORED
+    from gameplay.value import DRAWN, SCORED, USER_DEFINED
 
 
 class Monopoly(MonopolyTurn):
@@ -76,7 +76,7 @@ class Monopoly(MonopolyTurn):
         check_players("monopoly", players, MOST)
         check_range("rounds", rounds, 1, 10000)
         MonopolyTurn.__init__(self, players, rounds, trades)
-        self.weigh(self.evaluations["rents"])
+        self.load_weights(self.evaluations["rents"])
 
     @staticmethod
     def fits(players=2, rounds=60, trades=False):
@@ -98,7 +98,7 @@ class Monopoly(MonopolyTurn):
         return DRAWN + self.beaten(self.turn)
 
     def payoff(self, player):
-        return self.point * self.beaten(player)
+        return self.c_unit * self.beaten(player)
 
     def standing(self, player):
         """The ranking value of a player: wealth if still in the game, else how long they were in it."""
@@ -116,20 +116,20 @@ class Monopoly(MonopolyTurn):
 
     # -- evaluation ------------------------------------------------------------------------
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Set the weights of `rents`."""
         if evaluation.weights:
             self.w_cash, self.w_building = evaluation.weights["cash"], evaluation.weights["building"]
             self.w_income, self.w_set = evaluation.weights["income"], evaluation.weights["set"]
 
     def score(self):
-        if self.form == ASKED:
-            return self.ask()
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score()
         return 0 if self.turn == CHANCE else self.share_of(self.turn)
 
-    def guess(self, player):
-        if self.form == ASKED:
-            return self.ask_for(player)
+    def score_for(self, player):
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score_for(player)
         if self.players == 2:
             return 0 if self.turn == CHANCE else self.score() * (1 if player == self.turn else -1)
         return self.share_of(player)
@@ -139,17 +139,17 @@ class Monopoly(MonopolyTurn):
         i: cython.int
         own: cython.longlong = 0
         total: cython.longlong = 0
-        if self.form == 2:
+        if self.evaluation_index == 2:
             return 0
         for i in range(self.players):
             value: cython.int = (
-                0 if self.state[OUT + i] else self.wealth(i) if self.form else self.worth_of(i)
+                0 if self.state[OUT + i] else self.wealth(i) if self.evaluation_index else self.worth_of(i)
             )
             total += value
             own = value if i == player else own
         if total <= 0:
             return 0
-        return self.point * self.players * own // total - self.point
+        return self.c_unit * self.players * own // total - self.c_unit
 
     def worth_of(self, player):
         """The assets and expected income of a player, in the money of the game."""
@@ -175,14 +175,14 @@ class Monopoly(MonopolyTurn):
 
     # -- playouts --------------------------------------------------------------------------
 
-    def roll(self, base):
+    def push_random(self, base):
         """Make a move of the playout policy, or a random chance move."""
         if self.state[PHASE] == OVER:
             return -1
         if not self.policy:
-            return MonopolyTurn.roll(self, base)
+            return MonopolyTurn.push_random(self, base)
         if self.state[PHASE] == ROLLING or self.state[PHASE] == ROLL_FOR_UTILITY:
-            bits: cython.ulonglong = self.draw()
+            bits: cython.ulonglong = self.random_bits()
             i: cython.int = 1 + cython.cast(cython.int, ((bits & M32) * 6) >> 32)
             k: cython.int = 1 + cython.cast(cython.int, ((bits >> 32) * 6) >> 32)
             i = DICE | (min(i, k) * 8 + max(i, k)) << 5
@@ -200,7 +200,7 @@ class Monopoly(MonopolyTurn):
         state: cython.p_int = self.state
         phase: cython.int = state[PHASE]
         p: cython.int = state[TURN]
-        bits: cython.ulonglong = self.draw()
+        bits: cython.ulonglong = self.random_bits()
         some: cython.int = base + cython.cast(cython.int, ((bits >> 32) * (end - base)) >> 32)
         reserve: cython.int = 50 + cython.cast(cython.int, bits & 127)
         i: cython.int

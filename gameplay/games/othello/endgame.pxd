@@ -8,7 +8,7 @@ cdef int whole(int x) noexcept nogil
 
 @cython.final
 cdef class OthelloEnd:
-    cdef readonly long long effort      # positions looked at, ever
+    cdef readonly long long solver_nodes # positions looked at, ever
     cdef int size, area
     cdef unsigned long long cells       # every square of the board
     cdef unsigned long long corners

@@ -71,7 +71,7 @@ def whole(x):
 
 
 class OthelloEnd:
-    """Solves positions of one board size; `effort` counts all positions visited."""
+    """Solves positions of one board size; `solver_nodes` counts all positions visited."""
 
     def __init__(self, size: cython.int):
         if not cython.compiled:
@@ -81,7 +81,7 @@ class OthelloEnd:
         self.size = size
         self.area = size * size
         self.bonus = size == 8
-        self.effort = 0
+        self.solver_nodes = 0
         self.stamp = 0
         self.cells = self.corners = 0
         x: cython.int
@@ -108,7 +108,7 @@ class OthelloEnd:
 
     def one(self, p, o, x):
         """The final difference for `p`, to move, when only `x` is empty."""
-        self.effort += 1
+        self.solver_nodes += 1
         own: cython.int = popcount(p)
         turned: cython.int = popcount(flips(x, p, o))
         if turned:
@@ -123,7 +123,7 @@ class OthelloEnd:
 
     def two(self, p, o, alpha, beta, x, y):
         """The same with two empty squares, fail-soft."""
-        self.effort += 1
+        self.solver_nodes += 1
         best: cython.int = NO
         if BESIDE[x] & o:
             turned: cython.ulonglong = flips(x, p, o)
@@ -154,7 +154,7 @@ class OthelloEnd:
 
     def few(self, p, o, alpha, beta, empty, n, odd, passed):
         """The same with 3 to SHALLOW empty squares: first those of quadrants with an odd number."""
-        self.effort += 1
+        self.solver_nodes += 1
         best: cython.int = NO
         squares: cython.ulonglong = empty & QUARTERS[odd]
         later: cython.ulonglong = empty & ~squares
@@ -193,7 +193,7 @@ class OthelloEnd:
 
     def deep(self, p, o, alpha, beta, n, odd):
         """The same with more empty squares: fastest first."""
-        self.effort += 1
+        self.solver_nodes += 1
         empty: cython.ulonglong = ~(p | o) & self.cells
         # 1. An upper bound by the other side's stable discs.
         if self.size == 8 and alpha >= 2 * n - 2:
@@ -336,10 +336,10 @@ class OthelloEnd:
 
     def exact(self, p: cython.ulonglong, o: cython.ulonglong, alpha: cython.int, beta: cython.int):
         """The difference and the positions visited, with a table for a search from any position."""
-        before: cython.longlong = self.effort
+        before: cython.longlong = self.solver_nodes
         self.memorize(max(MEMORY, min(LARGE, self.area - popcount(p | o))))
         self.stamp += 1
         with cython.nogil:
             value: cython.int = self.ending(p, o, alpha, beta)
         self.memorize(MEMORY)
-        return value, self.effort - before
+        return value, self.solver_nodes - before

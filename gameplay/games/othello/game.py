@@ -34,7 +34,7 @@ if cython.compiled:
     from cython.cimports.gameplay.games.othello.terms import OthelloTerms
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
     from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
-    from cython.cimports.gameplay.value import ASKED
+    from cython.cimports.gameplay.value import USER_DEFINED
 else:
     from gameplay.games.othello.discs import flips, reach, stable
     from gameplay.games.othello.endgame import OthelloEnd
@@ -42,7 +42,7 @@ else:
     from gameplay.games.othello.terms import OthelloTerms
     from gameplay.native.bits import M64, ONE, lowest, popcount
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
-    from gameplay.value import ASKED
+    from gameplay.value import USER_DEFINED
 
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 PASS = cython.declare(cython.int, 64)
@@ -71,7 +71,7 @@ class Othello(Kernel):
     aliases = {"x": 0, "o": 1}
     scored = True
     solves = True
-    swing = 300  # a disc is 100
+    quiet_margin = 300  # a disc is 100
     unit = 100
     unit_names = ("disc", "discs")
     phases = ("opening", "midgame", "endgame")
@@ -84,7 +84,7 @@ class Othello(Kernel):
         if size not in (4, 6, 8):
             raise BadInput(f"size is 4, 6 or 8, not {size}")
         Kernel.__init__(self, WIDTH)
-        self.exhausts = True
+        self.empty_when_over = True
         self.size = size
         self.area = size * size
         if not cython.compiled:
@@ -189,11 +189,13 @@ class Othello(Kernel):
             if not moves and not self.legal(o, p):
                 break
             if end - base == room:
-                self.settled = False
+                self.finished = False
                 return end
             move: cython.int = PASS
             if moves:
-                skip: cython.int = cython.cast(cython.int, ((self.draw() >> 32) * popcount(moves)) >> 32)
+                skip: cython.int = cython.cast(
+                    cython.int, ((self.random_bits() >> 32) * popcount(moves)) >> 32
+                )
                 while skip:
                     moves &= moves - 1
                     skip -= 1
@@ -206,7 +208,7 @@ class Othello(Kernel):
             end += 1
             p, o = o, p
             turn ^= 1
-        self.settled = True
+        self.finished = True
         self.gains[turn] = UNIT * self.end.difference(p, o)
         self.gains[turn ^ 1] = -self.gains[turn]
         return end
@@ -226,8 +228,8 @@ class Othello(Kernel):
                     codes[place] = 1 + (self.turn if self.pos & bit else 1 - self.turn)
 
     def score(self):
-        if self.form == ASKED:
-            return self.ask()
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score()
         p: cython.ulonglong = self.pos
         o: cython.ulonglong = self.opp
         moves: cython.ulonglong = self.legal(p, o)
@@ -235,11 +237,11 @@ class Othello(Kernel):
         move_count: cython.int = popcount(moves)
         reply_count: cython.int = popcount(replies)
         lasting: cython.int = 0  # stable discs
-        if self.form and self.size == 8:
+        if self.evaluation_index and self.size == 8:
             lasting = popcount(stable(p, o)) - popcount(stable(o, p))
-        if self.form == LINEAR:
+        if self.evaluation_index == LINEAR:
             return self.terms.value(p, o, moves, replies, lasting)
-        if self.form or self.size < 8:
+        if self.evaluation_index or self.size < 8:
             return classic(p, o, self.cells, self.size, move_count, reply_count, lasting)
         return self.tables.patterns(p, o, move_count, reply_count, self.index)
 
@@ -255,7 +257,7 @@ class Othello(Kernel):
             lasting = popcount(stable(p, o)) - popcount(stable(o, p))
         self.terms.tally(p, o, self.legal(p, o), self.legal(o, p), lasting, counts)
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Take the tables of other weights."""
         if evaluation.scale:
             self.terms = OthelloTerms(self.size, evaluation.weights)
@@ -309,13 +311,13 @@ class Othello(Kernel):
             total += self.count(o ^ turned, p | turned | (ONE << square), depth - 1)
         return total
 
-    def near(self):
+    def moves_left(self):
         n: cython.int = self.area - popcount(self.pos | self.opp)
         return n if n <= NEAR else -n
 
     def solve(self, alpha, beta):
         value: cython.int = self.end.solve(self.pos, self.opp, alpha, beta)
-        self.effort = self.end.effort
+        self.solver_nodes = self.end.solver_nodes
         return value
 
     def exact(self, alpha=-64, beta=64):

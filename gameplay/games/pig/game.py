@@ -29,12 +29,12 @@ if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
     from cython.cimports.gameplay.native.hashing import GOLDEN
     from cython.cimports.gameplay.position import CHANCE
-    from cython.cimports.gameplay.value import ASKED, LOST, SCORED
+    from cython.cimports.gameplay.value import LOST, SCORED, USER_DEFINED
 else:
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN
     from gameplay.position import CHANCE
-    from gameplay.value import ASKED, LOST, SCORED
+    from gameplay.value import LOST, SCORED, USER_DEFINED
 
 UNIT = cython.declare(cython.int, 900_000)
 MOST = 8  # players
@@ -55,7 +55,7 @@ class Pig(Kernel):
     """
 
     chance = True
-    foresees = True
+    evaluates_chance_nodes = True
     calibrated = True
     drawless = True
     unit = 900_000
@@ -151,22 +151,22 @@ class Pig(Kernel):
 
     def payoff(self, player):
         if player == self.last():
-            return self.point
-        return -1.0 * self.point / (self.players - 1)
+            return self.c_unit
+        return -1.0 * self.c_unit / (self.players - 1)
 
     def score(self):
-        if self.form == ASKED:
-            return self.ask()
-        return 0 if self.turn == CHANCE else self.guess(self.turn)
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score()
+        return 0 if self.turn == CHANCE else self.score_for(self.turn)
 
-    def guess(self, player):
-        if self.form == ASKED:
-            return self.ask_for(player)
-        if self.form == 2:
+    def score_for(self, player):
+        if self.evaluation_index == USER_DEFINED:
+            return self.user_score_for(player)
+        if self.evaluation_index == 2:
             return 0
         if self.players > 2:
             return self.standing(player)
-        if self.form == 1:
+        if self.evaluation_index == 1:
             value: cython.int = self.standing(0)
             return value if player == 0 else -value
         if self.table is None:

@@ -182,10 +182,10 @@ class Puzzle15(Kernel):
     def remaining(self):
         return self.lower_bound
 
-    def undoes(self, last, move):
+    def is_inverse(self, last, move):
         return move == 3 - last
 
-    def within(self, base, room, last):
+    def gen_within(self, base, room, last):
         row: cython.int = self.blank * 5 + last + 1
         here: cython.int = self.lower_bound
         beyond: cython.int = INF
@@ -204,13 +204,13 @@ class Puzzle15(Kernel):
                 base += 1
             elif estimate < beyond:
                 beyond = estimate
-        self.beyond = beyond + 1 - room if beyond < INF else 0
+        self.excess = beyond + 1 - room if beyond < INF else 0
         return base
 
-    def advance(self, move, base, room):
+    def push_within(self, move, base, room):
         if not self.plain:
             self.push(move)
-            end: cython.int = self.within(base, room, move)
+            end: cython.int = self.gen_within(base, room, move)
             if end == base:
                 self.pop(move)
             return end
@@ -233,7 +233,7 @@ class Puzzle15(Kernel):
                 base += 1
             elif estimate < beyond:
                 beyond = estimate
-        self.beyond = beyond + 1 - room if beyond < INF else 0
+        self.excess = beyond + 1 - room if beyond < INF else 0
         if base > start:
             self.cells[blank] = tile
             self.cells[cell] = 0

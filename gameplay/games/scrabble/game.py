@@ -90,9 +90,9 @@ class Scrabble(Position):
     chance = True
     hidden = True
     scored = True
-    foresees = True
+    evaluates_chance_nodes = True
     unit = 100
-    slips = (5, 10, 20)
+    mistake_thresholds = (5, 10, 20)
     unit_names = ("point", "points")
     examples = "8H word, H8 down, -AEI, -"
     evaluations = listed("scrabble", LEAVES, SCORE)
@@ -399,7 +399,7 @@ class Scrabble(Position):
                 worth[seat] += self.placer.leaves(rack)
         return (self.players * worth[player] - sum(worth)) // (self.players - 1)
 
-    def favourites(self, most: int) -> list[tuple[int, int]]:
+    def top_moves(self, most: int) -> list[tuple[int, int]]:
         """The best moves by score and rack leave, the best first; a phony is challenged.
 
         Exchanges are ranked by their leave.

@@ -23,11 +23,11 @@ from gameplay.kernel import Kernel
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, gaps, popcount, runs
     from cython.cimports.gameplay.native.hashing import XX_2, fold
-    from cython.cimports.gameplay.value import ASKED, SCORED
+    from cython.cimports.gameplay.value import SCORED, USER_DEFINED
 else:
     from gameplay.native.bits import M64, ONE, gaps, popcount, runs
     from gameplay.native.hashing import XX_2, fold
-    from gameplay.value import ASKED, SCORED
+    from gameplay.value import SCORED, USER_DEFINED
 
 MOST = 4  # players: as many colours as are easy to distinguish
 LETTERS = "XOTS"  # cross, circle, triangle, square
@@ -53,7 +53,7 @@ class Rows(Kernel):
         self.winner = -1
         self.mask = self.cells = 0
         self.fresh = False
-        self.weigh(self.evaluations["chances"])
+        self.load_weights(self.evaluations["chances"])
         if not cython.compiled:
             self.own = [0] * MOST
             self.chances_of = [0] * MOST
@@ -99,7 +99,7 @@ class Rows(Kernel):
     def payoff(self, player):
         if self.winner < 0:
             return 0.0
-        return 1.0 * self.point * (self.players - 1 if player == self.winner else -1)
+        return 1.0 * self.c_unit * (self.players - 1 if player == self.winner else -1)
 
     def null_move(self):
         self.turn = (self.turn + 1) % self.players
@@ -109,12 +109,12 @@ class Rows(Kernel):
         self.turn = (self.turn + self.players - 1) % self.players
 
     def score(self):
-        return self.guess(self.turn)
+        return self.score_for(self.turn)
 
-    def guess(self, player):
+    def score_for(self, player):
         """A player's share of the chances of all players, as a payoff: n times the share less 1."""
-        if self.form:
-            return self.ask_for(player) if self.form == ASKED else 0
+        if self.evaluation_index:
+            return self.user_score_for(player) if self.evaluation_index == USER_DEFINED else 0
         k: cython.int
         if not self.fresh:
             self.all_chances = 0
@@ -122,7 +122,7 @@ class Rows(Kernel):
                 self.chances_of[k] = self.chance_of(k)
                 self.all_chances += self.chances_of[k]
             self.fresh = True
-        return self.point * self.players * self.chances_of[player] // self.all_chances - self.point
+        return self.c_unit * self.players * self.chances_of[player] // self.all_chances - self.c_unit
 
     def chance_of(self, player):
         """A player's weight: open lines, and cells that complete one."""
@@ -153,7 +153,7 @@ class Rows(Kernel):
 
     # -- for people ----------------------------------------------------------------------------
 
-    def weigh(self, evaluation):
+    def load_weights(self, evaluation):
         """Set the weight of a cell that completes a line."""
         if evaluation.weights:
             self.ready = evaluation.weights["ready"]

@@ -105,7 +105,7 @@ class Stratego(Position):
 
     hidden = True
     chance = True
-    solves_deals = True
+    has_deal_solver = True
     low, high = -1, 1
     sides = ("red", "blue")
     in_turn = False
@@ -118,7 +118,7 @@ class Stratego(Position):
     )
     unit = 100
     unit_names = ("scout", "scouts")
-    swing = 300
+    quiet_margin = 300
     evaluations = {"material": Material()}
 
     def __init__(self, army: str = "full", start: str = "drawn", quiet: int = 200, setups: str = "") -> None:

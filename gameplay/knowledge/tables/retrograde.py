@@ -201,7 +201,7 @@ class Retrograde:
         """
         self.quick = self.slow = self.kept = 0
         self.open = False
-        if not kernel.unranked(self.slices[own], number) or kernel.ranked() != number:
+        if not kernel.unrank(self.slices[own], number) or kernel.rank() != number:
             return 0
         over: cython.int = kernel.result()
         if over == LOST:
@@ -216,7 +216,7 @@ class Retrograde:
         for i in range(end):
             move: cython.int = kernel.stack[i]
             kernel.push(move)
-            child: cython.int = kernel.ranked()
+            child: cython.int = kernel.rank()
             slice: cython.int = kernel.slice
             over = kernel.result() if child < 0 else ONGOING
             kernel.pop(move)
@@ -291,7 +291,7 @@ class Retrograde:
             if self.code[place] != level or (lost and self.rest[place]):
                 continue
             count += 1
-            if not kernel.unranked(self.slices[own], number):
+            if not kernel.unrank(self.slices[own], number):
                 self.bad = TWISTED
                 return -1 - number
             end: cython.int = kernel.gen_before(0)
@@ -355,11 +355,11 @@ class Retrograde:
     def count_up(self, kernel, own, first, stop, totals):
         number: cython.int
         for number in range(first, stop):
-            if not kernel.unranked(self.slices[own], number) or kernel.ranked() != number:
+            if not kernel.unrank(self.slices[own], number) or kernel.rank() != number:
                 continue
             code: cython.int = self.code[self.starts[own] + number]
             totals[2 * code] += 1
-            totals[2 * code + 1] += kernel.orbit()
+            totals[2 * code + 1] += kernel.orbit_size()
 
 
 def room(count):

@@ -57,11 +57,11 @@ class AlphaZero:
     @property
     def lots(self):
         """The state of the generator."""
-        return self.kernel.lots
+        return self.kernel.rng_state
 
     @lots.setter
     def lots(self, lots):
-        self.kernel.lots = lots
+        self.kernel.rng_state = lots
 
     def make_room(self, count: cython.int):
         """Ensure that the record has room for `count` numbers."""
@@ -119,7 +119,7 @@ class AlphaZero:
 
     def random(self, count):
         """A random integer from 0 to `count` - 1."""
-        return cython.cast(cython.int, ((self.kernel.draw() >> 32) * count) >> 32)
+        return cython.cast(cython.int, ((self.kernel.random_bits() >> 32) * count) >> 32)
 
     def game(self, kernel, exploring):
         """Play a game and unmake its moves, setting `record` and `result`.

@@ -8,7 +8,7 @@ probability of a move of the root is, with noise,
     (1 - NOISE) * p + NOISE * e        e: Dirichlet(CONCENTRATION / moves)
 
 (Silver and others 2018: the noise is in inverse proportion to the number of moves). Random numbers are those
-of the kernel, `kernel.lots`.
+of the kernel, `kernel.rng_state`.
 """
 
 try:
@@ -55,7 +55,7 @@ class AlphaZeroSearch(MonteCarloSearch):
             return
         self.width = count
         if self.arena.used < 1 + count:
-            self.arena.take(1 + count)
+            self.arena.allocate(1 + count)
         self.kernel.reserve(2 * count)
         if cython.compiled:
             size = count * cython.sizeof(cython.double)
@@ -133,17 +133,17 @@ def gamma(kernel, shape):
     """
     boost: cython.double = 1.0
     if shape < 1:
-        boost = power(1.0 - kernel.share(), 1.0 / shape)
+        boost = power(1.0 - kernel.random_unit(), 1.0 / shape)
         shape += 1
     d: cython.double = shape - 1.0 / 3.0
     c: cython.double = 1.0 / sqrt(9.0 * d)
     while True:
         # A normal number by Box and Muller 1958; 1 - share() is above 0.
-        radius: cython.double = sqrt(-2.0 * log(1.0 - kernel.share()))
-        x: cython.double = radius * cos(TWO_PI * kernel.share())
+        radius: cython.double = sqrt(-2.0 * log(1.0 - kernel.random_unit()))
+        x: cython.double = radius * cos(TWO_PI * kernel.random_unit())
         v: cython.double = 1.0 + c * x
         if v <= 0:
             continue
         v = v * v * v
-        if log(1.0 - kernel.share()) < 0.5 * x * x + d - d * v + d * log(v):
+        if log(1.0 - kernel.random_unit()) < 0.5 * x * x + d - d * v + d * log(v):
             return d * v * boost

@@ -78,7 +78,7 @@ class Wood(Position):
 class Seeing(Wood):
     """The same with a guess at throws, too."""
 
-    foresees = True
+    evaluates_chance_nodes = True
 
 
 class Won(Wood):
@@ -122,7 +122,7 @@ def worth(position: Any, depth: int, player: int) -> float:
         value = at.evaluate_for(player)
         return float(value if at.scored else value / (abs(value) + 30))
 
-    return expectation(position, depth, player, guess, position.foresees)
+    return expectation(position, depth, player, guess, position.evaluates_chance_nodes)
 
 
 SPECS = [

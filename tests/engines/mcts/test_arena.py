@@ -19,7 +19,7 @@ def planted(arena: Arena, rng: Random, most: int) -> None:
     leaves: list[int] = []
 
     def plant(count: int, visits: int) -> int:
-        first = arena.take(count)
+        first = arena.allocate(count)
         for number in range(first, first + count):
             node = arena.nodes[number]
             for name in FACTS:
@@ -106,8 +106,8 @@ def test_arena_size_follows_from_the_memory() -> None:
     ]
     arena = Arena(1)
     assert (arena.room, arena.spare) == (4096, 1365)
-    assert arena.take(4000) == 0 and arena.take(96) == 4000 and not arena.full and arena.fill == 1
-    assert arena.take(1) == -1 and arena.full and arena.used == 4096
+    assert arena.allocate(4000) == 0 and arena.allocate(96) == 4000 and not arena.full and arena.fill == 1
+    assert arena.allocate(1) == -1 and arena.full and arena.used == 4096
     arena.empty()
     assert (arena.used, arena.full, arena.fill) == (0, False, 0)
 

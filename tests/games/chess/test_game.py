@@ -343,7 +343,7 @@ def best_exchange(position, square):
 )
 def test_exchange(fen, word, value):
     position = chess(fen)
-    assert position.exchange(position.parse(word)) == value
+    assert position.see(position.parse(word)) == value
 
 
 def random_positions(count, seed):
@@ -366,7 +366,7 @@ def test_exchange_against_a_search_of_captures():
         for move in position.noisy():
             if move >> 15 & 7 and not move >> 18 & 7 and not position.forced():
                 gain = VALUES[(move >> 15 & 7) - 1]
-                exchanged = position.exchange(move)
+                exchanged = position.see(move)
                 position.push(move)
                 agreed += exchanged == gain - best_exchange(position, move & 63)
                 seen += 1

@@ -20,9 +20,9 @@ def ended(seed: int, most: int) -> Scrabble | None:
     """A game between what looks best, from where no more than so many tiles are on the racks."""
     position = dealt(seed, 18)
     while position.outcome() is None and (position.turn == CHANCE or position.rest()):
-        position.make(position.favourites(1)[0][0] if position.turn >= 0 else position.moves()[0])
+        position.make(position.top_moves(1)[0][0] if position.turn >= 0 else position.moves()[0])
     while position.outcome() is None and sum(map(len, position.state.racks)) > most:
-        position.make(position.favourites(1)[0][0])
+        position.make(position.top_moves(1)[0][0])
     return position if position.outcome() is None else None
 
 

@@ -141,7 +141,7 @@ def test_challenges(challenge: str, next_one: int) -> None:
     position.make(phony)
     while position.turn == CHANCE:
         position.make(position.moves()[0])
-    assert position.turn == 1 and position.favourites(3) == [(position.parse("challenge"), 0)]
+    assert position.turn == 1 and position.top_moves(3) == [(position.parse("challenge"), 0)]
     position.make(position.parse("challenge"))
     assert position.turn == 1, "the turn is the challenger's"
     assert (position.state.cells, position.state.racks, position.state.scores) == (
@@ -162,7 +162,7 @@ def test_the_last_word_can_be_challenged() -> None:
     position = empty_bag(at({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
     position.make(position.parse("8H:CATZ"))
     assert position.outcome() is None and position.moves() == [0, FIRST - 1]
-    assert position.favourites(3) == [(FIRST - 1, 0)], "it is not a word"
+    assert position.top_moves(3) == [(FIRST - 1, 0)], "it is not a word"
     with pytest.raises(IllegalMove, match=r"^the last tile was laid: challenge, or - to let it stand$"):
         position.parse("8H:CATQI")
     position.make(position.parse("challenge"))
@@ -175,7 +175,7 @@ def test_the_last_word_can_be_challenged() -> None:
     assert position.outcome() is not None, "it was let stand"
     position = empty_bag(at({8: ".......CAT"}, ("S", "QI"), challenge="double"))
     position.make(position.parse("8H:CATS"))
-    assert position.favourites(3) == [(0, 0)], "it is one: challenged in vain"
+    assert position.top_moves(3) == [(0, 0)], "it is one: challenged in vain"
 
 
 def test_without_challenges_nothing_else_is_allowed() -> None:
@@ -201,7 +201,7 @@ def tried(position: Scrabble, rng: Random) -> int:
     """A move among those that look best, now and then a pass, a challenge, or letters that are no word."""
     if position.turn == CHANCE:
         return rng.choices(position.moves(), position.chances())[0]
-    moves = [move for move, _ in position.favourites(5)]
+    moves = [move for move, _ in position.top_moves(5)]
     if rng.random() < 0.3:
         moves = [move for move in position.moves() if move in (0, FIRST - 1)]
     elif position.challenge != "off" and rng.random() < 0.5:
@@ -301,7 +301,7 @@ def test_rollouts_report_means_and_depend_on_the_seed_only() -> None:
     assert report.candidates == Session(engine).search(position, Limit(simulations=100, multipv=5)).candidates
     static, _ = registry.engine("rollout:plies=0")
     move = Session(static).search(position, Limit()).move
-    assert move == position.favourites(1)[0][0]
+    assert move == position.top_moves(1)[0][0]
 
 
 def test_leaves_are_what_their_weights_add_up_to() -> None:

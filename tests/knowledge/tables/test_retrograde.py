@@ -17,7 +17,7 @@ from gameplay.knowledge.tables.retrograde import NONE, Retrograde
 pytestmark = pytest.mark.skipif(compiled(), reason="compiled code takes compiled games only")
 
 FOREIGN, TWISTED = 1, 4  # of FAULTS
-ENDS = {"lost": scale.LOST, "drawn": scale.DRAWN, "strange": 77, "unranked": scale.ONGOING}
+ENDS = {"lost": scale.LOST, "drawn": scale.DRAWN, "strange": 77, "unrank": scale.ONGOING}
 
 
 class Graph:
@@ -39,11 +39,11 @@ class Graph:
     def called(self, slice):
         return f"S{slice}"
 
-    def unranked(self, slice, number):
+    def unrank(self, slice, number):
         self.made = [(slice, number)]
         return (slice, number) in self.places
 
-    def ranked(self):
+    def rank(self):
         if isinstance(self.made[-1], str):
             return -1
         self.slice, number = self.made[-1]
@@ -70,7 +70,7 @@ class Graph:
         self.weight, self.stack = [slice for slice, _ in found], [number for _, number in found]
         return len(found)
 
-    def orbit(self):
+    def orbit_size(self):
         return 1 + (self.made[-1][1] == 0)
 
 
@@ -163,7 +163,7 @@ def test_retrograde_values_of_random_games_equal_the_theorem():
 CHAIN = {(0, 0): "lost", (0, 1): [(0, 0)], (0, 2): [(0, 1)], (0, 3): [(0, 2), (0, 3)]}
 FAULTS = [  # places, how many numbers, what is wrong and with which number
     ({(0, 0): [(5, 1)]}, 1, 0, "a move leads to a position that no slice holds"),
-    ({(0, 0): "lost", (0, 1): ["unranked"]}, 2, 1, "a move leads to a position that no slice holds"),
+    ({(0, 0): "lost", (0, 1): ["unrank"]}, 2, 1, "a move leads to a position that no slice holds"),
     ({(0, 0): [(9, 1)]}, 1, 0, "a move leads to a position that no slice holds"),
     ({(0, 0): "strange"}, 1, 0, "a game ends in another way than drawn or lost for the mover"),
     ({(0, 0): ["strange"]}, 1, 0, "a game ends in another way than drawn or lost for the mover"),

@@ -42,7 +42,7 @@ class DraughtsPieces(Kernel):
 
     unit = 100
     unit_names = ("man", "men")
-    swing = (
+    quiet_margin = (
         60  # in checkers selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
     )
     has_noisy = True
@@ -52,7 +52,7 @@ class DraughtsPieces(Kernel):
 
     def __init__(self, rules, automatic, most):
         Kernel.__init__(self, most)
-        self.exhausts = True
+        self.empty_when_over = True
         self.rules = rules
         self.automatic = automatic
         self.white_begins = rules.sides[0] == "white"
