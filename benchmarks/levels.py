@@ -71,7 +71,7 @@ class Here(Session):
         engine = self.engine
         limit = engine.default_limit(position, limit or Limit())
         position.evaluation = engine.evaluation(position) or position.evaluation
-        position.heuristic = engine.guide(position)
+        position.heuristic = engine.heuristic_for(position)
         control = Control(limit.nodes or 0)
         first, *_ = engine.searches(SearchSetup(position, limit, control, self.table(control.nodes)))
         first.run(limit.depth or MAX_PLY)

@@ -87,15 +87,15 @@ def _made(thing: Any, method: str, name: str, place: str) -> type[Engine]:
         "where": where(call),
         "thing": thing if method else staticmethod(thing),
         "method": method,
-        "heeds": any(given in asks for given in GIVEN) or inspect.isgeneratorfunction(call),
+        "respects_limits": any(given in asks for given in GIVEN) or inspect.isgeneratorfunction(call),
         "__doc__": inspect.getdoc(thing) or "An engine of your own.",
         "__module__": thing.__module__,
     }
-    for fact in ("players", "chance", "hidden", "general_sum", "thinks", "merit", "multipv"):
+    for fact in ("players", "chance", "hidden", "general_sum", "thinks", "priority", "multipv"):
         if method and hasattr(thing, fact):
             facts[fact] = getattr(thing, fact)
     if method and issubclass(thing, Engine):
-        for judgement in ("misfit", "suits", "check", "default_limit"):
+        for judgement in ("incompatibility", "suitability", "check", "default_limit"):
             its = inspect.getattr_static(thing, judgement)
             if its is not Engine.__dict__[judgement]:
                 facts[judgement] = its

@@ -458,9 +458,9 @@ def _plain(word: str) -> str:
 
 def fit(engine: "Engine", position: AbstractPosition) -> None:
     """Raise Usage if the engine or an option of it cannot play a game: why, and which engines can."""
-    why = engine.misfit(position)
+    why = engine.incompatibility(position)
     if why:
-        able = [name for name in engine_names() if engine_class(name).suits(position)]
+        able = [name for name in engine_names() if engine_class(name).suitability(position)]
         raise Usage(f"{engine.name} cannot play this: {why} (these can: {', '.join(able) or 'none'})")
     engine.check(position)
 
@@ -471,8 +471,8 @@ def usual_engine(position: AbstractPosition) -> "type[Engine]":
     Raises Usage if no engine can play it.
     """
     classes = [engine_class(name) for name in engine_names()]
-    best = max(classes, key=lambda cls: cls.suits(position))
-    if not best.suits(position):
+    best = max(classes, key=lambda cls: cls.suitability(position))
+    if not best.suitability(position):
         raise Usage(f"no engine can play {name_of(position)}")
     return best
 

@@ -3,14 +3,14 @@
     WIN - n      the mover wins in n plies        n - WIN     the mover loses in n plies
     SURE - n     the mover wins, in an            n - SURE    the mover loses, in an
                  unknown number of plies                      unknown number of plies
-    0            drawn, or level                  else        the game's own guess, or its points
+    0            drawn, or equal                  else        a static evaluation, or points
 
-Endgame tables and solvers may know that a game is won and not how soon. Such a win is worth less than every
-win that was counted and more than every guess; n is then how many plies from the root it was looked up, so
-that a search goes towards it.
+Endgame tables and solvers may prove a win without its distance. Such a win ranks below every win with a known
+distance and above every evaluation; n is then the number of plies from the root to the probe, so that a
+search prefers the shortest path to it.
 
 A float is an expectation, a mean of payoffs over chance or over simulations, in the game's `unit`: points,
-or in a game without them 1 for a win and -1 for a loss. Mate distances are not averaged.
+or in a game without points 1 for a win and -1 for a loss. Win distances are not averaged.
 
 Compiled modules read the same numbers from value.pxd.
 """
@@ -26,33 +26,32 @@ from gameplay.plural import plural
 if TYPE_CHECKING:
     from gameplay.position import AbstractEvaluation, AbstractPosition
 
-INF = 2_000_000  # greater than every value
-WIN = 1_000_000  # a win on the spot
-MAX_PLY = 255  # no search goes deeper
-KILLER = 1 << 28  # not a value but a weight in move ordering: hinted moves weigh more, all others less
-SURE = WIN - MAX_PLY - 1  # the greatest value of a win that was not counted
-GUESS = SURE - MAX_PLY - 1  # the greatest value that is not a win
+INF = 2_000_000  # greater than all values
+WIN = 1_000_000  # a win in 0 plies
+MAX_PLY = 255  # maximum search depth
+KILLER = 1 << 28  # move ordering score of a killer: moves with a hint score more, all others less
+SURE = WIN - MAX_PLY - 1  # greatest value of a win of unknown distance
+GUESS = SURE - MAX_PLY - 1  # greatest value of an evaluation
 
-HUGE = 1e300  # beyond every payoff, times `unit`
+HUGE = 1e300  # greater than all payoffs times `unit`
 
-ENDLESS = 4096  # moves of a playout without an end, which counts as drawn: of our games none has half as many
+ENDLESS = 4096  # move limit of a playout, which then counts as a draw; no built-in game has half as many
 
-NEVER = -1_000_000  # not a depth: there nothing happens
+NEVER = -1_000_000  # as a depth: not reached
 
-# What a search knows of a value: it is exactly this, at least this, at most this.
+# Bounds: the value is exact, a lower bound, an upper bound.
 EXACT, LOWER, UPPER = 1, 2, 3
 
-# What `Kernel.result` says: nothing yet; the mover has lost, drawn, won; ask for the payoffs.
+# `Kernel.result`: in progress; lost, drawn or won for the mover; the payoffs decide.
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
-USER_DEFINED = -1  # the index of a user-defined evaluation, whose Python is asked, among those of a game
+USER_DEFINED = -1  # `Kernel.evaluation_index` of a user-defined evaluation
 
 
 def terminal(position: "AbstractPosition", player: int | None = None) -> int:
-    """The value of a finished position for a player, by default the one whose turn it is.
+    """The value of a finished position for a player (None: the player to move).
 
-    WIN, 0 or -WIN; in a game that counts points (`scored`), has more than two players or is not zero-sum,
-    the payoff times `unit`.
+    WIN, 0 or -WIN; in a game that is `scored`, not zero-sum or not for two players, the payoff times `unit`.
     """
     player = position.turn if player is None else player
     payoffs = position.outcome()
@@ -79,22 +78,21 @@ def pov(value: float, mover: int, player: int) -> float:
 
 
 def half(unit: int = 1) -> int:
-    """The guess that counts as half a win where a game has no points: 30, or two of what people count."""
+    """The evaluation that counts as half a win in a game without points: 30, or two units."""
     return 30 if unit == 1 else 2 * unit
 
 
 def share(value: float, unit: int = 1) -> float:
-    """How much of a win a guess is worth, above -1 and below 1: it grows with the guess, ever more slowly."""
+    """Map an evaluation to the open interval (-1, 1), monotonically: v / (|v| + half)."""
     return value / (abs(value) + half(unit))
 
 
 def expected(value: float, position: "AbstractPosition", bound: str = "exact", exact: bool = False) -> float:
-    """What a value promises of a game of two: 1 a win, 0.5 a draw, 0 a loss.
+    """The expected score of a value in a game of two players: 1 a win, 0.5 a draw, 0 a loss.
 
-    An expectation of such results is returned as it is, and a proven value as its result. Any other estimate
-    goes through a logistic curve that is at 0.75 with three units (pawns, discs), or 45 where the game has
-    none. In chess that is 1 / (1 + exp(-0.00366 * centipawns)); results of games between people gave 0.00368
-    (lichess.org/page/accuracy).
+    Expectations are rescaled, proven values give their result. Other values go through a logistic curve with
+    0.75 at three units (pawns, discs), or at 45 in a game without a unit. In chess it is
+    1 / (1 + exp(-0.00366 * centipawns)); games between humans gave 0.00368 (lichess.org/page/accuracy).
     """
     if is_win(value):
         return 1.0 if value > 0 else 0.0
@@ -107,17 +105,17 @@ def expected(value: float, position: "AbstractPosition", bound: str = "exact", e
 
 
 def plies(value: float) -> int:
-    """How many plies a forced win or loss takes that was counted."""
+    """The distance in plies of a forced win or loss with a known distance."""
     return WIN - int(abs(value))
 
 
 def later(value: int, plies: int = 1) -> int:
-    """The value of a position, from the same view, so many plies before it comes about."""
+    """The value of a position seen from `plies` plies before it, from the same view."""
     return value - plies if value > GUESS else value + plies if value < -GUESS else value
 
 
 def amount(value: float, unit: int = 1, exact: bool = False) -> str:
-    """A value that is no win, in what people count: `+14`, `0`, or in hundredths: a guess, an expectation."""
+    """A value that is not a win, in units: `+14`, `0`; evaluations and expectations with two decimals."""
     places = 3 if unit >= 1000 else 2
     if isinstance(value, float):
         return f"{value / unit:+.{places}f}" if abs(value / unit) >= 0.5 / 10**places else f"{0:.{places}f}"
@@ -134,10 +132,10 @@ def paid(payoff: float) -> str:
 
 
 def describe(value: float, exact: bool = False, unit: int = 1) -> str:
-    """A value as people say it: `win in 3`, `loss in 2`, `win`, `draw`, `+14`, `-0.35`.
+    """A value in words: `win in 3`, `loss in 2`, `win`, `draw`, `+14`, `-0.35`.
 
-    `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`. An expectation
-    is never called a draw.
+    `exact`: the search saw every line to its end. `unit`: see `Position.unit`. An expectation is never a
+    draw.
     """
     if is_win(value):
         return ("win" if value > 0 else "loss") + (f" in {plies(value)}" if is_counted(value) else "")
@@ -148,14 +146,14 @@ def describe(value: float, exact: bool = False, unit: int = 1) -> str:
 
 # -- values for display: in the game's unit, from the view of one named side --------------------------
 
-SIGNS = {"lower": ">= ", "upper": "<= "}  # before what is only a bound
-TURNED = {"lower": "upper", "upper": "lower"}  # the same bound, from the other side's view
+SIGNS = {"lower": ">= ", "upper": "<= "}  # prefixes of bounds
+TURNED = {"lower": "upper", "upper": "lower"}  # bounds after negation
 
 
 def viewer(specs: Sequence[str]) -> int:
-    """The seat from whose view values are shown: that of the only human player, else the first.
+    """The seat whose point of view is displayed: that of the only human player, else the first.
 
-    `specs` says who plays, by seat, as `Player.spec`.
+    `specs`: the `Player.spec` of each seat.
     """
     people = [seat for seat, spec in enumerate(specs) if spec == "human"]
     return people[0] if len(people) == 1 else 0
@@ -181,24 +179,24 @@ def figure(
 
 
 def to_goal(value: float, position: "AbstractPosition", bound: str = "exact") -> str:
-    """The value of a puzzle, what the rest of the way costs below zero: `52 moves to the goal`."""
+    """The value of a puzzle, minus the cost of the remaining path: `52 moves to the goal`."""
     if bound == "unknown":
         return "not known yet"
     if is_win(value):
-        return "no way leads to the goal"
+        return "no path leads to the goal"
     cost = round(-value)
     least = "at least " if bound == "upper" else "at most " if bound == "lower" else ""
     return f"{least}{cost:,} {position.unit_names[cost != 1]} to the goal"
 
 
 def is_share(position: "AbstractPosition", bound: str, value: float) -> bool:
-    """True if a value is an expectation of what two share: payoffs from -1 to 1 that sum to zero."""
+    """True if a value is an expectation of zero-sum payoffs from -1 to 1 of two players."""
     shares = not position.scored and position.zero_sum and position.players == 2
     return bool(bound == "expectation" and shares and abs(value) <= position.unit)
 
 
 def measure(position: "AbstractPosition", bound: str = "exact", value: float = 0.0) -> str:
-    """What the figures of values up to `value` count: `pawns`, `points`, `expected score`, `win rate`.
+    """The unit of displayed values up to `value`: `pawns`, `points`, `expected score`, `win rate`.
 
     An expected score counts a draw as half a win; where no game is drawn, it is the win rate.
     """

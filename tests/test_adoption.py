@@ -101,7 +101,7 @@ def test_a_function_is_an_engine_that_plays_everything(
     assert issubclass(made, OwnEngine) and (made.__name__, made.__module__) == ("choose", "somebody")
     assert (made.name, made.place, made.where) == ("file", "./mine.py", " (mine.py, line 1)")
     assert (made.thing, made.method, made.__doc__) == (thing, "", "Takes the first.")
-    assert (made.heeds, made.players, made.merit) == (True, range(1, 1000), 0)
+    assert (made.respects_limits, made.players, made.priority) == (True, range(1, 1000), 0)
     options = made.options()
     assert {name: (one.type, one.default, dict(one.metadata)) for name, one in options.items()} == {
         "depth": (int, 3, {}),
@@ -111,7 +111,7 @@ def test_a_function_is_an_engine_that_plays_everything(
 
 
 @pytest.mark.parametrize(
-    ("text", "heeds"),
+    ("text", "respects_limits"),
     [
         ("def choose(position): return 0\n", False),
         ("def choose(position, limit): return 0\n", True),
@@ -122,16 +122,18 @@ def test_a_function_is_an_engine_that_plays_everything(
     ],
 )
 def test_engines_that_receive_watch(
-    text: str, heeds: bool, mine: Callable[[str], Any], silenced: list[str]
+    text: str, respects_limits: bool, mine: Callable[[str], Any], silenced: list[str]
 ) -> None:
     made = adopted(mine(text).choose)
-    assert made.heeds is heeds and (made.__doc__ == "An engine of your own.") == (text != "choose = len\n")
+    assert made.respects_limits is respects_limits and (made.__doc__ == "An engine of your own.") == (
+        text != "choose = len\n"
+    )
 
 
 def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], silenced: list[str]) -> None:
     module = mine(
         "@dataclass\nclass Wide:\n  width: int = field(default=3, metadata={'words': 'How wide.'})\n"
-        "  name = 'broad'\n  players = 2\n  chance = False\n  general_sum = False\n  merit = 7\n"
+        "  name = 'broad'\n  players = 2\n  chance = False\n  general_sum = False\n  priority = 7\n"
         "  multipv = True\n  thinks = False\n  other = 5\n"
         "  def search(self, position, limit): 0\n"
         "class Plain:\n  'Says nothing.'\n  def search(self, position): 0\n"
@@ -139,20 +141,33 @@ def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], sil
         "  def __init__(self, *, seed=0): 0\n"
     )
     wide, plain, apart = (adopted(one) for one in (module.Wide, module.Plain, module.Apart))
-    facts = (wide.players, wide.chance, wide.hidden, wide.general_sum, wide.thinks, wide.merit, wide.multipv)
+    facts = (
+        wide.players,
+        wide.chance,
+        wide.hidden,
+        wide.general_sum,
+        wide.thinks,
+        wide.priority,
+        wide.multipv,
+    )
     assert facts == (range(2, 3), False, True, False, False, 7, True)
     assert (wide.name, wide.where, wide.method, wide.thing) == (
         "broad", " (mine.py, line 12)", "search", module.Wide,
     )  # fmt: skip
-    assert not hasattr(wide, "other") and wide.heeds is True
+    assert not hasattr(wide, "other") and wide.respects_limits is True
     assert {name: (one.default, dict(one.metadata)) for name, one in wide.options().items()} == {
         "width": (3, {"words": "How wide."})
     }
     usual = {"players": range(1, 1000), "chance": True, "hidden": True, "general_sum": True, "thinks": True}
     assert {fact: getattr(plain, fact) for fact in usual} == usual
-    assert (plain.merit, plain.multipv) == (0, False)
-    assert (plain.name, plain.__doc__, plain.heeds, plain.options()) == ("file", "Says nothing.", False, {})
-    assert apart.heeds is True and list(apart.options()) == ["seed"]
+    assert (plain.priority, plain.multipv) == (0, False)
+    assert (plain.name, plain.__doc__, plain.respects_limits, plain.options()) == (
+        "file",
+        "Says nothing.",
+        False,
+        {},
+    )
+    assert apart.respects_limits is True and list(apart.options()) == ["seed"]
 
 
 def test_an_engine_of_the_house_keeps_its_judgement(mine: Callable[[str], Any], silenced: list[str]) -> None:
@@ -161,7 +176,7 @@ class Judges(Engine):
   players = (2, 4)
   def search(self, position, limit, watch): 0
   @classmethod
-  def misfit(cls, position): return 'never'
+  def incompatibility(cls, position): return 'never'
   def default_limit(self, position, limit): return 'mine'
 class Quick(Engine):
   name = 'quick'
@@ -178,9 +193,9 @@ class Searches(AlphaBeta):
   def searches(self, *given): return super().searches(*given)
 """)
     judges = adopted(module.Judges)
-    assert judges.misfit(None) == "never" and judges.players == range(2, 5)
+    assert judges.incompatibility(None) == "never" and judges.players == range(2, 5)
     assert judges().default_limit(None, None) == "mine" and judges.check is OwnEngine.check
-    assert judges.suits(None) == 0, "by its own misfit"
+    assert judges.suitability(None) == 0, "by its own incompatibility"
     quick, both = adopted(module.Quick), adopted(module.Both)
     assert (quick.method, quick.name, quick.players) == ("at_once", "quick", range(2, 3))
     assert both.method == "at_once" and issubclass(both, OwnEngine)

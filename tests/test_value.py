@@ -254,7 +254,7 @@ def test_values_in_words() -> None:
         (-52, "exact", "52 moves to the goal"), (-1, "exact", "1 move to the goal"),
         (-1234, "upper", "at least 1,234 moves to the goal"), (-2, "lower", "at most 2 moves to the goal"),
         (0, "exact", "0 moves to the goal"), (-52, "unknown", "not known yet"),
-        (3 - WIN, "exact", "no way leads to the goal"),
+        (3 - WIN, "exact", "no path leads to the goal"),
     ):  # fmt: skip
         assert scale.to_goal(value, puzzle, bound) == told
     facts = {"scored": False, "zero_sum": True, "players": 2, "unit": 100, "unit_names": ("pawn", "pawns")}

@@ -53,7 +53,7 @@ def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
     if isinstance(spec, Engine) and spec.name in engines():
         return spec
     instance, limit = registry.engine(spec if isinstance(spec, str) else registry.give_engine(spec))
-    instance.own_limit, instance.spells = limit, True
+    instance.own_limit, instance.formats_pv = limit, True
     return instance
 
 

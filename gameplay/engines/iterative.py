@@ -284,9 +284,9 @@ class Iterative(Engine):
 
     name = "iterative"
     theorem = "minimax"
-    endless = True
+    anytime = True
     probes = True
-    merit = 30
+    priority = 30
 
     order: str = order_option("hint+killer+history", after="the last principal variation or the TT")
     table: str = table_option("64MB")

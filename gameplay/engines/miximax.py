@@ -45,14 +45,14 @@ class Miximax(HiddenEngine):
     pointless = "there is nothing to infer"
     simulates = True
     by_depth = False
-    merit = 5
+    priority = 5
 
     seed: int = seed_option("the samples")
 
     @classmethod
-    def misfit(cls, position: AbstractPosition) -> str:
+    def incompatibility(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also have a model of its players."""
-        why = super().misfit(position)
+        why = super().incompatibility(position)
         if why or isinstance(position, HasModel):
             return why
         return f"{name_of(position)} has no model of its players: define model_search(control, seed)"

@@ -111,11 +111,11 @@ class PerfectSearch:
         """Positions visited."""
         return int(self.solver.nodes - self.before) + self.glanced
 
-    def only(self, moves: tuple[int, ...]) -> None:
+    def restrict_moves(self, moves: tuple[int, ...]) -> None:
         """Search none but these."""
         self.moves = restricted(self.moves, moves)
 
-    def listen(self, trace: Trace | None) -> None:
+    def set_trace(self, trace: Trace | None) -> None:
         """Not supported: there are no steps to trace."""
         if trace is not None:
             raise Usage(f"{self.engine.name} cannot be traced: trace the engine that searches, iterative")
@@ -231,11 +231,11 @@ class PerfectSearch:
 
     def _deepen(self, solver: TreeSolver) -> Report:
         """The report of iterative deepening, kept as an estimate while it runs."""
-        solver.hear = lambda report: setattr(self, "guess", report)
+        solver.callback = lambda report: setattr(self, "guess", report)
         try:
             self.guess = solver.report(self.position)
         finally:
-            solver.hear = None
+            solver.callback = None
         return self.guess
 
     def _glance(self) -> None:
@@ -303,10 +303,10 @@ class Perfect(Engine):
     """Solves the position and plays perfectly; `level` sets a lower strength."""
 
     name = "perfect"
-    endless = True
+    anytime = True
     keeps = True
     asks = True
-    merit = 1
+    priority = 1
 
     skill: int = option(
         100, "Percentage of moves chosen by the solver; the others are random", kind=Whole(0, 100)

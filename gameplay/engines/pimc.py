@@ -73,7 +73,7 @@ class Pimc(HiddenEngine):
     name = "pimc"
     pointless = "there is nothing to sample"
     simulates = True
-    merit = 4
+    priority = 4
 
     by: str = option(
         "auto",
@@ -103,10 +103,10 @@ class Pimc(HiddenEngine):
     seed: int = seed_option("the deals")
 
     @classmethod
-    def suits(cls, position: AbstractPosition) -> int:
+    def suitability(cls, position: AbstractPosition) -> int:
         """Best where the game has a solver for deals."""
-        merit = Engine.merit if position.has_deal_solver else cls.merit
-        return 0 if cls.misfit(position) else merit
+        priority = Engine.priority if position.has_deal_solver else cls.priority
+        return 0 if cls.incompatibility(position) else priority
 
     def by_in(self, position: AbstractPosition) -> str:
         """What the option `by` means in this game."""

@@ -545,10 +545,10 @@ class Pns(Engine):
     """Proof-number search, depth first (df-pn): proves or disproves a win; fast where the tree is narrow."""
 
     name = "pns"
-    endless = True
+    anytime = True
     probes = True
     view = "attacker"
-    merit = 1
+    priority = 1
 
     table: str = needed_table_option("64MB", "the table of proof and disproof numbers")
 
@@ -565,9 +565,9 @@ class Pns(Engine):
     )
 
     @classmethod
-    def misfit(cls, position):
+    def incompatibility(cls, position):
         """Why it cannot play a game; also if legal moves depend on the history."""
-        why = super().misfit(position)
+        why = super().incompatibility(position)
         if not why and isinstance(position, Kernel) and position.remembers and position.waits() >= ENDLESS:
             return f"legal moves of {name_of(position)} depend on the history, which its table does not store"
         return why

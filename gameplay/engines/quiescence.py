@@ -98,7 +98,7 @@ class Quiescence(Iterative):
 
     name = "quiescence"
     theorem = "minimax over quiet leaves"
-    merit = 15
+    priority = 15
 
     search_class = QuiescenceSearch
 

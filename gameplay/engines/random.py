@@ -35,7 +35,7 @@ class RandomMover(GeneralEngine):
     name = "random"
     thinks = False
     samples = True
-    merit = 2
+    priority = 2
 
     seed: int = seed_option("the move", "move")
 

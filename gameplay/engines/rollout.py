@@ -48,7 +48,7 @@ class Rollout(GeneralEngine):
     players = range(2, 1000)
     samples = simulates = True
     by_depth = False
-    merit = 8
+    priority = 8
 
     plies: int = option(
         2,
@@ -61,11 +61,11 @@ class Rollout(GeneralEngine):
     seed: int = seed_option("deals and rolls")
 
     @classmethod
-    def misfit(cls, position: AbstractPosition) -> str:
+    def incompatibility(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also provide a default policy."""
         if not isinstance(position, Position) or type(position).top_moves is Position.top_moves:
             return f"{name_of(position)} does not rank its moves: define top moves in top_moves()"
-        return super().misfit(position)
+        return super().incompatibility(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many rolls, and two seconds."""

@@ -113,7 +113,11 @@ class Judge:
             self.solves, self.solver = match.game.spec, None
             kernel = kernel_of(match.replica())
             engine = registry.engine("perfect")[0]
-            if not kernel.python and not engine.misfit(kernel) and kernel.solver(SMALLEST) is not None:
+            if (
+                not kernel.python
+                and not engine.incompatibility(kernel)
+                and kernel.solver(SMALLEST) is not None
+            ):
                 self.solver = Session(engine)
                 self.solver.knowledge = in_search(engine, {}, match.game)
                 self.solver.begin()

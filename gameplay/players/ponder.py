@@ -137,9 +137,9 @@ class Thought:
         limit = engine.default_limit(position, limit)
         self.seconds = limit.seconds
         self.limit = limit.with_(seconds=None)
-        if not self.limit and engine.endless:
+        if not self.limit and engine.anytime:
             self.limit = self.limit.with_(**{"simulations": MOST} if engine.simulates else {"depth": MAX_PLY})
-        elif limit.seconds and not engine.endless:
+        elif limit.seconds and not engine.anytime:
             self.limit = self.limit.with_(nodes=limit.nodes or MOST)  # depth by depth, as under a clock
         self.began = time.monotonic()
         self.stop = False

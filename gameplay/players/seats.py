@@ -168,12 +168,12 @@ def rival(game: Game) -> str:
     If no other engine supports the game: random.
     """
     position = game.new()
-    if registry.engine_class("alphabeta").suits(position):
+    if registry.engine_class("alphabeta").suitability(position):
         return "alphabeta"
     best = opponent(game)
     others = [name for name in registry.engine_names() if name not in (best, "random")]
-    second = max(others, key=lambda name: registry.engine_class(name).suits(position))
-    return second if registry.engine_class(second).suits(position) else "random"
+    second = max(others, key=lambda name: registry.engine_class(name).suitability(position))
+    return second if registry.engine_class(second).suitability(position) else "random"
 
 
 def threaded(spec: str, threads: int) -> str:

@@ -164,9 +164,9 @@ class _Server:
         counter = Counter(asked.visits, asked.withheld)
         if isinstance(engine, OwnEngine):
             engine.handed = counter.handed
-        misfit = engine.misfit(position)
-        if misfit:
-            raise Usage(f"{engine.name} cannot play this: {misfit}")
+        reason = engine.incompatibility(position)
+        if reason:
+            raise Usage(f"{engine.name} cannot play this: {reason}")
         root = type(engine).__module__.partition(".")[0]
 
         def watch(report: Report) -> bool:
@@ -246,11 +246,11 @@ def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
         hidden=bool(cls.hidden),
         general_sum=bool(cls.general_sum),
         thinks=bool(cls.thinks),
-        heeds=bool(cls.heeds),
+        respects_limits=bool(cls.respects_limits),
         samples=bool(cls.samples),
         own=made,
         multipv=bool(cls.multipv) if issubclass(cls, OwnEngine) else True,
-        merit=max(0, min(1_000, int(cls.merit))),
+        priority=max(0, min(1_000, int(cls.priority))),
         options=tuple(options),
         layers=tuple(layers),
     )

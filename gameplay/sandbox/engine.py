@@ -248,8 +248,11 @@ def _class(host: Host, ready: ReadyReply) -> type[GuestEngine]:
         "__doc__": ready.words,
         "__module__": "gameplay_guest",  # no module: its code is elsewhere
         "players": range(ready.least, ready.most + 1),
-        **{name: getattr(ready, name) for name in ("chance", "hidden", "general_sum", "thinks", "heeds")},
-        **{name: getattr(ready, name) for name in ("samples", "merit", "multipv")},
+        **{
+            name: getattr(ready, name)
+            for name in ("chance", "hidden", "general_sum", "thinks", "respects_limits")
+        },
+        **{name: getattr(ready, name) for name in ("samples", "priority", "multipv")},
     }
     options = []
     for option in ready.options:

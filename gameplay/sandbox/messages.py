@@ -113,11 +113,11 @@ class ReadyReply(Struct, frozen=True, tag="ready", forbid_unknown_fields=True):
     hidden: bool
     general_sum: bool
     thinks: bool
-    heeds: bool
+    respects_limits: bool
     samples: bool
     own: bool  # a class or function of the user's, not built from `gameplay.search`
     multipv: bool
-    merit: Annotated[int, Meta(ge=0, le=1_000)]
+    priority: Annotated[int, Meta(ge=0, le=1_000)]
     options: Annotated[tuple[EngineOption, ...], Meta(max_length=100)] = ()
     layers: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()  # of the confinement
 

@@ -1,4 +1,4 @@
-"""An engine: a dataclass of options that says what it can do. What all engines share is here."""
+"""Base class of engines: a dataclass of options, with class attributes that declare its capabilities."""
 
 import dataclasses
 import inspect
@@ -35,7 +35,7 @@ DEEPENING = 1.0  # seconds of an iteratively deepening search without a limit
 
 
 class SharedOptions:
-    """Options that several engines have; each with the value that holds for an engine without it."""
+    """Options that several engines have, with their values for an engine that does not have them."""
 
     order = "generated"
     table = "off"
@@ -52,7 +52,7 @@ SHARED = frozenset(name for name in vars(SharedOptions) if not name.startswith("
 
 
 class Opened(Search, Protocol):
-    """A search that asks tables within its tree: what `Engine.open` returns."""
+    """A search that probes endgame tables within its tree: the result of `Engine.open`."""
 
     probe: Probe | None
 
@@ -61,49 +61,49 @@ class Opened(Search, Protocol):
 
 
 class Sources:
-    """The knowledge that an engine's searches ask inside the tree; not one of its options."""
+    """The knowledge sources that an engine's searches probe inside the tree; not engine options."""
 
-    known: Mapping[str, str] = {}  # the paths of it, by option
-    spells: bool = False  # `search` returns reports with the line in words too
-    own_limit: Limit = Limit()  # that its spec names, as `alphabeta:depth=6`: `search` respects it
-    sources: "Callable[[AbstractPosition], Sequence[Knowledge]] | None" = None  # opens it for a game
+    known: Mapping[str, str] = {}  # paths of the sources by option
+    formats_pv: bool = False  # reports of `search` contain the formatted PV, `words`
+    own_limit: Limit = Limit()  # limit in the engine's spec, as in `alphabeta:depth=6`; applies to `search`
+    sources: "Callable[[AbstractPosition], Sequence[Knowledge]] | None" = None  # opens them for a game
 
 
 @dataclasses.dataclass
 class Engine(SharedOptions, Sources):
     """`search` chooses a move. Engines never print; their options are their fields.
 
-    One that thinks gives `open`, one that does not `at_once`. A user-defined engine, which is
-    asked for as `--engine FILE.py`, may give `search` instead; it need not be a subclass, see `search.own`.
+    A searching engine implements `open`, any other `at_once`. A user-defined engine (`--engine FILE.py`) may
+    implement `search` instead and need not be a subclass: see `search.own`.
 
-    What it can do is said by class facts: `check` refuses games that they do not cover, and the usual engine
-    of a game is the one that suits it best.
+    Class attributes declare its capabilities: `check` refuses other games. The default engine of a game
+    is the one with the greatest `suitability`.
     """
 
     name: ClassVar[str] = ""
-    players: ClassVar[range] = range(2, 3)  # how many it can play with
+    players: ClassVar[range] = range(2, 3)  # numbers of players that it supports
     chance: ClassVar[bool] = False  # plays games with dice and deals
     hidden: ClassVar[bool] = False  # plays games of imperfect information
     general_sum: ClassVar[bool] = False  # plays games that are not zero-sum
-    thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
-    samples: ClassVar[bool] = False  # counts random simulations: a seed matters, a depth does not
-    heeds: ClassVar[bool] = True  # respects its limits, or the stop flag, so that it ends by itself
-    simulates: ClassVar[bool] = False  # counts simulations, so that these can be limited
-    by_depth: ClassVar[bool] = True  # searches ply by ply, so that a depth limits it
-    endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
-    keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
-    theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
-    # Whose view the values of a trace have: the mover's, that of the root's mover, or each player's own;
-    # "attacker": no values, but proof numbers of a forced win.
+    thinks: ClassVar[bool] = True  # searches: limits apply
+    samples: ClassVar[bool] = False  # counts random simulations: it has a seed and no depth
+    respects_limits: ClassVar[bool] = True  # ends by itself at its limits or on a stop request
+    simulates: ClassVar[bool] = False  # counts simulations: they can be limited
+    by_depth: ClassVar[bool] = True  # searches to a depth in plies: it can be limited
+    anytime: ClassVar[bool] = False  # searches until stopped; False: to a fixed depth, see Limit
+    keeps: ClassVar[bool] = False  # later searches of the same game reuse results
+    theorem: ClassVar[str] = ""  # the algorithm with the same value at equal depth, for all options
+    # Point of view of the values of a trace: mover, root (its mover), each (one value per player), or
+    # attacker (no values, but proof numbers of a win of that player).
     view: ClassVar[str] = "mover"
-    prunes: ClassVar[bool] = True  # narrows the windows of its trace move by move
-    probes: ClassVar[bool] = False  # asks endgame tables within its tree, see `search.probe`
-    asks: ClassVar[bool] = False  # asks by itself what is known for certain, at the root too
-    merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
+    prunes: ClassVar[bool] = True  # the windows of its trace narrow from move to move
+    probes: ClassVar[bool] = False  # probes endgame tables within its tree, see `search.probe`
+    asks: ClassVar[bool] = False  # probes exact knowledge itself, at the root too
+    priority: ClassVar[int] = 10  # for the choice of the default engine of a game, see `suitability`
     growth: ClassVar[float] = 1.0
-    place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class
-    where: ClassVar[str] = ""  # the file and the line of what searches, for complaints, of one from outside
-    executing = ""  # of an engine from outside: the line of its code that another process is executing
+    place: ClassVar[str] = ""  # spec of a user-defined engine: FILE.py:Class
+    where: ClassVar[str] = ""  # file and line of a user-defined engine, for error messages
+    executing = ""  # line of a user-defined engine that its process is executing
 
     def __post_init__(self) -> None:
         for name, field in self.options().items():
@@ -122,22 +122,22 @@ class Engine(SharedOptions, Sources):
 
     @classmethod
     def values(cls, name: str) -> Mapping[str, str]:
-        """The words that an option takes, each with its meaning; {} where it takes a number or a file."""
+        """The values of an option with their descriptions; {} if it takes a number or a file."""
         if name == "order":
-            return {key: words for key, words in ORDERS.items() if cls.endless or key not in ANSWERING}
+            return {key: words for key, words in ORDERS.items() if cls.anytime or key not in ANSWERING}
         found: Mapping[str, str] = cls.options()[name].metadata.get("values", {})
         return found
 
     @classmethod
     def kind(cls, name: str) -> Kind:
-        """The values that an option takes."""
+        """The kind of the values of an option."""
         field = cls.options()[name]
         found: Kind = field.metadata.get("kind") or kind_of(field.default)
         return Sum(cls.values(name)) if isinstance(found, Sum) else found
 
     @classmethod
     def from_options(cls, given: Mapping[str, str]) -> Self:
-        """An engine with options as typed: `{"table": "64MB", "pvs": "off"}`. Raises Usage."""
+        """An engine with options as text: `{"table": "64MB", "pvs": "off"}`. Raises Usage."""
         known = cls.options()
         values: dict[str, Any] = {}
         for key, text in given.items():
@@ -147,7 +147,7 @@ class Engine(SharedOptions, Sources):
         return cls(**values)
 
     def written(self) -> dict[str, str]:
-        """The options that differ from the defaults, as `from_options` takes them."""
+        """The options that differ from the defaults, as text for `from_options`."""
         found: dict[str, str] = {}
         for name, field in self.options().items():
             value = getattr(self, name)
@@ -156,24 +156,24 @@ class Engine(SharedOptions, Sources):
         return found
 
     def __str__(self) -> str:
-        """The spec that makes the same engine: its name and the options that differ from the defaults."""
+        """The spec of the engine: its name and the options that differ from the defaults."""
         changed = ",".join(f"{name}={word}" for name, word in self.written().items())
         return (self.place or self.name) + (changed and f":{changed}")
 
     def seeded(self, seed: int) -> Self:
-        """The same engine with another value of the option `seed`, which it has."""
+        """A copy with another value of the option `seed`, which the engine has."""
         options: dict[str, Any] = {"seed": seed}
         return dataclasses.replace(self, **options)
 
     def orders(self) -> list[str]:
-        """The orders that add up in the option `order`."""
+        """The orders combined in the option `order`."""
         return self.order.split("+")
 
-    # -- fitness -----------------------------------------------------------------------------------
+    # -- capabilities -----------------------------------------------------------------------------------
 
     @classmethod
-    def misfit(cls, position: AbstractPosition) -> str:
-        """Why an engine with these facts cannot play a game, in words; empty if it can."""
+    def incompatibility(cls, position: AbstractPosition) -> str:
+        """The reason why the engine cannot play a game; empty if it can."""
         if position.players not in cls.players:
             return f"it is for {numbered(cls.players)}, and {name_of(position)} has {position.players}"
         if position.chance and not cls.chance:
@@ -185,13 +185,13 @@ class Engine(SharedOptions, Sources):
         return ""
 
     @classmethod
-    def suits(cls, position: AbstractPosition) -> int:
-        """How well it suits a game beside other engines; 0: it cannot play it."""
-        return 0 if cls.misfit(position) else cls.merit
+    def suitability(cls, position: AbstractPosition) -> int:
+        """Priority as the default engine of a game; 0: it cannot play the game."""
+        return 0 if cls.incompatibility(position) else cls.priority
 
     def check(self, position: AbstractPosition) -> None:
-        """Raise Usage, with the reason, if this engine or an option of it cannot matter for the game."""
-        why = self.misfit(position)
+        """Raise Usage, with the reason, if the game does not support the engine or one of its options."""
+        why = self.incompatibility(position)
         if why:
             raise Usage(f"{self.name} cannot play this: {why}")
         if self.threads > 1 and not isinstance(position, Kernel):
@@ -205,7 +205,7 @@ class Engine(SharedOptions, Sources):
         """The evaluation that the option `eval` names; None: the default. Raises as `evaluation.chosen`."""
         return chosen(self.eval, position)
 
-    def guide(self, position: AbstractPosition) -> str | None:
+    def heuristic_for(self, position: AbstractPosition) -> str | None:
         """The heuristic that the option `heuristic` names; None: the default. Raises Usage for another."""
         if self.heuristic and self.heuristic not in position.heuristics:
             example = next(iter(position.heuristics), "")
@@ -213,10 +213,10 @@ class Engine(SharedOptions, Sources):
         return self.heuristic or None
 
     def combined(self, own: Limit, common: Limit) -> Limit:
-        """The limit of this engine's spec and the one that several engines share, whichever comes first.
+        """Both the limit of the engine's spec and the limit that several engines share.
 
-        Where the spec has a limit, parts of `common` that do not apply to this engine (a depth where it does
-        not search ply by ply, simulations where it does not simulate) are meant for the others.
+        If the spec has a limit, parts of `common` that do not apply to this engine (a depth without
+        `by_depth`, simulations without `simulates`) are ignored.
         """
         if own and not self.by_depth:
             common = common.with_(depth=None)
@@ -225,55 +225,55 @@ class Engine(SharedOptions, Sources):
         return own.within(common)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`, or where nothing is limited one with which a search of this position ends in good time.
+        """`limit`, or if it is empty a default limit for this position.
 
-        An engine with a fixed depth then gets the depth that a full-width search of some hundred thousand
-        positions reaches (see `affordable_depth`), and two seconds.
+        For an engine with a fixed depth: the depth of a full-width search of some hundred thousand positions
+        (see `affordable_depth`), and two seconds.
         """
         if limit.simulations is not None and self.thinks and not self.simulates:
             raise Usage(f"{self.name} does not simulate: limit depth, nodes or time, not simulations")
         if not self.thinks or limit:
             return limit
-        if self.endless:
+        if self.anytime:
             return limit.with_(seconds=DEEPENING)
         means = COMPILED_NODES if isinstance(position, Kernel) else PYTHON_NODES
         return limit.with_(depth=affordable_depth(position, means**self.growth), seconds=PATIENT)
 
     def resign_in(self, position: AbstractPosition, machine: bool) -> float:
-        """The share of the wins below which it gives up; 0: never."""
+        """The expected score below which it resigns; 0: never."""
         return 0.0
 
     @property
     def instant(self) -> bool:
-        """True if `at_once` makes its choice."""
+        """True if `at_once` chooses its move."""
         return not self.thinks
 
     @property
     def draws(self) -> bool:
-        """True if it chooses at random, so that its option `seed` matters."""
+        """True if it chooses at random, by its option `seed`."""
         return self.samples or "random" in self.orders()
 
     @property
     def table_bits(self) -> int:
-        """How large a transposition table it wants, see `search.table`; 0: none."""
+        """Size of its transposition table in bits, see `search.table`; 0: none."""
         return int(table_bits(self.table))
 
     def new_table(self, bits: int) -> SearchMemory:
-        """What its searches share and may find again: a transposition table."""
+        """The memory that its searches share: a transposition table."""
         return Table(bits)
 
     # -- searching ---------------------------------------------------------------------------------
 
     def open(self, kernel: Kernel, control: Control, table: SearchMemory | None) -> Opened:
-        """The `session.Search` that does the work for this engine's options; `table` may be None."""
+        """A search with the engine's options; `table` may be None."""
         raise NotImplementedError
 
     def odds(self, position: AbstractPosition) -> list[float] | None:
-        """Probabilities of `position.moves()`, over all seeds; None: only sampling its moves shows them."""
+        """The probability of choosing each of `position.moves()`, over all seeds; None: unknown."""
         return None
 
     def at_once(self, position: AbstractPosition, limit: Limit) -> Report:
-        """The choice of an engine that does not think."""
+        """The choice of an engine that does not search."""
         raise NotImplementedError
 
     def searches(self, setup: SearchSetup) -> list[Search]:
@@ -283,10 +283,10 @@ class Engine(SharedOptions, Sources):
         if setup.trace is not None and threads > 1:
             raise Usage(f"{self.name}: a search of several threads cannot be traced")
         found: list[Search] = []
-        share = 0  # of the nodes, for each search that helps
+        share = 0  # nodes of each helper search
         if control.nodes and threads > 1:
             share = max(0, control.nodes - 2 - len(position.moves())) // threads
-            threads = threads if share else 1  # the first ply alone takes all
+            threads = threads if share else 1  # the first ply needs all nodes
         for number in range(threads):
             point = position.twin() if number else position
             search = self.open(kernel_of(point), control, table)
@@ -294,33 +294,33 @@ class Engine(SharedOptions, Sources):
             search.helper = number
             search.shared = threads > 1 and table is not None
             search.multipv = limit.multipv
-            search.deepens = not self.endless and bool(limit.nodes or limit.seconds)
+            search.deepens = not self.anytime and bool(limit.nodes or limit.seconds)
             if limit.moves:
                 search.restrict_moves(limit.moves)
             search.most = share if number else control.nodes - share * (threads - 1)
             found.append(search)
         found[0].helpers = found[1:]
-        found[0].listen(setup.trace)
+        found[0].set_trace(setup.trace)
         return found
 
     def ordering(self, always: bool = False) -> Ordering | None:
-        """The move ordering; None if moves stay as generated, unless `always`."""
+        """The move ordering; None if moves are searched as generated and `always` is false."""
         ordering = Ordering(self.orders(), self.seed, self.exchange)
         return None if ordering.idle and not always else ordering
 
     def begin(self) -> None:
         """A new game begins."""
 
-    # Any: a view of a match, of which this package knows nothing, or what stands for one.
+    # Any: a match view; this package does not depend on matches
     def at(self, origin: Any) -> None:
-        """Where the position of the next searches comes from: a match, for engines in another process."""
+        """Set the match of the next searches, for engines in another process."""
 
     def abandon(self, thread: threading.Thread) -> None:
-        """End the search on a thread, which has not returned in time."""
+        """Abandon a search thread that has not returned in time."""
         watchdog.end(thread)
 
     def close(self) -> None:
-        """Release what the engine holds outside this process, if anything."""
+        """Release resources outside this process."""
 
     def search(
         self,
@@ -329,7 +329,7 @@ class Engine(SharedOptions, Sources):
         watch: Watch | None = None,
         trace: Trace | None = None,
     ) -> Report:
-        """One search, see `Session.search`. It ends at `limit` or at `own_limit`, whichever comes first.
+        """One search, see `Session.search`, limited by both `limit` and `own_limit`.
 
         Raises Usage for an argument of the wrong type, and as `Session.search`.
         """
@@ -341,11 +341,13 @@ class Engine(SharedOptions, Sources):
             raise refused("", "limit", limit, "a gameplay.Limit or None", "gameplay.Limit(depth=3)")
         within = self.combined(self.own_limit, Limit() if limit is None else limit)
         report = Session(self).search(position, within, watch, trace)
-        return dataclasses.replace(report, words=_spelled(position, report.pv)) if self.spells else report
+        return (
+            dataclasses.replace(report, words=_formatted(position, report.pv)) if self.formats_pv else report
+        )
 
 
-def _spelled(position: AbstractPosition, line: Sequence[int]) -> tuple[str, ...]:
-    """A line in words; the position is left as it was."""
+def _formatted(position: AbstractPosition, line: Sequence[int]) -> tuple[str, ...]:
+    """A line of formatted moves; the position is restored."""
     words: list[str] = []
     try:
         for move in line:
@@ -365,22 +367,22 @@ class GeneralEngine(Engine):
 
 
 class HiddenEngine(GeneralEngine):
-    """An engine for games of imperfect information only; `pointless` says what is wrong with others."""
+    """An engine for games of imperfect information only; `pointless` is the reason to refuse others."""
 
     players = range(2, 1000)
     samples = True
     pointless: ClassVar[str] = ""
 
     @classmethod
-    def misfit(cls, position: AbstractPosition) -> str:
-        """As for every engine; the game must also have imperfect information."""
+    def incompatibility(cls, position: AbstractPosition) -> str:
+        """As `Engine`; the game must also have imperfect information."""
         if not position.hidden:
             return f"{name_of(position)} has perfect information: {cls.pointless}"
-        return super().misfit(position)
+        return super().incompatibility(position)
 
 
 def has_noisy(position: AbstractPosition) -> bool:
-    """True if the game says which moves are noisy."""
+    """True if the game defines noisy moves."""
     if isinstance(position, Position):
         return type(position).noisy is not Position.noisy
     return position.has_noisy
@@ -393,14 +395,14 @@ def has_evaluation(position: AbstractPosition) -> bool:
 
 
 def has_costs(position: AbstractPosition) -> bool:
-    """True if the game says what moves cost."""
+    """True if the game defines costs of moves."""
     if isinstance(position, Position):
         return type(position).cost is not Position.cost
     return position.has_costs
 
 
 def has_guesses(position: AbstractPosition) -> bool:
-    """True if the game estimates the payoff of each of its players."""
+    """True if the game estimates the payoff of each player."""
     if position.players == 2 and position.zero_sum:
         return has_evaluation(position)
     own = isinstance(position, Position) and type(position).evaluate_for is not Position.evaluate_for
@@ -408,7 +410,7 @@ def has_guesses(position: AbstractPosition) -> bool:
 
 
 def numbered(players: range) -> str:
-    """How many players an engine plays with, in words: `two players`, `two players or more`."""
+    """A range of numbers of players in words: `two players`, `two players or more`."""
     least = {1: "one player", 2: "two players"}.get(players.start, f"{players.start} players")
     if len(players) == 1:
         return least

@@ -1,4 +1,4 @@
-"""What the caller asks of a search: how deep, how many nodes, how long."""
+"""Limits of a search: depth, nodes, time, simulations."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 MOST = 10**15  # nodes or seconds: beyond any practical use, and a table's size can be computed from it
-DIGITS = 16  # of a number that is greater than MOST, whatever the rest is
+DIGITS = 16  # a number with more digits is greater than MOST
 
 
 def numeral(text: str) -> int | None:
-    """The whole number from 0 to MOST that another program wrote; greater ones are MOST. None: no number."""
+    """The int in `text`, from 0, with greater ones reduced to MOST; None if it is no number."""
     return min(MOST, int(text.lstrip("0")[:DIGITS] or "0")) if text.isdecimal() and text.isascii() else None
 
 
@@ -33,7 +33,7 @@ KINDS = {"depth": DEPTH, "nodes": COUNT, "time": SECONDS, "sims": COUNT, "multip
 
 
 def restricted(moves: Iterable[int], chosen: Collection[int]) -> list[int]:
-    """Those of `moves` that are among the chosen. Raises Usage if there are none."""
+    """The elements of `moves` that are in `chosen`. Raises Usage if there are none."""
     wanted = set(chosen)
     found = [move for move in moves if move in wanted]
     if not found:
@@ -43,19 +43,18 @@ def restricted(moves: Iterable[int], chosen: Collection[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Limit:
-    """A search ends at whichever comes first; None sets no limit.
+    """The limits of a search, which ends at the first one reached; None: no limit.
 
     `depth` in plies (1 to 255), not counting chance nodes; `nodes` positions visited (from 1);
     `seconds` of wall time (over 0); `simulations` (from 1), for engines that count them.
-    With `moves` only these are searched at the root; the value is then that of the best of them. `multipv` is
-    the number of best moves whose value and line are wanted (1 to WIDEST).
+    `moves` restricts the root to these moves; the value is then that of the best of them. `multipv` is the
+    number of best moves to report with value and line (1 to WIDEST).
 
-    An engine with a fixed depth (minimax, alphabeta, expectiminimax) that is given a depth alone searches
-    once, to that depth. Where nodes or time are limited it gets the deepest depth that fits: it searches
-    1 ply, then 2, and so on up to `depth`, and its move and value are those of the deepest search that was
-    finished. The root and each of its moves are visited whatever the limits, here and by engines that deepen
-    anyway, so that such a search ends with a value; a search that needs more nodes for a first value (with
-    chance, captures or simulations) and has fewer returns a move whose `bound` is unknown.
+    With `depth` alone, an engine with a fixed depth (minimax, alphabeta, expectiminimax) searches once, to
+    that depth. With a limit of nodes or time it deepens iteratively up to `depth`, and its move and value are
+    those of the deepest finished search. Engines that deepen visit the root and each of its moves whatever
+    the limits, so they have a value. A search that needs more nodes for a first value than its limit allows
+    (with chance, captures or simulations) returns a move whose `bound` is unknown.
 
     Raises Usage for a value of the wrong type or out of range.
     """
@@ -81,7 +80,7 @@ class Limit:
         object.__setattr__(self, "moves", moves)
 
     def _whole(self, name: str, kind: Whole) -> None:
-        """Check a limit that is a whole number, and keep it as an int. Raises Usage."""
+        """Check an integer limit and convert it to an int. Raises Usage."""
         given = getattr(self, name)
         if given is getattr(Limit, name):  # the default
             return
@@ -94,7 +93,7 @@ class Limit:
         object.__setattr__(self, name, check_option("", name, number, kind))
 
     def __bool__(self) -> bool:
-        """True if anything is limited."""
+        """True if there is any limit."""
         return any(one is not None for one in (self.depth, self.nodes, self.seconds, self.simulations))
 
     def __str__(self) -> str:
@@ -110,13 +109,13 @@ class Limit:
         return ", ".join(parts) if parts else "no limit"
 
     def with_(self, **changes: Any) -> "Limit":
-        """The same limit with some parts changed."""
+        """A copy with some fields replaced."""
         return replace(self, **changes)
 
     def within(self, other: "Limit") -> "Limit":
-        """Both limits: a search ends at whichever comes first.
+        """Both limits combined: the smaller of each.
 
-        `moves` are those of `self`, or of `other` where it names none; `multipv` is the larger one.
+        `moves` are those of `self`, or if None those of `other`; `multipv` is the larger one.
         """
         return Limit(
             _least(self.depth, other.depth),
@@ -129,7 +128,7 @@ class Limit:
 
 
 def _least(one: Any, other: Any) -> Any:
-    """The smaller of two limits, each None where there is none."""
+    """The smaller of two limits; None: no limit."""
     return other if one is None else one if other is None else min(one, other)
 
 
@@ -148,9 +147,8 @@ def _number(seconds: Any) -> float | None:
 def affordable_depth(position: "AbstractPosition", nodes: float) -> int:
     """The depth at which a full-width search of about `nodes` positions ends, at least 1.
 
-    Follows one line of the game, always the middle move, and multiplies the numbers of moves on the way;
-    a line that ends within the means is followed to its end. A chance node multiplies them too, but is no
-    ply of the depth. The position is left unchanged.
+    Estimate: the product of the numbers of moves along one line, which always plays the middle move. Chance
+    nodes count as factors, but not as plies. MAX_PLY if the line ends first. The position is restored.
     """
     tree = 1.0
     made = chance_moves = 0
@@ -166,5 +164,5 @@ def affordable_depth(position: "AbstractPosition", nodes: float) -> int:
     for _ in range(made):
         position.unmake()
     if finished:
-        return MAX_PLY  # the end is within the means, on other lines too: let the game set the depth
+        return MAX_PLY  # the whole game fits: do not limit the depth
     return max(1, made - chance_moves)

@@ -1,4 +1,4 @@
-"""A position of which some moves only are to be searched, for engines that ask the position for its moves."""
+"""A position with a restricted move list at the root, for engines that call `position.moves()`."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -10,7 +10,7 @@ OWN = ("_position", "_root", "_made")
 
 
 class Narrowed:
-    """`position` with no other moves at its root than `moves`; below it, and in all else, as it is."""
+    """`position` with only `moves` at its root; otherwise unchanged."""
 
     def __init__(self, position: "Handed", moves: Sequence[int], made: int = 0) -> None:
         self._position = position
@@ -18,12 +18,12 @@ class Narrowed:
         self._made = made  # moves since the root
 
     def moves(self) -> list[int]:
-        """The legal moves; of those at the root the ones that are asked for."""
+        """The legal moves; at the root, the given ones."""
         found = self._position.moves()
         return list(found) if self._made else [move for move in found if move in self._root]
 
     def noisy(self) -> list[int]:
-        """The noisy ones among them."""
+        """The noisy moves among `moves()`."""
         found = self._position.noisy()
         return list(found) if self._made else [move for move in found if move in self._root]
 
@@ -33,12 +33,12 @@ class Narrowed:
         self._made += 1
 
     def unmake(self) -> None:
-        """Take the last one back."""
+        """Take back the last move."""
         self._position.unmake()
         self._made -= 1
 
     def twin(self) -> "Narrowed":
-        """The same, sharing nothing with this one."""
+        """An independent copy."""
         return Narrowed(deepcopy(self._position), self._root, self._made)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Narrowed":
@@ -47,7 +47,7 @@ class Narrowed:
     __copy__ = twin
 
     def __getattr__(self, name: str) -> Any:
-        if name in OWN:  # not there yet
+        if name in OWN:  # not set yet
             raise AttributeError(name)
         return getattr(self._position, name)
 
@@ -64,4 +64,4 @@ class Narrowed:
         return repr(self._position)
 
 
-Handed = AbstractPosition | Narrowed  # what user code gets
+Handed = AbstractPosition | Narrowed  # type of the position passed to user code

@@ -21,9 +21,9 @@ def option(
 ) -> Any:
     """A field of an engine: its default, and what `gameplay engines NAME` prints about it.
 
-    `words` say what it does, imperative and in the field's terms; `values` are the words it takes, each with
-    its meaning; `kind` are its values where default and `values` do not show them; `source` is who described
-    it first, and when. Measured gains are in engines/measurements.toml.
+    words: description, in the imperative. values: the accepted words with their meanings. kind: the kind of
+    value, unless the default or `values` implies it. source: author and year of the technique. Measured
+    gains: engines/measurements.toml.
     """
     found = kind or (OneOf(values) if values else kind_of(default))
     facts = {"words": words, "kind": found, "values": values or {}, "source": source}
@@ -31,7 +31,7 @@ def option(
 
 
 def order_option(default: str = "generated", after: str = "") -> Any:
-    """`order`: the order of moves, after the one that is first anyway. `Engine.values` restricts it."""
+    """`order`: the move ordering after the first move `after`. `Engine.values` restricts the values."""
     words = f"Order in which moves are tried{after and f', after that of {after}'}"
     return option(default, f"{words}; orders add up, as in hint+killer", kind=Sum(ORDERS))
 
@@ -43,7 +43,7 @@ def table_option(default: str = "off") -> Any:
 
 
 def needed_table_option(default: str, what: str) -> Any:
-    """`table` of an engine that cannot do without."""
+    """`table` of an engine that requires one."""
     return option(default, f"Size of {what}, such as {default}", kind=MemorySize("16KB", "64GB"))
 
 
@@ -53,7 +53,7 @@ def memory_option(default: str, words: str, least: str = "1MB") -> Any:
 
 
 def threshold_option(beyond: str, winner: str) -> Any:
-    """`max_threshold`, `min_threshold`: evaluations beyond which a position is not searched."""
+    """`max_threshold`, `min_threshold`: evaluation thresholds beyond which a position is a leaf."""
     words = f"Search no move of a position whose evaluation in points is {beyond} this"
     return option("off", f"{words}: {winner} as good as has won", kind=Number(words=("off",)))
 
@@ -70,12 +70,12 @@ def threads_option(words: str, source: str) -> Any:
 
 
 def eval_option(words: str = "Static evaluation of the leaves") -> Any:
-    """`eval`: which evaluation."""
+    """`eval`: the evaluation."""
     return option("", f"{words}: one of the game's, weights FILE.toml, or code FILE.py")
 
 
 def policy_option() -> Any:
-    """`policy`: which of a game's playout policies guide simulations."""
+    """`policy`: the playout policies of the game to use."""
     words = (
         "The game's knowledge that guides playouts: all, none, or names of `gameplay games GAME` joined by +"
     )
@@ -83,5 +83,5 @@ def policy_option() -> Any:
 
 
 def heuristic_option() -> Any:
-    """`heuristic`: the estimate of a path-finding search."""
+    """`heuristic`: the heuristic of a single-agent search."""
     return option("", "Estimate of the cost of the rest of the path: one of the game's, its first by default")

@@ -60,7 +60,7 @@ BOUNDS = ("exact", "lower", "upper", "expectation", "unknown")
 class OwnEngine(GeneralEngine):
     """An engine from outside; `thing` is what its author wrote."""
 
-    merit = 0  # it plays where it is asked for
+    priority = 0  # it plays where it is asked for
     thing: ClassVar[Any] = None  # Any: a class or a function of a user
     method: ClassVar[str] = ""  # of a class: what searches; "" for a function
     multipv: ClassVar[bool] = False  # reports as many lines as its limit asks for by itself
@@ -91,13 +91,15 @@ class OwnEngine(GeneralEngine):
         return 0
 
     @classmethod
-    def suits(cls, position: AbstractPosition) -> int:
-        """It is the usual engine of no game, unless it says how well it plays by `merit`."""
-        return 0 if cls.misfit(position) else cls.merit
+    def suitability(cls, position: AbstractPosition) -> int:
+        """It is the usual engine of no game, unless it says how well it plays by `priority`."""
+        return 0 if cls.incompatibility(position) else cls.priority
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; a time limit if nothing is limited, so that iterative deepening stops."""
-        return limit if limit or not (self.thinks and self.heeds) else limit.with_(seconds=DEEPENING)
+        return (
+            limit if limit or not (self.thinks and self.respects_limits) else limit.with_(seconds=DEEPENING)
+        )
 
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The one search, which knows nothing of tables and knowledge."""

@@ -1,6 +1,6 @@
-"""Base class of searches in plain Python that are not tree searches: the interface that a session uses.
+"""Base class of searches in plain Python that are not tree searches.
 
-Subclasses implement `run`, which polls `stopped()` and keeps `latest` up to date.
+Subclasses implement `run`, which polls `stopped()` and updates `latest`.
 """
 
 from typing import TYPE_CHECKING
@@ -34,25 +34,25 @@ class PlainSearch:
         self.helpers: list[Search] = []
         self.latest = Report(move=self.moves[0], pv=(self.moves[0],), bound="unknown")
 
-    def only(self, moves: tuple[int, ...]) -> None:
-        """Nothing to do: its limit holds the moves."""
+    def restrict_moves(self, moves: tuple[int, ...]) -> None:
+        """No effect: `limit.moves` already restricts them."""
 
-    def listen(self, trace: Trace | None) -> None:
-        """Nothing to do: it cannot be traced."""
+    def set_trace(self, trace: Trace | None) -> None:
+        """No effect: tracing is not supported."""
 
     def check(self) -> None:
-        """What it raises comes out by itself."""
+        """No effect: exceptions propagate from `run`."""
 
     def run(self, depth: int) -> None:
         """Search until done or stopped."""
         raise NotImplementedError
 
     def report(self) -> Report:
-        """What is known now."""
+        """The current report."""
         return self.latest
 
     def stopped(self) -> bool:
-        """True if it must stop: a stop was requested, or the node limit is reached."""
+        """True if a stop was requested or the node limit is reached."""
         if self.most and self.nodes >= self.most:
             self.control.halt("nodes")
         return bool(self.control.expired())

@@ -114,7 +114,7 @@ class RootSearch:
         chosen = set(moves)
         self.moves = [*moves, *[move for move in self.moves if move not in chosen]]
 
-    def listen(self, trace):
+    def set_trace(self, trace):
         """From now on `trace` is called with each TraceEvent."""
         self.trace = trace
         self.tracing = trace is not None

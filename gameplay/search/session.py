@@ -35,7 +35,7 @@ PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 LONGEST = 60.0  # seconds a move for a user engine without a time limit
 GRACE, LEAST = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
 LATE = 0.25  # seconds of grace of a user engine that does not receive its limit
-DEALT = 5  # moves of chance that are named as an example
+DEALT = 5  # chance outcomes listed as examples
 
 Watch = Callable[[Report], object]  # called about twenty times a second; returning true ends the search
 Trace = Callable[[TraceEvent], object]  # called with each step
@@ -50,7 +50,7 @@ def grace(seconds: float | None) -> float:
 
 
 def chance_turn_message(position: AbstractPosition) -> str:
-    """Why there is nothing to search where chance moves, and what could come first."""
+    """The error for a search at a chance node, with example outcomes."""
     words: list[str] = []
     while position.outcome() is None and position.turn == CHANCE and len(words) < DEALT:
         move = position.moves()[0]
@@ -68,17 +68,17 @@ class SearchMemory(Protocol):
 
     @property
     def bits(self) -> int:
-        """Its size, as `table_bits` of the engine asked for it."""
+        """Its size, `table_bits` of the engine."""
         ...
 
     def new_search(self, keep: bool, /) -> None:
-        """Another search begins, which uses what the last ones left only with `keep`."""
+        """Begin a search; its entries of earlier searches stay visible only with `keep`."""
         ...
 
 
 @dataclass(frozen=True)
 class SearchSetup:
-    """A position to search, and what the searches of it share."""
+    """A position to search, and the state that its searches share."""
 
     position: AbstractPosition
     limit: Limit
@@ -89,7 +89,7 @@ class SearchSetup:
 
 
 class Searched(Protocol):
-    """The kernel of a search, or what stands for it."""
+    """The kernel of a search, or a substitute."""
 
     @property
     def python(self) -> bool:
@@ -98,15 +98,15 @@ class Searched(Protocol):
 
 
 class Unwatched:
-    """Stands for the kernel of a search that has none: its game is not watched."""
+    """Substitute of the kernel of a search that has none: calls of the game have no timeout."""
 
     python = False
 
 
 class Search(Protocol):
-    """What a session can run: a tree search, Monte Carlo, anything that thinks for a while.
+    """A search that a session can run.
 
-    `search.root.RootSearch` has all of it but `run` and `report`.
+    `search.root.RootSearch` implements all members except `run` and `report`.
     """
 
     @property
@@ -114,59 +114,59 @@ class Search(Protocol):
 
     @property
     def nodes(self) -> int:
-        """Positions visited: grows while it is alive."""
+        """Positions visited so far."""
         ...
 
-    most: int  # the limit of nodes, 0: none; beside it the `Control` says when to stop
+    most: int  # node limit, 0: none
     multipv: int  # candidates wanted at the root
-    deepens: bool  # of an engine with a fixed depth: nodes or time are limited, see Limit
+    deepens: bool  # an engine with a fixed depth deepens iteratively, see Limit
     helper: int  # 0: the search itself; 1, 2, ...: a helper on a separate thread
-    helpers: "list[Search]"  # of the search itself: those
-    shared: bool  # there are such threads
+    helpers: "list[Search]"  # the helpers of the search itself
+    shared: bool  # there are helpers
 
-    def only(self, moves: tuple[int, ...]) -> None:
-        """Search none but these at the root. Raises Usage where none of them is legal."""
+    def restrict_moves(self, moves: tuple[int, ...]) -> None:
+        """Search only these moves at the root. Raises Usage if none of them is legal."""
 
-    def listen(self, trace: Trace | None) -> None:
+    def set_trace(self, trace: Trace | None) -> None:
         """Call `trace` with each step."""
 
     def run(self, depth: int) -> None:
-        """Search until done, `depth` plies at most, or until its `Control` says stop. On its own thread."""
+        """Search to at most `depth` plies, until done or stopped. Runs on a worker thread."""
 
     def check(self) -> None:
-        """Raise what the game or a listener raised meanwhile, if `run` did not."""
+        """Reraise an exception of the game or of `trace` that `run` did not raise."""
 
     def report(self) -> Report:
-        """What is known now; asked from another thread while `run` is at work."""
+        """The current report; called from another thread while `run` is running."""
 
 
 class OutsideSearch:
-    """A search by a program or by user code: its position and its limit hold what it is asked.
+    """A search by an external program or user code, which gets the position and the limit.
 
-    The session watches for its hanging. What it raises comes out by itself, and it cannot be traced.
+    The session detects when it hangs. Exceptions propagate from `run`; it cannot be traced.
     """
 
     helper = most = 0
     shared = deepens = False
 
     def __init__(self, move: int) -> None:
-        """`move` is legal: it stands for the choice until there is one."""
+        """`move`: a legal move to report until the search has one."""
         self.kernel = Unwatched()
         self.helpers: list[Search] = []
         self.nodes = 0
         self.latest = Report(move=move, pv=(move,), bound="unknown")
 
-    def only(self, moves: tuple[int, ...]) -> None:
+    def restrict_moves(self, moves: tuple[int, ...]) -> None:
         pass
 
-    def listen(self, trace: Trace | None) -> None:
+    def set_trace(self, trace: Trace | None) -> None:
         pass
 
     def check(self) -> None:
         pass
 
     def report(self) -> Report:
-        """What it said last."""
+        """The last report."""
         return self.latest
 
 
@@ -178,7 +178,7 @@ class UserSearch(Protocol):
 
 
 class SearchingEngine(Protocol):
-    """What a session needs of an engine, see `gameplay.search.engine.Engine`."""
+    """The interface of an engine that a session uses, see `gameplay.search.engine.Engine`."""
 
     @property
     def name(self) -> str: ...
@@ -193,13 +193,13 @@ class SearchingEngine(Protocol):
     def executing(self) -> str: ...
 
     @property
-    def heeds(self) -> bool: ...
+    def respects_limits(self) -> bool: ...
 
     @property
     def keeps(self) -> bool: ...
 
     @property
-    def endless(self) -> bool: ...
+    def anytime(self) -> bool: ...
 
     @property
     def simulates(self) -> bool: ...
@@ -225,7 +225,7 @@ class SearchingEngine(Protocol):
 
     def evaluation(self, position: AbstractPosition) -> AbstractEvaluation | None: ...
 
-    def guide(self, position: AbstractPosition) -> str | None: ...
+    def heuristic_for(self, position: AbstractPosition) -> str | None: ...
 
     def at_once(self, position: AbstractPosition, limit: Limit) -> Report: ...
 
@@ -233,14 +233,16 @@ class SearchingEngine(Protocol):
 
 
 class Session:
-    """The searches of `engine`. `search` is its only call that takes time; any thread may `nudge`.
+    """The searches of `engine`, one at a time: a second one (another thread, or `watch`) raises Usage.
 
-    One search at a time: a second one, of another thread or of a `watch`, raises Usage.
+    Only `search` takes time. Any thread may call `nudge`.
     """
 
     def __init__(self, engine: SearchingEngine) -> None:
         self.engine = engine
-        self.knowledge: Sequence[Knowledge] = ()  # what searches ask inside the tree, see `search.probe`
+        self.knowledge: Sequence[
+            Knowledge
+        ] = ()  # sources that searches probe inside the tree, see `search.probe`
         self.patience: float | None = None  # seconds that a user engine may take, see `_guard`
         self.interrupted = False  # Ctrl-C or `watch` ended the last search
         self._bell = threading.Event()
@@ -250,19 +252,19 @@ class Session:
         self._fresh = True  # ... and no search of that game has used it yet
 
     def begin(self) -> None:
-        """A new game begins: from now on its searches build on each other, where the engine can."""
+        """Begin a new game: its searches share the table if the engine `keeps` it."""
         self._game = self._fresh = True
         self.engine.begin()
 
     def nudge(self) -> None:
-        """Have the `watch` of a search called now, from any thread: there is news for it."""
+        """Call the `watch` of the current search at once. Thread-safe."""
         self._bell.set()
 
     def table(self, nodes: int = 0, again: bool = False) -> SearchMemory | None:
         """The table for a new search of at most `nodes` positions (0: no limit); None if it is off.
 
-        Empty, unless the engine keeps what it learned in this game, or the same position is searched `again`.
-        A search that is limited to few nodes gets no more room than it can fill: small tables are fast.
+        Empty, unless the engine `keeps` it during the game or the same position is searched `again`. A small
+        node limit gives a table of no more entries than the search can fill: small tables are fast.
         """
         bits = self.engine.table_bits
         if not bits:
@@ -315,7 +317,7 @@ class Session:
         trace: Trace | None,
         again: bool,
     ) -> Report:
-        """One search on a position that no other thread uses."""
+        """One search of a position that no other thread uses."""
         engine = self.engine
         engine.check(position)
         if position.outcome() is not None:
@@ -330,7 +332,7 @@ class Session:
         watched = nullcontext() if guard is None else supervisor.allowed(guard.seconds)
         kept = position.evaluation
         position.evaluation = engine.evaluation(position) or kept  # without an option eval: the position's
-        guided, position.heuristic = position.heuristic, engine.guide(position)
+        guided, position.heuristic = position.heuristic, engine.heuristic_for(position)
         try:
             if engine.instant:
                 return engine.at_once(position, limit).ended(str(engine), 0.0, "depth", final=True)
@@ -362,7 +364,7 @@ class Session:
         """The time guard of a user engine: `patience`, or else the time of `limit`."""
         if self.patience is not None or limit.seconds is None:
             return TimeoutGuard(self.engine, LONGEST if self.patience is None else self.patience)
-        spare = grace(limit.seconds) if self.engine.heeds else LATE
+        spare = grace(limit.seconds) if self.engine.respects_limits else LATE
         return TimeoutGuard(self.engine, limit.seconds + spare, limit.seconds)
 
 
@@ -420,7 +422,7 @@ class TimeoutGuard:
         raise self.fault(thread, deaf)
 
     def fault(self, thread: threading.Thread, deaf: bool = False) -> EngineFault:
-        """Ends the thread; what to say of it, with the line where the engine's own code is."""
+        """End the thread and return the error, with the current line of the engine's code."""
         engine = self.engine
         place = engine.executing or watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
         engine.abandon(thread)
@@ -430,7 +432,7 @@ class TimeoutGuard:
         elif self.limit:
             wait = f"in {self.limit:g} s, its time limit"
         advice = ""
-        if self.limit and not engine.heeds and not deaf:
+        if self.limit and not engine.respects_limits and not deaf:
             advice = ": give its function a parameter limit, which holds the time left"
         return EngineFault(f"{engine.name} has not moved {wait}{advice}{place or engine.where}", "hang")
 
@@ -466,7 +468,7 @@ def run(
             bell.set()
 
     def until_given_up() -> None:
-        with suppress(watchdog.GivenUp):  # which may come when the search has just ended
+        with suppress(watchdog.GivenUp):  # it may be raised just after the search has ended
             work()
 
     started = time.monotonic()
@@ -474,7 +476,7 @@ def run(
     watched = watch is not None
 
     def report() -> None:
-        """Pass a report to `watch`, until it asks for a stop."""
+        """Pass a report to `watch`, until it requests a stop."""
         nonlocal watched
         if watched and watch is not None and watch(first.report().ended(engine, time.monotonic() - started)):
             control.halt("interrupted")
@@ -511,7 +513,7 @@ def run(
                         control.halt("hung")
                         raise Fault(_where(thread))
             except KeyboardInterrupt:
-                control.reason = ""  # also of a search that does not heed its limit
+                control.reason = ""  # also of a search that ignores its limit
                 control.halt("interrupted")
     finally:  # Ctrl-C may come before the loop: no thread goes on without its caller
         if not control.reason:
@@ -526,7 +528,7 @@ def run(
 
 
 def _reason(control: Control) -> str:
-    """Why a search ended that was not halted."""
+    """The reason why a search ended that was not stopped."""
     if not control.stop:
         return "depth"
     if control.deadline and time.monotonic() >= control.deadline:
@@ -535,7 +537,7 @@ def _reason(control: Control) -> str:
 
 
 def _where(thread: threading.Thread) -> str:
-    """The line of the game's code that does not come back."""
+    """The error for a hanging game, with the current line of its code."""
     frame = sys._current_frames().get(thread.ident or 0)
     while frame is not None and "gameplay/" in frame.f_code.co_filename.replace("\\", "/"):
         frame = frame.f_back

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.search.control import Control
 
-FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
-SHORTEST = 1e-6  # seconds of a search whose time is over
+FOREVER = 10.0**9  # seconds: prevents the default limit of the engine
+SHORTEST = 1e-6  # time limit of a search, in seconds, when no time is left
 
 
 class Solver(Protocol):
-    """See the head of this file."""
+    """The interface of a solver: see the module docstring."""
 
     nodes: int
     most: int
@@ -39,19 +39,19 @@ class Solver(Protocol):
 
 
 class TreeSolver:
-    """Any game of two, by the engine given: one that searches ever deeper, until it has seen every line."""
+    """Solves any game of two players by iterative deepening to the end of the game."""
 
     def __init__(self, engine: SearchingEngine) -> None:
         self.session = Session(engine)
         self.session.begin()
-        self.done = 0  # nodes of the searches that have ended
-        self.depth: int | None = None  # plies to look ahead at most
+        self.done = 0  # nodes of finished searches
+        self.depth: int | None = None  # depth limit in plies
         self.nodes = self.most = 0
         self.control: Control | None = None
-        self.hear: Callable[[Report], object] | None = None  # called with what is known meanwhile
+        self.callback: Callable[[Report], object] | None = None  # called with reports during the search
 
     def report(self, position: "AbstractPosition") -> Report:
-        """What the engine finds; `exact` where it was not stopped before it saw all."""
+        """The engine's report; `exact` unless it was stopped."""
         nodes = max(1, self.most - self.done) if self.most else None
         seconds = None if nodes else FOREVER
         if self.control is not None and self.control.deadline:
@@ -63,12 +63,12 @@ class TreeSolver:
         return report
 
     def value(self, position: "AbstractPosition", low: int = -INF, high: int = INF) -> int | None:
-        """The value, whatever the window."""
+        """The value; the window is ignored."""
         report = self.report(position)
         return int(report.value) if report.exact or report.stopped == "proven" else None
 
     def _watch(self, report: Report) -> bool:
         self.nodes = self.done + report.nodes
-        if self.hear is not None:
-            self.hear(report)
+        if self.callback is not None:
+            self.callback(report)
         return bool(self.control is not None and self.control.stop)

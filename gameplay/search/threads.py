@@ -1,7 +1,7 @@
-"""Threads where they can be started: not in a browser, nor where the system grants no more.
+"""Threads, if they can be started: not in a browser, nor beyond a limit of the system.
 
-`GAMEPLAY_THREADS=off` in the environment starts none, as there. Searches then run on the thread of the caller
-and call `watch` themselves (`Control.look`); one search never has a second thread.
+`GAMEPLAY_THREADS=off` in the environment starts none. Searches then run on the caller's thread, without
+helpers, and call `watch` themselves (`Control.callback`).
 """
 
 import os
@@ -22,5 +22,5 @@ def start(work: Callable[[], object], name: str) -> Thread | None:
 
 
 def available(wanted: int) -> int:
-    """How many threads a search gets that wants so many: 1 if none can be started."""
+    """The number of threads for a search that requests `wanted`: 1 if none can be started."""
     return wanted if wanted > 1 and start(lambda: None, "probe") is not None else 1

@@ -18,23 +18,23 @@ from gameplay.position import CHANCE, AbstractPosition, Position, parameters
 if TYPE_CHECKING:
     pass
 
-FAR = 1000  # times as large as is wanted: a game that looks so is not even begun
-PROBES = 64  # lines of play from which the size of a game is guessed
-DEEPEST = 500  # moves of a line of play
-GAMES = 4  # whose worlds are kept
-DRAWS, EACH = 200, 20  # draws, and more for each world
-SIGMAS = 5  # by which what is drawn may miss what is right
+FAR = 1000  # a game with an estimated size beyond this multiple of the maximum is not enumerated
+PROBES = 64  # random games from which the size of a game is estimated
+DEEPEST = 500  # maximum length of such a game
+GAMES = 4  # games whose worlds are cached
+DRAWS, EACH = 200, 20  # samples, and additional ones per world
+SIGMAS = 5  # accepted deviation of sample counts from their expectation
 
 
 class Stopped(Exception):
-    """The caller wants no more."""
+    """The caller has stopped the enumeration."""
 
 
 @dataclass
 class Worlds:
-    """What a player takes for possible: the weight of each position, by its key; the moves to each, and odds.
+    """The worlds of an information set: weights of positions by key, and lines of moves with probabilities.
 
-    Those are what chance gives the moves; several ways may lead to one position.
+    The probabilities are those of chance; several lines may lead to one position.
     """
 
     player: int
@@ -42,9 +42,9 @@ class Worlds:
     ways: dict[tuple[int, ...], float] = field(default_factory=dict)
 
     def drawn(self, position: AbstractPosition, seed: int) -> str:
-        """What is wrong with the positions that `determinize` draws at one of these worlds; "" for nothing.
+        """The error in the distribution of `determinize` at one of these worlds; "" if there is none.
 
-        They are held against the weights by Pearson's chi-square test; what is right fails once in millions.
+        Pearson's chi-square test against the weights; a correct game fails once in millions.
         """
         draws = DRAWS + EACH * len(self.weights)
         count: Counter[Hashable] = Counter()
@@ -68,9 +68,9 @@ class Worlds:
 def of(
     position: AbstractPosition, most: int, plies: int | None = None, stop: Callable[[], bool] | None = None
 ) -> dict[Hashable, Worlds] | None:
-    """What players may take positions for, from `position` on while the game goes on: by player and infoset.
+    """The worlds of each (player, information set) from `position` to the end of the game.
 
-    None if there are more positions than `most`; with `plies`, none that lie deeper. Raises Stopped once
+    None if there are more positions than `most`; `plies` limits the depth. Raises Stopped once
     `stop()` is true.
     """
     if plies is None and estimated(position, FAR * most) > FAR * most:
@@ -112,7 +112,7 @@ def of(
 def fitting(
     position: AbstractPosition, most: int, stop: Callable[[], bool] | None = None
 ) -> dict[tuple[int, ...], float] | None:
-    """The ways on which the mover may have come to a position, each with the odds that chance gives it.
+    """The lines consistent with what the mover knows, each with its chance probability.
 
     None if the game has more positions than `most`, or its start does not lead here. Raises Stopped once
     `stop()` is true.
@@ -127,7 +127,7 @@ def fitting(
     else:
         try:
             found = of(position.initial(), most, stop=stop)
-        except Usage:  # its start is not known
+        except Usage:  # its initial position is unknown
             return None
     if found is None:
         return None
@@ -152,12 +152,12 @@ def _kept(
 
 
 def estimated(start: AbstractPosition, enough: float = math.inf) -> float:
-    """About how many positions a game has, from lines of play at random; ways that meet count as two.
+    """Estimated number of positions of a game, from random games; transpositions count several times.
 
-    It looks no further once they are more than `enough`.
+    Stops once the estimate exceeds `enough`.
 
     Donald Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. The
-    guess is right on average, so that it is n times too large in one of n cases at most.
+    estimate is unbiased, so it is n times too large with a probability of at most 1/n.
     """
     rng, total = Random(0), 0.0
     for _ in range(PROBES):

@@ -191,7 +191,7 @@ def _compare(spec: str, conduct: Conduct, offences: dict[str, Offence]) -> None:
             if not engine.thinks:
                 conduct.untested = "it does not search"
                 return
-            if engine.misfit(game.new()):
+            if engine.incompatibility(game.new()):
                 break
             if engine.theorem not in ("", "minimax", "minimax over quiet leaves", reference):
                 break  # its values differ by design

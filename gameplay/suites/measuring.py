@@ -146,7 +146,7 @@ class Iteration:
 def usual(position: "AbstractPosition") -> list[str]:
     """The engines measured by default: those with the value of minimax, otherwise all suitable ones."""
     engines = [registry.engine(name)[0] for name in registry.engine_names()]
-    fitting = [engine for engine in engines if not _unfit(engine) and not engine.misfit(position)]
+    fitting = [engine for engine in engines if not _unfit(engine) and not engine.incompatibility(position)]
     minimax = [engine for engine in fitting if engine.theorem == "minimax"]
     closest = [engine for engine in fitting if len(engine.players) == 1]  # only for this number of players
     names = [engine.name for engine in minimax or closest or fitting]

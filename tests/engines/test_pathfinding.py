@@ -270,7 +270,7 @@ def test_stopped_path_search_does_not_descend(name: str) -> None:
     position = registry.game("puzzle15").new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
     control = Control()
     engine: Engine = registry.engine(name)[0]
-    position.heuristic = engine.guide(position)
+    position.heuristic = engine.heuristic_for(position)
     (search,) = engine.searches(SearchSetup(position, Limit(), control))
     control.stop = True  # seen at the first look
     search.run(MAX_PLY)

@@ -392,7 +392,7 @@ def test_searches_of_games_with_solved_endings_equal_the_stored_ones() -> None:
             before, events = position.key(), []
             search = engine.open(knowing(position), Control(0, 0.0), table)
             search.multipv = 1 + number % 3
-            search.listen(events.append)
+            search.set_trace(events.append)
             search.run(12 - number % 5)
             report = search.report()
             assert position.key() == before and (not report.exact or report.value == whole.value)
@@ -437,7 +437,7 @@ def test_selective_searches_of_random_games_equal_the_stored_ones() -> None:
                 table.new_search()
             before, events = position.key(), []
             search = engine.open(lively(position), Control(0, 0.0), table)
-            search.listen(events.append)
+            search.set_trace(events.append)
             search.run(11)
             assert position.key() == before
             nodes += digested(said, search.report(), events)
@@ -473,7 +473,7 @@ def test_simulations_with_hints_equal_the_stored_ones() -> None:
             search = MonteCarloSearch(kernel, Control(0, 0.0), engine, 40, 0, edges, reader, plies)
             search.multipv = 2
             search.grow_in(Arena(1 << 20, 0))
-            search.listen(events.append)
+            search.set_trace(events.append)
             search.run(255)
             assert position.key() == before
             nodes += digested(said, search.report(), events)

@@ -95,14 +95,14 @@ def variants(spec: str, alone: bool) -> Iterator[str]:
         for word in words:
             if word not in (field.default, "search:N") and f"{option}={word}" not in given:
                 yield f"{spec}{comma}{option}={word}"
-    if cls.endless:
+    if cls.anytime:
         yield f"{spec}{comma}multipv=3"
 
 
 def limited(engine: Engine, limit: Limit, far: int) -> Limit:
     """So many simulations or plies; 0: to the end, which without a limit would be that of a second, too."""
     if not far:
-        return limit.with_(seconds=10**6) if engine.endless else limit
+        return limit.with_(seconds=10**6) if engine.anytime else limit
     return limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far)
 
 

@@ -255,7 +255,7 @@ def test_unlimited_engines_end_soon_by_themselves() -> None:
     for name in registry.engine_names():
         engine = registry.engine(name)[0]
         games = [registry.game(game).new() for game in ("connect4", "kuhn", "scrabble", "holdem")]
-        position = next((game for game in games if not engine.misfit(game)), None)
+        position = next((game for game in games if not engine.incompatibility(game)), None)
         if position is None:  # for one player: goes on until the way is found
             assert engine.players == range(1, 2)
             continue

@@ -34,7 +34,7 @@ def test_a_guest_searches_as_this_process_does(tmp_path: Path) -> None:
     here, same = registry.engine(f"{file}:plies=3,depth=2")
     assert limit == same == Limit(depth=2) and there.written() == here.written() == {"plies": "3"}
     assert (str(there), there.name, there.players) == (str(here), here.name, here.players)
-    assert (there.heeds, there.options().keys()) == (here.heeds, here.options().keys())
+    assert (there.respects_limits, there.options().keys()) == (here.respects_limits, here.options().keys())
     for game, moves in (("connect4", (3, 3, 2)), ("othello", ()), ("chess", ())):
         position = registry.game(game).new()
         for move in moves:

@@ -130,7 +130,7 @@ def choose(position, limit):
 
 def test_a_generator_of_reports_is_watched(mine) -> None:
     spec = mine(YIELDS)
-    assert registry.engine_class(spec).heeds
+    assert registry.engine_class(spec).respects_limits
     report = search(spec, Limit(depth=5))
     assert (report.depth, report.nodes, report.stopped) == (5, 5, "done")
     assert (search(spec, Limit(nodes=3)).depth, len(candidates(spec, Limit(depth=2, multipv=3)))) == (3, 3)

@@ -22,10 +22,14 @@ from gameplay.value import WIN
 pytestmark = pytest.mark.once
 
 
-def stub(where: str, heeds: bool = True) -> SimpleNamespace:
+def stub(where: str, respects_limits: bool = True) -> SimpleNamespace:
     """What is asked of an engine that does not return."""
     return SimpleNamespace(
-        name="mine", heeds=heeds, where=where, executing="", abandon=lambda thread: watchdog.end(thread)
+        name="mine",
+        respects_limits=respects_limits,
+        where=where,
+        executing="",
+        abandon=lambda thread: watchdog.end(thread),
     )
 
 
@@ -239,7 +243,7 @@ def test_exceptions_of_a_search_propagate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("patience", "limit", "heeds", "given"),
+    ("patience", "limit", "respects_limits", "given"),
     [
         (None, Limit(), True, (60.0, 0.0)),
         (None, Limit(nodes=5), False, (60.0, 0.0)),
@@ -250,9 +254,9 @@ def test_exceptions_of_a_search_propagate() -> None:
     ],
 )
 def test_custom_engine_has_its_time_and_a_margin(
-    patience: float | None, limit: Limit, heeds: bool, given: tuple[float, float]
+    patience: float | None, limit: Limit, respects_limits: bool, given: tuple[float, float]
 ) -> None:
-    one = Session(SimpleNamespace(heeds=heeds))
+    one = Session(SimpleNamespace(respects_limits=respects_limits))
     one.patience = patience
     guard = one._guard(limit)
     assert (guard.seconds, guard.limit, guard.stopped) == (*given, 0.0)
@@ -305,8 +309,8 @@ def test_hung_search_plays_its_last_report(
 
 
 def test_engine_without_limit_argument_is_explained() -> None:
-    def fault(limit: float, heeds: bool, deaf: bool = False) -> str:
-        engine = stub(" (mine.py, line 3)", heeds)
+    def fault(limit: float, respects_limits: bool, deaf: bool = False) -> str:
+        engine = stub(" (mine.py, line 3)", respects_limits)
         gone = threading.Thread(target=lambda: None)
         gone.start()
         gone.join()
@@ -442,7 +446,7 @@ def test_solver_counts_all_searches_and_stops_on_request(monkeypatch: pytest.Mon
     assert (solver.nodes, solver.most, solver.depth, solver.control) == (0, 0, None, None)
     assert solver.value(None) == 3 and solver.nodes == 40
     solver.most, solver.depth, solver.control = 100, 6, Control()
-    solver.hear = lambda report: heard.append(report.nodes)
+    solver.callback = lambda report: heard.append(report.nodes)
     assert solver.value(None) is None and solver.nodes == 110
     solver.control.stop = True
     assert solver.value(None) == WIN - 3 and solver.nodes == 111

@@ -50,7 +50,7 @@ def run(search: Any, depth: int, claim: Callable[..., int]) -> tuple[Any, list[s
     def hear(event: TraceEvent) -> None:
         events.append(repr((*event[:8], event.why)))
 
-    search.listen(hear)
+    search.set_trace(hear)
     search.claim = claim
     search.run(depth)
     return search.report(), events

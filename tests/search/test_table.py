@@ -260,9 +260,9 @@ def test_a_search_counts_what_it_visits_and_looks_up_in_time() -> None:
     assert timed.count() and timed.control.stop, "the clock is far beyond five seconds"
     told = TreeSearch(kernel_of(Two()), Control(0, 0.0))
     assert not told.count() and told.next_poll == 17
-    told.listen(print)
+    told.set_trace(print)
     assert told.tracing and not told.poll() and told.next_poll == 0
-    told.listen(None)
+    told.set_trace(None)
     assert not told.tracing
     told.fail(KeyError("first"))
     told.fail(KeyError("second"))

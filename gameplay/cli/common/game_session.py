@@ -568,8 +568,10 @@ class GameSession:
     def _engines(self) -> str:
         """The engines that can play this game, best first."""
         position = self.table.game.new()
-        names = [name for name in registry.engine_names() if registry.engine_class(name).suits(position)]
-        names.sort(key=lambda name: -registry.engine_class(name).suits(position))
+        names = [
+            name for name in registry.engine_names() if registry.engine_class(name).suitability(position)
+        ]
+        names.sort(key=lambda name: -registry.engine_class(name).suitability(position))
         wide = max(map(len, names))
         lines = [f"{name:<{wide}}  {registry.summary(name, 'engine')}" for name in names]
         return "\n".join([*lines, "type engine NAME, with options after a colon: engine mcts:sims=2000"])

@@ -58,7 +58,7 @@ class Server:
         from gameplay.players.level import LevelPlayer, ladder, rung
 
         player = self.searcher(game, protocol)
-        levels = len(ladder(game, player.engine)) if player.engine.endless else 0
+        levels = len(ladder(game, player.engine)) if player.engine.anytime else 0
 
         def level(number: int, engine: "Engine") -> LevelPlayer:
             chosen_rung = rung(engine, game, number)

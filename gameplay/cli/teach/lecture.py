@@ -287,7 +287,7 @@ def _available(names: list[str], usual: bool) -> tuple[list[str], list[str]]:
     usable, notes = [], []
     for name in names:
         engine = registry.engine(f"idastar:heuristic={name}")[0]
-        engine.guide(start)
+        engine.heuristic_for(start)
         try:
             start.heuristic = name
         except Usage as error:

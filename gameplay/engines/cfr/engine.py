@@ -37,7 +37,7 @@ class Cfr(HiddenEngine):
     pointless = "an equilibrium needs no mixed strategies"
     by_depth = False
     keeps = True
-    merit = 1
+    priority = 1
 
     variant: str = option(
         "plus",

@@ -27,7 +27,7 @@ class StrategyPlayer(GeneralEngine):
     name = "strategy"
     thinks = False
     samples = True
-    merit = 0
+    priority = 0
 
     file: str = option("", "File that holds the strategy; strategy:FILE is short for strategy:file=FILE")
     seed: int = seed_option("the move", "move")

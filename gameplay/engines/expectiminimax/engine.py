@@ -104,7 +104,7 @@ class Expectiminimax(Engine):
 
     name = "expectiminimax"
     chance = True
-    merit = 2
+    priority = 2
     growth = 1.0
 
     prune: str = option(
@@ -139,10 +139,10 @@ class Expectiminimax(Engine):
         return {key: words[key] for key in words if key != "shallow"} if name == "order" else words
 
     @classmethod
-    def suits(cls, position):
+    def suitability(cls, position):
         """Best for games with chance and an evaluation."""
-        if cls.misfit(position) or not position.chance:
-            return super().suits(position)
+        if cls.incompatibility(position) or not position.chance:
+            return super().suitability(position)
         return 8 if has_evaluation(position) else 4
 
     def check(self, position):

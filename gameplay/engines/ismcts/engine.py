@@ -27,9 +27,9 @@ class Ismcts(HiddenEngine):
 
     name = "ismcts"
     pointless = "use mcts"
-    endless = simulates = True
+    anytime = simulates = True
     by_depth = False
-    merit = 6
+    priority = 6
 
     observers: str = option(
         "multiple",

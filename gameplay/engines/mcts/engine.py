@@ -71,11 +71,11 @@ class Mcts(Engine):
     name = "mcts"
     players = range(1, 1000)
     chance = general_sum = True
-    endless = True
+    anytime = True
     samples = True
     simulates = True
     by_depth = False
-    merit = 5
+    priority = 5
 
     c: str = option(
         "auto",
@@ -218,11 +218,11 @@ class Mcts(Engine):
         return USUAL if given_up and not machine else 0.0
 
     @classmethod
-    def suits(cls, position: AbstractPosition) -> int:
+    def suitability(cls, position: AbstractPosition) -> int:
         """Best where playouts are sensible games, not random ones."""
-        if cls.misfit(position):
+        if cls.incompatibility(position):
             return 0
-        return 8 * Engine.merit if position.policies else cls.merit
+        return 8 * Engine.priority if position.policies else cls.priority
 
     def check(self, position: AbstractPosition) -> None:
         """As in `Engine`; the game must also have what the options require."""
@@ -305,7 +305,7 @@ class Mcts(Engine):
             for search in searches:
                 search.join(threads, gate)
         searches[0].helpers = searches[1:]
-        searches[0].listen(setup.trace)
+        searches[0].set_trace(setup.trace)
         return [*searches]
 
 

@@ -105,7 +105,7 @@ class Brs(ManyEngine):
     seed: int = seed_option()
 
     @classmethod
-    def suits(cls, position):
+    def suitability(cls, position):
         """Best for zero-sum games with more than two players, an evaluation, no chance, and null moves.
 
         Measured in Chinese checkers with three players: 141 points of 144, max^n 73; in Connect Four 42 and

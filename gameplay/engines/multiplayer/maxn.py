@@ -213,7 +213,7 @@ class Maxn(ManyEngine):
     )
 
     @classmethod
-    def suits(cls, position):
+    def suitability(cls, position):
         """Best for games with an evaluation that have more than two players or are not zero-sum."""
         return cls.suited(position, 8)
 

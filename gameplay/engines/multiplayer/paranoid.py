@@ -196,7 +196,7 @@ class Paranoid(ManyEngine):
     seed: int = seed_option()
 
     @classmethod
-    def suits(cls, position):
+    def suitability(cls, position):
         """Good for games with an evaluation that have more than two players or are not zero-sum."""
         return cls.suited(position, 7)
 

@@ -329,7 +329,7 @@ class ManyEngine(Engine):
 
     players = MANY
     chance = general_sum = True
-    merit = 3
+    priority = 3
 
     alliance: str = option(
         "", "Players who share their payoffs, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
@@ -344,12 +344,12 @@ class ManyEngine(Engine):
         return {key: words for key, words in orders.items() if key in ORDERED} if name == "order" else orders
 
     @classmethod
-    def suited(cls, position, merit):
-        """How well it suits a game: `merit` if two-player engines do not apply and there is an evaluation."""
-        if cls.misfit(position):
+    def suited(cls, position, priority):
+        """`priority` if no two-player engine applies and the game has an evaluation; 2 or 0 otherwise."""
+        if cls.incompatibility(position):
             return 0
         many = position.players > 2 or not position.zero_sum
-        return merit if many and has_guesses(position) else 2
+        return priority if many and has_guesses(position) else 2
 
     @property
     def table_bits(self):

@@ -364,7 +364,7 @@ class Astar(InformedPathfinder):
     """A*: expands positions in order of cost so far plus estimate, and stores all of them."""
 
     name = "astar"
-    merit = 20
+    priority = 20
 
     memory: str = memory_option(
         "1GB", "Memory for the open and the closed positions; the search ends where it is full", least="64KB"

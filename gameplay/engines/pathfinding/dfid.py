@@ -102,12 +102,12 @@ class Dfid(Pathfinder):
     """Depth-first iterative deepening: finds a shortest solution of a puzzle, without a heuristic."""
 
     name = "dfid"
-    merit = 10
+    priority = 10
 
     @classmethod
-    def misfit(cls, position):
+    def incompatibility(cls, position):
         """Why it cannot: it counts moves, whatever they cost."""
-        why = super().misfit(position)
+        why = super().incompatibility(position)
         if not why and has_costs(position):
             why = f"it counts moves, and those of {name_of(position)} have costs"
         return why

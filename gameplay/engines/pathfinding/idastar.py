@@ -107,7 +107,7 @@ class Idastar(InformedPathfinder):
     """IDA*: depth-first searches with rising thresholds; finds a cheapest solution of a puzzle."""
 
     name = "idastar"
-    merit = 30
+    priority = 30
 
     def open(self, kernel, control, table):
         return IdastarSearch(kernel, control)

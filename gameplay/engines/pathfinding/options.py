@@ -20,9 +20,9 @@ class Pathfinder(Engine):
     theorem = "a cheapest path"
 
     @classmethod
-    def misfit(cls, position: "AbstractPosition") -> str:
+    def incompatibility(cls, position: "AbstractPosition") -> str:
         """Why it cannot: a game whose points are to be as many as possible is no puzzle either."""
-        why = super().misfit(position)
+        why = super().incompatibility(position)
         if not why and position.scored:
             why = f"{name_of(position)} is scored in points and has no goal"
         return why

@@ -24,12 +24,12 @@ class Selective(Iterative):
     name = "selective"
     theorem = ""
     keeps = True
-    merit = 20
+    priority = 20
 
     @classmethod
-    def suits(cls, position: AbstractPosition) -> int:
+    def suitability(cls, position: AbstractPosition) -> int:
         """Best if the game gives a margin for quiet moves, which selective pruning relies on."""
-        return 2 * super().suits(position) if position.quiet_margin else super().suits(position)
+        return 2 * super().suitability(position) if position.quiet_margin else super().suitability(position)
 
     order: str = order_option(
         "hint+killer+countermove+history+continuation", after="the last principal variation or the TT"

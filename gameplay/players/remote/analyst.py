@@ -32,7 +32,7 @@ SHOWN = 5  # moves whose visits a report lists
 class AnalysisProgram(Engine):
     """The engine that a spec such as `katago:katago analysis -model m.bin.gz` names."""
 
-    merit = 0
+    priority = 0
     simulates = True
     by_depth = False
     samples = True

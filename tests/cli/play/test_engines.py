@@ -166,13 +166,13 @@ def test_description_and_games_of_each_engine() -> None:
         rows.append(f"{name}: {', '.join(f'{fact} {said}' for fact, said in shown.items())}")
         ranks: dict[int, list[str]] = {}
         for game, position in games.items():
-            ranks.setdefault(cls.suits(position), []).append(game)
+            ranks.setdefault(cls.suitability(position), []).append(game)
             fits = position.players in cls.players and (cls.hidden or not position.hidden)
             fits = fits and (cls.chance or not position.chance) and (cls.general_sum or position.zero_sum)
-            assert fits or cls.misfit(position), "no engine takes a game that its facts exclude"
-            assert bool(cls.suits(position)) <= (not cls.misfit(position))
+            assert fits or cls.incompatibility(position), "no engine takes a game that its facts exclude"
+            assert bool(cls.suitability(position)) <= (not cls.incompatibility(position))
         rows += [f"    {rank:>3} {' '.join(them)}" for rank, them in sorted(ranks.items()) if rank]
-        whys = {cls.misfit(one).replace(type(one).__name__, "...") for one in games.values()}
+        whys = {cls.incompatibility(one).replace(type(one).__name__, "...") for one in games.values()}
         rows += [f"    no: {why}" for why in sorted(whys) if why]
     golden("suits", "\n".join(rows) + "\n")
 
@@ -180,10 +180,10 @@ def test_description_and_games_of_each_engine() -> None:
 def test_default_description_of_an_engine() -> None:
     assert {fact: getattr(Engine, fact) for fact in Engine.__annotations__} == {
         "name": "", "players": range(2, 3), "chance": False, "hidden": False, "general_sum": False,
-        "thinks": True, "samples": False, "heeds": True, "simulates": False, "endless": False,
+        "thinks": True, "samples": False, "respects_limits": True, "simulates": False, "anytime": False,
         "by_depth": True, "keeps": False,
         "theorem": "", "view": "mover", "prunes": True, "probes": False, "asks": False,
-        "merit": 10,
+        "priority": 10,
         "growth": 1.0, "place": "", "where": "",
     }  # fmt: skip
     engine, heaps = Engine(), registry.game("nim").new()
@@ -262,7 +262,7 @@ def test_effective_options_and_limits_in_each_game() -> None:
         found: dict[str, list[str]] = {}
         refused: dict[str, None] = {}
         for spec, position in positions:
-            if engine.misfit(position):
+            if engine.incompatibility(position):
                 continue
             said = []
             for limit in limits:
