@@ -1,14 +1,14 @@
 # mypy: ignore-errors
-"""The one way down a tree; `descend.pxd` holds the C that compiled searches use instead."""
+"""Makes a move and searches the child node; compiled searches use the C version in `descend.pxd`."""
 
 
 def descend(tree, kernel, base, ply, move, depth, alpha, beta):
     """The value of `move` for the player who makes it, fail-soft in the window alpha..beta.
 
-    Plays the move, counts the position, values it and takes the move back. A finished game has its value,
-    at the tree's `leaf_depth` the evaluation stands for it, and all else is visited, with `depth` plies to
-    go. The new position lies at `ply` and may use the move stack from `base` up. Where
-    the mover changes, window and value change sign (negamax); where they move again they do not.
+    Makes the move, counts the position, values it and unmakes the move. A finished game has its value, a
+    position at the tree's `leaf_depth` its evaluation; others are visited with remaining depth `depth`. The
+    child is at `ply` and uses the move stack from `base`. Window and value are negated (negamax) unless the
+    same player moves again.
     """
     tree.nodes += 1
     if depth == tree.quick_depth and tree.nodes < tree.next_poll and kernel.leaf(move):

@@ -1,18 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""In which order to try the moves: the better the first, the more alpha-beta cuts off.  Types: ordering.pxd.
+"""Move ordering: the better the first move, the more alpha-beta prunes.  Types: ordering.pxd.
 
-    generated    as the game lists them
+    generated    in the order of generation
     random       shuffled, from a seed
-    evaluation   the child that looks best to the mover first, by one call of evaluate() each
+    evaluation   by the static evaluation of each child, best for the mover first
     shallow      at the root, by a search of two plies (done by the tree search)
-    hint         what the game itself thinks of them: in chess captures, the best victim first
-    killer       moves that cut off at the same ply elsewhere (Huberman 1968; Akl and Newborn 1977)
-    countermove  the move that refuted the opponent's last one elsewhere (Uiterwijk 1992)
-    history      moves that cut off anywhere, more for deep cutoffs (Schaeffer 1983)
-    continuation the same by the move that was answered ("continuation history")
+    hint         by Kernel.hint(): in chess captures first, by most valuable victim
+    killer       moves that caused a cutoff at the same ply (Huberman 1968; Akl and Newborn 1977)
+    countermove  the move that last refuted the opponent's last move (Uiterwijk 1992)
+    history      moves that caused cutoffs anywhere, weighted by depth (Schaeffer 1983)
+    continuation history for each previous move ("continuation history")
 
-Orders add up (`killer+history`). Ties stay as generated: every order is stable.
+Orders can be combined (`killer+history`). Every order is stable.
 """
 
 try:
@@ -36,7 +36,7 @@ else:
     from gameplay.native.bits import M64
     from gameplay.native.hashing import GOLDEN
 
-ORDERS = {  # the values of an engine's option `order`, in words for `gameplay engines NAME`
+ORDERS = {  # values of the option `order` with descriptions, for `gameplay engines NAME`
     "generated": "As the game lists the moves",
     "random": "Shuffled by the option seed",
     "evaluation": "By the static evaluation of the position after each move, the best for the mover first",
@@ -51,12 +51,12 @@ ORDERS = {  # the values of an engine's option `order`, in words for `gameplay e
 
 PLACES = cython.declare(cython.int, 4096)  # Kernel.history_index
 PAIRED = cython.declare(cython.int, 1024)  # move indices that continuation history distinguishes
-MOST = cython.declare(cython.int, 1 << 20)  # no move gains more
+MOST = cython.declare(cython.int, 1 << 20)  # maximum history score
 PLIES = cython.declare(cython.int, scale.MAX_PLY + 1)
 FIRST = cython.declare(cython.int, 1 << 30)
-GOOD = cython.declare(cython.int, 2 * scale.KILLER)  # hinted at by the game
+GOOD = cython.declare(cython.int, 2 * scale.KILLER)  # positive hint
 KILLER = cython.declare(cython.int, scale.KILLER)
-BAD = cython.declare(cython.int, -scale.KILLER)  # loses in the exchange, or the game warns of it
+BAD = cython.declare(cython.int, -scale.KILLER)  # loses material by SEE, or negative hint
 WIN = cython.declare(cython.int, scale.WIN)
 
 
@@ -101,16 +101,16 @@ class Ordering:
         PyMem_Free(self.pairs)
 
     def sort(self, kernel, base, end, ply, first, last):
-        """Sort stack[base:end], the greatest weight first, `first` (-1: none) in front. `last`: see weigh."""
+        """Sort stack[base:end] by score, `first` (-1: none) in front. `last`: see `score_moves`."""
         i: cython.int
         self.score_moves(kernel, base, end, ply, first, last)
         for i in range(base, end):
             self.pick(kernel, i, end)
 
     def score_moves(self, kernel, base, end, ply, first, last):
-        """Give each move of stack[base:end] its weight, for `pick`.
+        """Score the moves stack[base:end], in weight[base:end], for `pick`.
 
-        `last` is the place of the opponent's last move with their number in bit 12, -1 if there is none.
+        last: history index of the previous move, with its player in bit 12; -1: none.
         """
         i: cython.int
         mover: cython.int = kernel.turn & 1
@@ -149,7 +149,7 @@ class Ordering:
             kernel.weight[i] = weight
 
     def reason(self, kernel, ply, move, weight, last):
-        """Why a move of this weight comes at its place: a reason of `search.trace`; 0: as generated."""
+        """The reason of `search.trace` for the score of a move; 0: generation order."""
         if self.hint and kernel.hint(move) > 0:
             return steps.HINT
         if self.killer and (move == self.killers[2 * ply] or move == self.killers[2 * ply + 1]):
@@ -163,7 +163,7 @@ class Ordering:
         return steps.HISTORY if weight > 0 else 0
 
     def pick(self, kernel, at, end):
-        """Bring the move of the greatest weight in stack[at:end] to `at`; the others keep their order."""
+        """Move the best-scored move of stack[at:end] to `at`; the others keep their order."""
         i: cython.int
         best: cython.int = at
         weight: cython.int = kernel.weight[at]
@@ -182,7 +182,7 @@ class Ordering:
         return move
 
     def record_cutoff(self, ply, move, last):
-        """Record a beta cutoff by `move` at `ply`: a killer, and the countermove to `last` (see weigh)."""
+        """Record a beta cutoff by `move` at `ply`: a killer, and the countermove to `last`."""
         if self.killer and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
@@ -190,7 +190,7 @@ class Ordering:
             self.counters[last] = move
 
     def update_history(self, kernel, mover, depth, move, last):
-        """Record a beta cutoff by `move` at remaining depth `depth`: its history grows by depth squared."""
+        """Add depth squared to the history of `move` after a beta cutoff at remaining depth `depth`."""
         place: cython.int = kernel.history_index(move)
         if self.history:
             i: cython.int = (mover & 1) * PLACES + place
@@ -211,7 +211,7 @@ class Ordering:
 
 
 def move_score(kernel, move):
-    """The static evaluation of the position after `move`, or its result if over, in the mover's view."""
+    """The static evaluation of the position after `move`, or its value if over, from the mover's view."""
     mover: cython.int = kernel.turn
     kernel.push(move)
     result: cython.int = kernel.result()
@@ -228,5 +228,5 @@ def move_score(kernel, move):
 def drawn(gain, bonus):
     """History gravity: `gain` plus 32 * bonus - gain * |bonus| / 512, which stays within -16384 and 16384."""
     fade: cython.int = gain * abs(bonus)
-    # Toward zero by hand: // of negatives is not the same in both builds.
+    # Round towards zero explicitly: // of negatives differs between C and Python.
     return gain + bonus * 32 - (fade // 512 if fade >= 0 else -(-fade // 512))

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Hands out the moves of a position one by one, the most promising first.  Types: picker.pxd.
+"""Move picker: yields the moves of a position one by one, best first.  Types: picker.pxd.
 
-`Ordering` weighs the moves; the picker sorts only as far as moves are asked for (selection sort), leaves out
-the excluded move, and hands out deferred moves once more at the end. A search has one picker with two places
-for each ply: the second is for the verification search of a singular extension, at the same ply.
+`Ordering` scores the moves; the picker sorts incrementally (selection sort), skips the excluded move, and
+yields deferred moves again at the end. A search has one picker with two places for each ply: the second is
+for the verification search of a singular extension, at the same ply.
 """
 
 try:
@@ -22,13 +22,13 @@ PLACES = cython.declare(cython.int, 2 * (scale.MAX_PLY + 3))
 
 
 class PlainPlace:
-    """The state of one move loop: how far its moves were handed out; see Place in picker.pxd."""
+    """The state of one move loop; see Place in picker.pxd."""
 
     __slots__ = ("again", "base", "deferred", "end", "excluded", "next", "stop")
 
 
 class Picker:
-    """Hands out moves in the order of `ordering`."""
+    """Yields moves in the order of `ordering`."""
 
     def __init__(self, ordering):
         self.ordering = ordering
@@ -41,9 +41,9 @@ class Picker:
         PyMem_Free(self.places)
 
     def open(self, kernel, place, base, end, ply, first, answered, excluded):
-        """Begin with the moves stack[base:end]: `first` (-1: none) first, `excluded` (-1: none) never.
+        """Start with stack[base:end]; `first` (-1: none) comes first, `excluded` (-1: none) is skipped.
 
-        `answered`: see `Ordering.score_moves`.
+        `answered`: `last` of `Ordering.score_moves`.
         """
         self.places[place].base = base
         self.places[place].end = end
@@ -55,7 +55,7 @@ class Picker:
         self.ordering.score_moves(kernel, base, end, ply, first, answered)
 
     def next(self, kernel, place):
-        """The next move, -1 after the last one. Its weight is `weight`."""
+        """The next move, with its score in `weight`; -1: no more moves."""
         i: cython.int = self.places[place].next
         while True:
             if i == self.places[place].stop:
@@ -75,16 +75,16 @@ class Picker:
                 return move
 
     def defer(self, kernel, place, move, weight):
-        """Defer the move just handed out: it comes once more, after all others."""
+        """Defer the current move: it is yielded again after all others."""
         i: cython.int = self.places[place].base + self.places[place].deferred
         kernel.stack[i] = move
         kernel.weight[i] = weight
         self.places[place].deferred += 1
 
     def is_replaying(self, place):
-        """True once the moves handed out are the deferred ones."""
+        """True while deferred moves are yielded."""
         return self.places[place].again
 
     def picked(self, place):
-        """The index on the stack of the present move: those handed out before it lie below."""
+        """The stack index of the current move; the moves before it lie below."""
         return self.places[place].next - 1

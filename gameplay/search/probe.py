@@ -2,11 +2,11 @@
 # mypy: ignore-errors
 """Probes of endgame tables and solvers within a tree search.  Types: probe.pxd.
 
-Theorem: a search that ends where `probe` is true has the value of one that goes on to the end of the game, if
-the probed values are correct; a win of unknown length stands for all of them (`value.SURE`).
+Theorem: if the probed values are correct, a search that stops where `probe` is true has the value of a search
+to the end of the game, up to the distance of wins (`value.SURE`: a win of unknown distance).
 
-The cost: none if there is nothing to probe (there is no `Probe` then, see `probe_of`); one comparison at a
-node with too many pieces; else taking the GIL and the probe itself.
+Cost: none without sources (`probe_of` returns None); one comparison at a node with too many pieces; otherwise
+the GIL and the probe itself.
 """
 
 try:
@@ -24,7 +24,7 @@ LOWER = cython.declare(cython.int, scale.LOWER)
 
 
 class Probe:
-    """Asks `sources`, which are `knowledge.knowledge.Knowledge`, about where `kernel` is. One a thread."""
+    """Probes `sources` (`knowledge.knowledge.Knowledge`) for the position of `kernel`. One per thread."""
 
     def __init__(self, kernel: Kernel, sources, most=0):
         self.position = kernel.position if isinstance(kernel, PositionKernel) else kernel
@@ -35,17 +35,17 @@ class Probe:
         self.move = -1
 
     def probe(self, kernel, ply, alpha, beta):
-        """Is the value known, as far as the window asks? It is in `value` then, fail-soft, and `bound`.
+        """True if a source's result suffices for the window: see `value` (fail-soft) and `bound`.
 
-        The value counts wins from the root, as all values of a search do, `ply` plies above. `move` is a good
-        one to try first, -1 where none was named, also when the answer is no.
+        Wins are scored by distance from the root, `ply` plies above. `move` is a recommended first move, -1
+        for none, whatever the result.
         """
-        # 1. What needs no interpreter.
+        # 1. Checks without the GIL.
         self.move = -1
         if self.most and kernel.pieces() > self.most:
             return False
 
-        # 2. The rest is Python.
+        # 2. The sources, in Python.
         answer: cython.bint = False
         with cython.gil:
             try:
@@ -57,7 +57,7 @@ class Probe:
         return answer
 
     def probe_sources(self, ply, alpha, beta):
-        """Ask one after the other until the window is settled."""
+        """Probe the sources in order until a result suffices for the window."""
         self.probes += 1
         for source in self.sources:
             advice = source.probe(self.position)
@@ -65,7 +65,7 @@ class Probe:
                 continue
             if advice.moves and self.move < 0:
                 self.move = advice.moves[0]
-            if not advice.exact or advice.value is None:  # a guess is the evaluation's business
+            if not advice.exact or advice.value is None:  # an estimate does not replace the evaluation
                 continue
             value: cython.int = advice.value
             if value > GUESS:
@@ -80,7 +80,7 @@ class Probe:
         return False
 
     def answer(self, kernel: Kernel, ply: cython.int, alpha: cython.int, beta: cython.int):
-        """`probe` for callers in Python: (value, bound) where it settles the window, else None."""
+        """`probe` for Python callers: (value, bound) if it suffices for the window, else None."""
         known = self.probe(kernel, ply, alpha, beta)
         if kernel.failed:
             error = kernel.error
@@ -90,11 +90,11 @@ class Probe:
 
 
 def probe_of(kernel: Kernel, sources, chosen=False):
-    """The probe for a search from where `kernel` is; None where there is nothing to ask below.
+    """The probe for a search from the position of `kernel`; None if there is nothing to probe.
 
-    Sources that are not cheap enough to be asked there (`inner`) are left out. `chosen`: only some moves of
-    the root are searched. Where all sources go by the pieces left, and the root has few enough, these are
-    moves of equal worth that they named, and they have something to add only when there are fewer.
+    Only sources with `inner` are fast enough. `chosen`: the root is restricted to some moves. If all sources
+    depend on the number of pieces and cover the root, these moves have equal values by the sources, so probes
+    can only help once there are fewer pieces.
     """
     inner = [source for source in sources if source.inner]
     if not inner:

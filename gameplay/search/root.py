@@ -1,9 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What every search is made of, whatever it searches: the root's moves, the count, the way to stop.
+"""Base class of searches: root moves, node count, polling of the stop flag.
 
-With `run` and `report`, which each adds, this is what a session asks for (`session.Search`).
-Types: root.pxd.
+Subclasses add `run` and `report` to implement `session.Search`.  Types: root.pxd.
 """
 
 try:
@@ -23,7 +22,7 @@ else:
 
 
 class RootSearch:
-    """One search of one position, which is not over. `multipv`: lines wanted, from 1."""
+    """One search of a position that is not over. `multipv`: number of lines to report, from 1."""
 
     def __init__(self, kernel: Kernel, control):
         self.kernel = kernel
@@ -54,11 +53,11 @@ class RootSearch:
         self.best = (self.nothing(), 0, False)
 
     def nothing(self):
-        """The best moves while no value is known: the first one, so that there is a move to play."""
+        """The best moves before any value is known: the first move."""
         return (Candidate(self.moves[0], bound="unknown", pv=(self.moves[0],)),)
 
     def check(self):
-        """Raise what a game written in Python raised, or the callable that traces."""
+        """Reraise an exception of a game written in Python or of the trace callback."""
         if self.kernel.failed:
             error = self.kernel.error
             self.kernel.failed = False
@@ -69,16 +68,16 @@ class RootSearch:
             raise error
 
     def restrict_moves(self, moves):
-        """Search none but these at the root. Raises Usage where none of them is legal."""
+        """Search only these moves at the root. Raises Usage if none of them is legal."""
         self.moves = restricted(self.moves, moves)
 
     def count(self):
-        """One position more; true if the search must stop."""
+        """Count a position; true if the search must stop."""
         self.nodes += 1
         return self.nodes >= self.next_poll and self.poll()
 
     def poll(self):
-        """Called when `nodes` reaches `next_poll`: true if the search must stop."""
+        """Poll limits and the stop flag, once `nodes` reaches `next_poll`: true if the search must stop."""
         if self.control.has_callback:
             with cython.gil:
                 self.control.call_back()
@@ -88,7 +87,7 @@ class RootSearch:
             self.control.stop = True
         if self.control.stop or self.kernel.failed:
             self.stopped = True
-        # A new table is slow, milliseconds a node, while the system zeroes its pages: poll more often.
+        # Poll more often at first: while the system zeroes pages of a new table a node takes milliseconds.
         every: cython.longlong = min(self.poll_interval, 16 + self.nodes // 1024)
         self.next_poll = 0 if self.tracing or self.stopped else self.nodes + every
         if self.most and self.next_poll > self.most:
@@ -96,31 +95,30 @@ class RootSearch:
         return self.stopped
 
     def defer_polling(self):
-        """The first ply begins: it may visit the root and each of its moves whatever the limits.
+        """Do not poll until the root and each of its moves are visited, so that every move has a value.
 
-        So the search knows a value of each move, unless it must look further for it. In a game in Python,
-        which may be slow, it polls after an interval. A search that helps keeps its share of the limit.
+        For a game in Python, which may be slow, poll after the usual interval; helpers keep their node limit.
         """
         if self.helper:
             return
-        first = 2 + len(self.moves)  # node beyond these
+        first = 2 + len(self.moves)  # the node after these
         if self.kernel.python:
             first = min(first, self.poll_interval)
         if not self.tracing:
             self.next_poll = first
 
     def put_first(self, moves):
-        """Try these moves before the others of the root, in this order."""
+        """Search these root moves before the others, in this order."""
         chosen = set(moves)
         self.moves = [*moves, *[move for move in self.moves if move not in chosen]]
 
     def set_trace(self, trace):
-        """From now on `trace` is called with each TraceEvent."""
+        """Call `trace` with each TraceEvent; None: no tracing."""
         self.trace = trace
         self.tracing = trace is not None
 
     def fail(self, error):
-        """The callable that traces raised `error`: stop, and raise it when the search is over."""
+        """Record an exception of the trace callback and stop; `check` reraises it."""
         if self.failure is None:
             self.failure = error
         self.stopped = True

@@ -1,19 +1,19 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The transposition table: what a search learned about positions it may meet again.  Types: table.pxd.
+"""The transposition table.  Types: table.pxd.
 
 One mapped array of pairs of 64-bit words, (key ^ data, data), so that threads and processes can share it
 without locks: a torn pair does not match its key (Hyatt and Mann, "A lock-less transposition table", 2002).
 
     data, from bit 0:   value + 2^23  24 | depth  8 | bound  2 | complete  1 | generation  5 | move + 1  24
 
-Wins are stored by their distance from the position, not from the root. `complete` says that no line below
-was cut off for want of depth. The generation is the number of the search: a new search, or the first one
-of a new game, sees an empty table without clearing it, and finds the same as with a fresh one. Replacement:
-always, the newest result stays. `TreeSearch.lookup` and `TreeSearch.remember` read and write the pairs.
+Wins are stored by distance from the position, not from the root. `complete`: no line below was cut off by the
+depth limit. The generation is the number of the search: a new search, or the first one of a new game, sees an
+empty table without clearing it, and visits the same nodes as with a fresh one. Replacement: always.
+`TreeSearch.lookup` and `TreeSearch.remember` read and write the pairs.
 
-Expectations are doubles, which must not be rounded. Their searches (`search.star`), of one thread, use the
-same memory for entries of four words: key | data without a value | lower bound | upper bound, as doubles.
+Expectations are doubles, which must not be rounded. Their searches (`engines.expectiminimax.star`), with one
+thread, use the same memory for entries of four words: key | data without a value | lower and upper bound.
 """
 
 try:
@@ -33,17 +33,16 @@ SAMPLE = 1000  # entries sampled to estimate how full the table is
 GENERATIONS = 31
 FIELD = cython.declare(cython.ulonglong, 0xF800000000)  # the bits of the generation
 FIRST = cython.declare(cython.ulonglong, 0x800000000)
-ZEROS = bytes(16 << 10)  # as large as the smallest table
-SPARES = 2  # for two engines that play each other
+ZEROS = bytes(16 << 10)  # size of the smallest table
+SPARES = 2  # for a match of two engines
 LARGEST_SPARE = 64 << 20  # bytes, the usual size
-spares = []  # memory of tables that no search uses any more, with the generation of its last search
-if hasattr(os, "register_at_fork"):  # a page that the parent has written would be copied
+spares = []  # memory of unused tables, with the generation of their last search
+if hasattr(os, "register_at_fork"):  # the child would copy pages that the parent writes
     os.register_at_fork(after_in_child=spares.clear)
 
 
 def spare(size):
-    """Memory for a table and the generation of its last search, used before if possible: new pages cost more
-    than a small search."""
+    """Memory for a table and the generation of its last search; reused, since new pages are slow."""
     for place, (pages, generation) in enumerate(spares):
         if len(pages) == size:
             del spares[place]
@@ -72,8 +71,8 @@ class Table:
             self.busy = [0] * 4096
 
     def __del__(self):
-        """Leave the memory to the next table of this size."""
-        if self.owner is None or PrivatePages is None:  # no memory was left, or the interpreter ends
+        """Keep the memory for the next table of this size."""
+        if self.owner is None or PrivatePages is None:  # allocation failed, or the interpreter shuts down
             return
         pages = self.owner.obj
         if isinstance(pages, PrivatePages) and self.words == 2 and len(pages) <= LARGEST_SPARE:
@@ -81,7 +80,7 @@ class Table:
             del spares[:-SPARES]
 
     def new_search(self, keep=False):
-        """Begin a search that sees no earlier results, or with `keep` those that the last one saw."""
+        """Begin a search that sees no earlier results, or with `keep` those visible to the last search."""
         self.generation += 1
         if self.generation > GENERATIONS:
             if keep:
@@ -95,7 +94,7 @@ class Table:
             self.since = self.generation
 
     def renumber(self):
-        """Give what is seen the first generation, and forget the rest."""
+        """Renumber visible entries as generation 1 and clear all others."""
         i: cython.size_t = 0
         while i < cython.cast(cython.size_t, 2) << self.bits:
             data: cython.ulonglong = self.slots[i + 1]
@@ -109,7 +108,7 @@ class Table:
             i += self.words
 
     def wipe(self):
-        """Make it all zeros: at once, or shared memory piece by piece, since a copy might not fit."""
+        """Fill with zeros; shared memory in pieces, to save memory."""
         if isinstance(self.owner.obj, PrivatePages):
             self.owner.obj.clear()
             return
@@ -118,7 +117,7 @@ class Table:
             every[start : start + len(ZEROS)] = ZEROS
 
     def fill(self):
-        """Share of the table that holds results of use, 0 to 1, from a sample."""
+        """Estimated fraction of entries in use, 0 to 1, from a sample."""
         i: cython.int
         used: cython.int = 0
         sample: cython.int = min(SAMPLE, (2 << min(self.bits, 20)) // self.words)
@@ -129,5 +128,5 @@ class Table:
 
 
 def table_bits(text):
-    """A size such as 64MB as the bits of the largest table within it, 0 for off."""
+    """The `bits` of the largest table within a size such as 64MB; 0 for off."""
     return max(0, (bytes_of(text) // 16).bit_length() - 1)

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Fixed thresholds: no move is searched where one side is as good as lost.  C types: thresholds.pxd.
+"""Evaluation thresholds: positions beyond them are leaves, since one side has practically lost.
 
-`max_threshold` and `min_threshold` make leaves of positions whose evaluation, from the view of MAX, lies
-beyond them. The root is searched in any case. The value of a search is that of the tree that ends there, too.
+Positions whose evaluation, from the view of MAX, is beyond `max_threshold` or `min_threshold` are leaves; the
+root is always searched. The value of the search is that of the tree with these leaves.  C types:
+thresholds.pxd.
 """
 
 try:
@@ -33,7 +34,7 @@ class Thresholds:
         self.value = 0
 
     def reached(self, search, kernel, ply):
-        """True if the evaluation of a position lies beyond a threshold: then `value` is it, for the mover."""
+        """True if the evaluation, `value` from the mover's view, is beyond a threshold."""
         self.value = kernel.score()
         for_max: cython.int = self.value if kernel.turn == self.maximizer else -self.value
         if self.low <= for_max <= self.high:
@@ -55,5 +56,5 @@ def thresholds(engine, kernel):
 
 
 def at_most(points, unit):
-    """The greatest value in the game's `unit` that is at most so many points, -INF to INF."""
+    """Points in the game's `unit`, rounded down, within -INF to INF."""
     return floor(max(-INF, min(INF, round(points * unit, 6))))  # 0.29 * 100 is 28.999...

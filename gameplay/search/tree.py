@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Base class of all tree searches: the search of the root, the frames, the line, the table.
+"""Base class of tree searches: root search, frames, principal variation, transposition table.
 
-An engine's search overrides `visit`, the search of one position below the root, and `run`, the search at the
-root; it inherits the rest. All searches make moves through `search.descend`.  Types: tree.pxd.
+Subclasses override `visit`, the search of one position below the root, and `run`, the search at the root. All
+searches make moves through `search.descend`.  Types: tree.pxd.
 """
 
 try:
@@ -55,12 +55,12 @@ LAST_LINE = cython.declare(cython.int, steps.LAST_LINE)
 HISTORY = cython.declare(cython.int, steps.HISTORY)
 EVALUATION = cython.declare(cython.int, steps.EVALUATION)
 
-FEW = 6  # plies before the end of the game that a solver answers for at no price
-SHALLOW = 2  # plies of the search that orders the root with order=shallow
+FEW = 6  # plies before the end of the game at which calls of a solver cost next to nothing
+SHALLOW = 2  # depth of the search that orders the root with order=shallow
 
 
 class PlainFrame:
-    """What a search keeps of each ply; see Frame in tree.pxd."""
+    """The state of a ply: see Frame in tree.pxd."""
 
     __slots__ = ("after_null", "excluded", "last_pv", "length", "previous_move", "static")
 
@@ -99,7 +99,8 @@ class TreeSearch(RootSearch):
             self.line = [0] * (WIDTH * WIDTH)
             self.frames = [PlainFrame() for _ in range(FRAMES)]
         if kernel.max_moves:
-            kernel.reserve((2 * MAX_PLY + 4) * kernel.max_moves)  # a ply searched inside itself counts twice
+            kernel.reserve((2 * MAX_PLY + 4) * kernel.max_moves)  # a verification search uses a second part
+            at its ply
 
     def __dealloc__(self):
         PyMem_Free(self.line)
@@ -112,11 +113,11 @@ class TreeSearch(RootSearch):
         raise NotImplementedError
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        """The value of a position from its mover's view, `depth` plies deep. It is counted, and not over."""
+        """Search a counted, unfinished position to `depth` plies; return the value for the mover."""
         return 0
 
     def child(self, kernel, base, move, depth, alpha, beta):
-        """The value of a move of the root, for the root's mover; `depth` plies are left after it."""
+        """Search a root move to `depth` plies after it: the value from the view of the root's mover."""
         if self.pvs and self.tried and alpha > -INF:
             value: cython.int = descend(self, kernel, base, 1, move, depth, alpha, alpha + 1)
             if value <= alpha or value >= beta or self.stopped:
@@ -124,14 +125,14 @@ class TreeSearch(RootSearch):
         return descend(self, kernel, base, 1, move, depth, alpha, beta)
 
     def evaluate_at(self, depth: cython.int):
-        """With `depth` plies to go the evaluation is the value; NEVER: the engine sees to that."""
+        """Evaluate positions at remaining depth `depth`; NEVER: `visit` evaluates leaves itself."""
         self.leaf_depth = depth
         self.quick_depth = depth if self.kernel.has_leaf else NEVER
 
     def deepen(self, depth: cython.int):
-        """Run an engine with a fixed depth: one search, or the deepest within the limits, see Limit.
+        """Run an engine with a fixed depth: one search, or iterative deepening within the limits (see Limit).
 
-        The report is that of the last finished search.
+        Reports the last finished search.
         """
         if not self.deepens:
             self.search_root(depth)
@@ -152,22 +153,22 @@ class TreeSearch(RootSearch):
                 return
 
     def search_root(self, depth: cython.int):
-        """One search of the whole root with an infinite window."""
+        """Search the root with an infinite window."""
         self.order_root(depth)
         self.root(depth, -INF, INF)
         if self.horizon:
-            self.seldepth = depth  # nothing lies deeper
+            self.seldepth = depth  # no line is deeper
         if not self.stopped:
             self.finish(depth)
 
     # -- the root --------------------------------------------------------------------------------
 
     def root(self, depth: cython.int, alpha: cython.int, beta: cython.int):
-        """Search the root's moves in turn; return the best value and note the best moves and their lines.
+        """Search the root's moves in order; return the best value and update the best moves and their lines.
 
-        Fail-soft, as `visit`. Where several lines are wanted, a move is searched for its exact value until
-        so many better ones are known. When stopped in the middle, `best` holds what is known so far; what
-        failed high or low is marked as a bound, beside the last full line.
+        Fail-soft, as `visit`. With `multipv` lines, a move gets an exact value unless that many better moves
+        are known. When stopped, `best` holds the moves searched so far; a value that failed high or low is
+        marked as a bound and keeps the last full line.
         """
         kernel: Kernel = self.kernel
         best: cython.int = -INF
@@ -202,7 +203,7 @@ class TreeSearch(RootSearch):
                 one = Candidate(move, value, bound, pv=self.full_pv(depth, proven), proven=proven)
                 insort(found, one, key=_worth)
                 del found[self.multipv :]
-                if self.multipv == 1 or not self.best[1]:  # of several lines all are searched equally deep
+                if self.multipv == 1 or not self.best[1]:  # with multipv all lines have equal depth
                     self.update_best(tuple(found), one)
                 if value >= beta:
                     if self.tracing:
@@ -223,17 +224,17 @@ class TreeSearch(RootSearch):
         return best
 
     def update_best(self, found, one):
-        """The root's best moves are `found`, the best first, now that `one` is searched.
+        """Set the root's best moves to `found`, best first, after the search of `one`.
 
-        A move that failed high stays the best while it is searched again, until others prove to be as good.
-        Where nothing is known beyond the move itself, the last full line stays to be shown.
+        A move that failed high stays the best during its re-search, unless another is at least as good. A
+        line of one move does not replace the last full line of that move.
         """
         if one.bound == "lower":
             self.fail_high_move = one
             if one.move not in self.lines:
                 return
         elif self.deepens and self.best[1]:
-            return  # only what was searched as deep as all the rest counts
+            return  # a partial iteration does not replace a finished one
         elif (
             self.fail_high_move is not None
             and one.move != self.fail_high_move.move
@@ -243,13 +244,13 @@ class TreeSearch(RootSearch):
         self.best = (found, self.best[1], False)
 
     def fail_low(self, value):
-        """The whole root failed low: its best line so far is worth `value` at most."""
+        """The root failed low: `value` is an upper bound of its best move."""
         first, *others = self.best[0]
         self.fail_high_move = None
         self.best = ((replace(first, value=value, bound="upper"), *others), self.best[1], False)
 
     def order_root(self, depth):
-        """Arrange the root's moves as the options say, before a search `depth` plies deep."""
+        """Order the root's moves by the options, before a search to `depth` plies."""
         i: cython.int
         if self.ordering is not None and not self.ordering.idle:
             end: cython.int = self.kernel.gen(0)
@@ -265,19 +266,19 @@ class TreeSearch(RootSearch):
                 self.frames[1].length = 0
             if not self.stopped:
                 self.moves = sorted(self.moves, key=values.__getitem__, reverse=True)
-            self.horizon = False  # what this search did not see, the real one may
+            self.horizon = False  # of the ordering search, not of the real one
         if not (self.deepens and self.best[1]):
             self.best = (self.nothing(), 0, False)
 
     def finish(self, depth):
-        """A whole search of the root is done, `depth` plies deep, or to the end of every line."""
+        """Record that the search of the root to `depth` plies, or to the end of every line, is finished."""
         exact = not self.horizon
         self.fail_high_move = None
         self.current_depth = 0
         self.best = (self.best[0], min(depth, self.seldepth) if exact else depth, exact)
 
     def report(self):
-        """What is known now. Counters are read while the search runs, each one whole."""
+        """The current report. Thread-safe: counters are read while the search runs."""
         candidates, depth, exact = self.best
         fail_high_move = self.fail_high_move
         if self.stopped and fail_high_move is not None and fail_high_move.value > candidates[0].value:
@@ -285,7 +286,7 @@ class TreeSearch(RootSearch):
         first = candidates[0]
         bound = first.bound
         if self.current_depth and not depth and bound == "exact":
-            bound = "lower"  # the moves not tried yet may be better
+            bound = "lower"  # moves not searched yet may be better
         threads = [self, *self.helpers]
         nodes = sum(thread.nodes for thread in threads)
         return Report(
@@ -309,10 +310,10 @@ class TreeSearch(RootSearch):
             branching=nodes ** (1 / depth) if depth else 0.0,
         )
 
-    # -- what all searches do --------------------------------------------------------------------
+    # -- nodes --------------------------------------------------------------------
 
     def end(self, kernel, result, ply):
-        """The value of a finished game, from the mover's view: a win counts by its distance."""
+        """The value of a finished game from the mover's view, wins by distance from the root."""
         self.frames[ply].length = 0
         if ply > self.seldepth:
             self.seldepth = ply
@@ -325,9 +326,9 @@ class TreeSearch(RootSearch):
         return kernel.points()
 
     def enter_node(self, kernel, base, ply, move, depth, alpha, beta):
-        """Enter a position that `search.descend` has counted: poll the stop flag, trace, return its value.
+        """Enter a position that `search.descend` has counted: poll, trace, and return its value.
 
-        Also for positions that are not reached by a legal move (`move` -1).
+        `move` is -1 for a position that was not reached by a legal move.
         """
         if self.poll():
             return 0
@@ -348,7 +349,7 @@ class TreeSearch(RootSearch):
         return value
 
     def known(self, kernel, ply, alpha, beta):
-        """Probe the value without a search, as far as the window requires. See `Probe.probe`."""
+        """Probe knowledge sources: true if the result suffices for the window. See `Probe.probe`."""
         if not self.probe.probe(kernel, ply, alpha, beta):
             return False
         if self.tracing:
@@ -356,7 +357,7 @@ class TreeSearch(RootSearch):
         return True
 
     def update_pv(self, ply, move):
-        """The line at `ply` is `move` and then the line below it, which is empty again from now on."""
+        """Set the PV at `ply` to `move` and the PV of the next ply, which is cleared."""
         i: cython.int
         below: cython.int = self.frames[ply + 1].length
         self.line[ply * WIDTH] = move
@@ -366,7 +367,7 @@ class TreeSearch(RootSearch):
         self.frames[ply + 1].length = 0
 
     def pv(self):
-        """The line from the root; where the table cut it short, as far as the table knows it."""
+        """The PV from the root, extended by table moves where a table hit cut it short."""
         i: cython.int
         line = [self.line[i] for i in range(self.frames[0].length)]
         if self.table is None:
@@ -390,11 +391,10 @@ class TreeSearch(RootSearch):
         return tuple(line)
 
     def full_pv(self, depth, proven):
-        """The line from the root, for people to read.
+        """The PV from the root, for display.
 
-        Where a bound or a solver's answer cut it off behind the first move, it goes on with what is known of
-        the reply: by the solver, the last full line, or the table. A line that was `proven` goes on to the
-        end of the game where the solver is quick.
+        A PV of one move is extended by a reply from the solver, the last full line, or the table. A `proven`
+        PV is extended to the end of the game if the solver is fast there.
         """
         kernel: Kernel = self.kernel
         base: cython.int = len(self.moves)
@@ -436,7 +436,7 @@ class TreeSearch(RootSearch):
         return tuple(line)
 
     def solved(self, base):
-        """The best move of a position near the end, by the game's endgame solver; -1 if it cannot."""
+        """The best move of a position by the game's endgame solver; -1 if it does not solve the position."""
         kernel: Kernel = self.kernel
         if not kernel.solves or kernel.moves_left() <= 0:
             return -1
@@ -460,10 +460,10 @@ class TreeSearch(RootSearch):
                 chosen = move
         return chosen
 
-    # -- what other threads do: simplified ABDADA (Weill 1996; Kerrigan 2016) ---------------------
+    # -- parallel search: simplified ABDADA (Weill 1996; Kerrigan 2016) ---------------------
 
     def claim(self, key, move, depth):
-        """Begin to search a move of a position; 0 if another thread is searching it already."""
+        """Claim a move for this thread; 0 if another thread is searching it."""
         mark: cython.ulonglong = (key ^ spread(move + 1) ^ (cython.cast(cython.ulonglong, depth) << 56)) | 1
         i: cython.int = cython.cast(cython.int, (mark >> 32) & 4095)
         if self.table.busy[i] == mark:
@@ -472,7 +472,7 @@ class TreeSearch(RootSearch):
         return mark
 
     def free(self, claimed):
-        """Such a search is over."""
+        """Release a claimed move."""
         i: cython.int = cython.cast(cython.int, (claimed >> 32) & 4095)
         if self.table.busy[i] == claimed:
             self.table.busy[i] = 0
@@ -480,7 +480,7 @@ class TreeSearch(RootSearch):
     # -- the table: layout in search/table.py ----------------------------------------------------
 
     def lookup(self, key, ply):
-        """Is the position in the table? The `found_` fields then say what is known of it."""
+        """Look up a position in the table: true on a hit, with the entry in the `found_` fields."""
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> self.table.shift) * 2
         data: cython.ulonglong = self.table.slots[i + 1]
         if self.table.slots[i] ^ data != key or (data >> 35) & 31 < self.table.since:
@@ -499,7 +499,7 @@ class TreeSearch(RootSearch):
         return True
 
     def entry_suffices(self, alpha, beta):
-        """True if the entry of the last lookup suffices for this window."""
+        """True if the bound of the last lookup is sufficient for a cutoff in this window."""
         return (
             self.found_bound == EXACT
             or (self.found_bound == LOWER and self.found_value >= beta)
@@ -507,11 +507,11 @@ class TreeSearch(RootSearch):
         )
 
     def fails_high(self, beta):
-        """True if the entry of the last lookup is a lower bound, and good enough."""
+        """True if the entry of the last lookup is a lower bound of at least beta."""
         return self.found_bound == LOWER and self.found_value >= beta
 
     def remember(self, key, ply, depth, value, alpha, beta, move, complete):
-        """Note what a search in the window alpha..beta found at a position; `move` -1: none."""
+        """Store the result of a search in the window alpha..beta; `move` -1: none."""
         bound: cython.int = UPPER if value <= alpha else LOWER if value >= beta else EXACT
         if value > GUESS:
             value += ply
@@ -534,7 +534,7 @@ class TreeSearch(RootSearch):
     # -- the trace -------------------------------------------------------------------------------
 
     def emit_enter(self, kernel, ply, move, depth, alpha, beta):
-        """Report that a position is reached, by a move or as `entry_reason` says."""
+        """Trace the entry of a node, by a move or for the `entry_reason`."""
         with cython.gil:
             try:
                 why = steps.REASONS[self.entry_reason]
@@ -545,14 +545,14 @@ class TreeSearch(RootSearch):
             self.entry_reason, self.entry_line = 0, ()
 
     def emit_leave(self, ply, move, value, alpha, beta):
-        """Report the value of a position, and whether it is a bound."""
+        """Trace the value of a node and its bound."""
         self.emit(LEAVE, ply, move, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
 
     def emit_order(self, kernel, ply, move, weight, first, led, last):
-        """Report why `move` is tried first; nothing where the moves come as generated.
+        """Trace why `move` comes first; no event for moves in generation order.
 
-        first: the move that was put first, -1: none; by the last principal variation if `led`, else by the
-        table. last: see `Ordering.score_moves`.
+        first: the first move, -1: none; from the last principal variation if `led`, else from the table.
+        last: see `Ordering.score_moves`.
         """
         why: cython.int = 0
         if move == first:
@@ -563,7 +563,7 @@ class TreeSearch(RootSearch):
             self.emit(ORDER, ply, move, weight if why in (HISTORY, EVALUATION) else 0, why)
 
     def emit(self, what, ply, move, value, why):
-        """Report a step at a node: `what` and `why` as numbered in `search.trace`."""
+        """Trace a step at a node; `what` and `why` are numbers defined in `search.trace`."""
         with cython.gil:
             try:
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS
