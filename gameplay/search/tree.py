@@ -99,8 +99,7 @@ class TreeSearch(RootSearch):
             self.line = [0] * (WIDTH * WIDTH)
             self.frames = [PlainFrame() for _ in range(FRAMES)]
         if kernel.max_moves:
-            kernel.reserve((2 * MAX_PLY + 4) * kernel.max_moves)  # a verification search uses a second part
-            at its ply
+            kernel.reserve((2 * MAX_PLY + 4) * kernel.max_moves)  # a verification search doubles a ply
 
     def __dealloc__(self):
         PyMem_Free(self.line)
