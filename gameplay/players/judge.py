@@ -70,7 +70,7 @@ class Judge:
                 return report
         engine = registry.usual_engine(position)
         if not engine.thinks:
-            why = registry.engine_class("mcts").misfit(position)
+            why = registry.engine_class("mcts").incompatibility(position)
             raise Usage(f"no engine here can advise on this game: {why}")
         judging = engine(**guided(position))
         if self.session is None or self.engine != judging:
