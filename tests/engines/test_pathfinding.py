@@ -299,8 +299,13 @@ def test_a_depth_is_how_long_the_way_may_be(engine: str) -> None:
 def test_path_searches_are_for_one_player() -> None:
     puzzle, game = registry.game("puzzle15").new(), registry.game("connect4").new()
     assert registry.usual_engine(puzzle).name == "idastar"
-    assert registry.engine_class("alphabeta").incompatibility(puzzle) == "it is for two players, and puzzle15 has 1"
-    assert registry.engine_class("idastar").incompatibility(game) == "it is for one player, and connect4 has 2"
+    assert (
+        registry.engine_class("alphabeta").incompatibility(puzzle)
+        == "it is for two players, and puzzle15 has 1"
+    )
+    assert (
+        registry.engine_class("idastar").incompatibility(game) == "it is for one player, and connect4 has 2"
+    )
     assert "have costs" in registry.engine_class("dfid").incompatibility(Dear([[(1, 2)], []], {1}))
 
 
