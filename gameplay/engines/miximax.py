@@ -33,7 +33,7 @@ from gameplay.search.session import Search, SearchSetup
 ALIASES = ("opponentmodel",)
 
 SAMPLES = 2  # where nothing is limited
-MEASURED = 8  # `merit` where the model was measured
+MEASURED = 8  # `priority` where the model was measured
 
 
 @dataclass
@@ -58,11 +58,11 @@ class Miximax(HiddenEngine):
         return f"{name_of(position)} has no model of its players: define model_search(control, seed)"
 
     @classmethod
-    def suits(cls, position: AbstractPosition) -> int:
+    def suitability(cls, position: AbstractPosition) -> int:
         """Best where the game's model was measured."""
         measured = isinstance(position, HasMeasuredModel) and position.model_measured
-        merit = MEASURED if measured else cls.merit
-        return 0 if cls.misfit(position) else merit
+        priority = MEASURED if measured else cls.priority
+        return 0 if cls.incompatibility(position) else priority
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many samples, and two seconds."""
