@@ -444,7 +444,7 @@ def test_engines_go_by_other_names_too() -> None:
 def test_error_lists_engines_that_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     pig, monopoly = registry.game("tests/examples/games/pig.py").new(), registry.game("monopoly").new()
     minimax, _ = registry.engine("minimax")
-    able = [name for name in registry.engine_names() if registry.engine_class(name).suits(pig)]
+    able = [name for name in registry.engine_names() if registry.engine_class(name).suitability(pig)]
     assert wrong(registry.fit, minimax, pig) == (
         Usage, f"minimax cannot play this: pig has chance in it (these can: {', '.join(able)})"
     )  # fmt: skip
@@ -455,7 +455,7 @@ def test_error_lists_engines_that_can_play(monkeypatch: pytest.MonkeyPatch) -> N
     assert wrong(registry.fit, minimax, pig)[1].endswith(" (these can: none)")
     assert wrong(registry.usual_engine, monopoly) == (Usage, "no engine can play monopoly")
     tictactoe = registry.game("tictactoe").new()
-    suits = [registry.engine_class(name).suits(tictactoe) for name in ("minimax", "alphabeta")]
+    suits = [registry.engine_class(name).suitability(tictactoe) for name in ("minimax", "alphabeta")]
     best = ("minimax", "alphabeta")[suits[1] > suits[0]]
     assert registry.usual_engine(tictactoe).name == best
 

@@ -65,7 +65,7 @@ def _examined(text: str) -> dict[str, Any]:
     facts |= {"board": start.board() is not None, "ends": _ends(game.new())}
     if start.hidden:
         facts["samples"] = _samples(start.initial())
-    facts["engines"] = [word for word in ENGINES if registry.engine_class(word).suits(start)]
+    facts["engines"] = [word for word in ENGINES if registry.engine_class(word).suitability(start)]
     broken = [each.law for each in verdict.broken if each.law != "ends"]
     return facts | {"broken": broken, "untested": [each.law for each in verdict.untested]}
 
