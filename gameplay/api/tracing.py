@@ -16,7 +16,7 @@ from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.report import Report
 from gameplay.search.session import Session, chance_turn_message
-from gameplay.tracing.paths import WayFollower
+from gameplay.tracing.paths import PathFollower
 from gameplay.tracing.proving import ProofFollower
 from gameplay.tracing.simulations import SimulationFollower
 from gameplay.tracing.trace import Follower, TraceStep
@@ -143,7 +143,7 @@ def follower(
 ) -> "Callable[[TraceEvent], None]":
     """What turns the events of a search by this engine into steps. `position` is its own."""
     if engine.theorem == "a cheapest path":
-        return WayFollower(position, sink, graph=engine.name == "astar")
+        return PathFollower(position, sink, graph=engine.name == "astar")
     if engine.view == "attacker":
         return ProofFollower(position, sink, listed)
     if engine.simulates:

@@ -1,1 +1,1 @@
-"""A search explained step by step in textbook terms, and its tree."""
+"""Explains a search step by step in textbook terms, and builds the tree that it visited."""

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 WINDOWED = ("enter", "leave")
-VALUED = ("leave", "table", "known", "evaluate")  # their reason says what the value is, as `bound` does
+VALUED = ("leave", "table", "known", "evaluate")  # steps whose `why` repeats `bound`
 
 
 def place(match: "MatchControl") -> dict[str, Any]:
-    """The game and the position of a match, and the moves that led there."""
+    """The game, position and moves of a match."""
     return {
         "game": match.game.spec,
         "position": match.ask("text()", match.position.text),
@@ -42,7 +42,7 @@ def begin(match: "MatchControl", game: str, engine: "Engine", limit: Limit) -> d
 
 
 def _whole(numbers: tuple[float, ...]) -> list[float | None]:
-    """Proof and disproof number; None: infinite."""
+    """Proof and disproof number; None for infinity."""
     return [None if number == math.inf else number for number in numbers]
 
 

@@ -1,7 +1,7 @@
-"""Where a search stops: the reason of each leaf, and the factor of DEEP-ENOUGH that it belongs to.
+"""Why a search stops at each leaf, grouped by the factors of DEEP-ENOUGH.
 
-A leaf is a node below which the search has entered no other. The factors are those of Rich and Knight; see
-docs/concepts/deep-enough.md. A node that is searched again is a leaf again: leaves are counted as nodes are.
+A leaf is a node with no entered descendant. The factors are those of Rich and Knight; see
+docs/concepts/deep-enough.md. Like nodes, a leaf that is searched again is counted again.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections import Counter
 from gameplay.tracing.trace import TraceStep
 
 PATH = "how promising?"
-FACTORS = {  # of each factor: each `TraceStep.stop` that belongs to it, in words
+FACTORS = {  # for each factor: its values of `TraceStep.stop`, each with a description
     "has one side won?": {
         "game over": "the game is over",
         "known": "known without a search",
@@ -31,14 +31,14 @@ STOPS = {stop: words for reasons in FACTORS.values() for stop, words in reasons.
 
 
 def words(stop: str) -> str:
-    """The reason of a leaf, in words."""
+    """The description of a reason."""
     return STOPS.get(stop, stop)
 
 
 class LeafCount:
-    """Called with each step: counts the leaves by reason.
+    """Counts the leaves by reason; called with each step.
 
-    A search that was stopped has one more, the position that it did not enter any more.
+    A stopped search has one more leaf: the position where it stopped.
     """
 
     def __init__(self) -> None:
@@ -54,13 +54,13 @@ class LeafCount:
             self.stops[step.stop] += 1
 
     def close(self) -> None:
-        """The search has ended: where nodes are open, as after Ctrl-C, it was stopped there."""
+        """Finish the count; nodes that are still open, as after Ctrl-C, were stopped."""
         if self.open:
             self.stops["stopped"] += 1
             self.open = 0
 
     def factors(self) -> dict[str, dict[str, int]]:
-        """By factor the reasons that stopped the search, in words, each with its number of leaves."""
+        """The number of leaves by factor and described reason."""
         factors = {
             factor: {name: self.stops[stop] for stop, name in reasons.items() if self.stops[stop]}
             for factor, reasons in FACTORS.items()

@@ -9,17 +9,18 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 GENERATED = {
-    "goal": ("goal", "a way to the goal is found"),
-    "threshold": ("beyond the threshold", "the way so far and the estimate cost more than is allowed now"),
-    "cheaper": ("cheaper way", "a position met before is reached at less cost"),
-    "dearer": ("known position", "a position met before is reached at no less cost: this way is left"),
+    "goal": ("goal", "a path to the goal is found"),
+    "threshold": ("beyond the threshold", "the cost so far plus the estimate exceeds the threshold"),
+    "cheaper": ("cheaper path", "a known position is reached at a lower cost"),
+    "dearer": ("known position", "a known position is not reached at a lower cost: this path is dropped"),
 }
 
 
-class WayFollower:
-    """Called with each event of a single-agent search; `position` is its own, at the root. `graph`: of astar.
+class PathFollower:
+    """Describes each event of a single-agent search. `graph`: the search keeps one graph (astar).
 
-    The `value` of a step is the f-cost of its path: the cost so far plus the heuristic estimate of the rest.
+    `position` is at the root and belongs to the follower. The `value` of a step is the f-cost of its path:
+    the cost so far plus the heuristic estimate of the rest.
     """
 
     def __init__(self, position: "AbstractPosition", sink: Sink, graph: bool) -> None:
@@ -28,17 +29,19 @@ class WayFollower:
         self.sink = sink
         self.line: list[int] = []
         self.count = 0
-        self.parents: dict[int, tuple[int, int]] = {}  # astar: the position before each, and the move
-        self.expanding = 0  # astar: the position whose moves are looked at
+        self.parents: dict[
+            int, tuple[int, int]
+        ] = {}  # astar: by position, its parent and the move from there
+        self.expanding = 0  # astar: the position being expanded
 
     def __call__(self, event: TraceEvent) -> None:
         what, word = event.what, ""
         if what == "expand":
-            self._go([] if event.ply == 0 else self._way(event))
+            self._follow([] if event.ply == 0 else self._path(event))
             word = self.word
         elif what == "generate":
             if event.node < 0:
-                self._go(self.line[: event.ply - 1])
+                self._follow(self.line[: event.ply - 1])
             elif event.why != "dearer":
                 self.parents[event.node] = (self.expanding, event.move)
             word = self.position.format(event.move)
@@ -56,8 +59,8 @@ class WayFollower:
             )
         )
 
-    def _way(self, event: TraceEvent) -> list[int]:
-        """The moves that lead to a position that is expanded."""
+    def _path(self, event: TraceEvent) -> list[int]:
+        """The moves from the root to the position being expanded."""
         if event.node < 0:
             return [*self.line[: event.ply - 1], event.move]
         self.expanding = event.node
@@ -68,8 +71,8 @@ class WayFollower:
             line.append(move)
         return line[::-1]
 
-    def _go(self, line: list[int]) -> None:
-        """Bring the position to the end of a line, by as few moves as can be; `word` is the last one's."""
+    def _follow(self, line: list[int]) -> None:
+        """Move the position to the end of a line with the fewest moves; sets `word` to the last move as text."""
         same = 0
         for one, other in zip(self.line, line, strict=False):
             if one != other:

@@ -1,9 +1,9 @@
 """A search replayed on the drawn nodes: the state after each step, and a sentence about it.
 
 `playback` walks through a tree that a `SearchTreeBuilder` has built, in the order of the search, of searches
-that enter a node and leave it once: minimax, alpha-beta, max^n, expectiminimax and those derived from them.
-The steps are those of a lecture: a node is entered with its window, a value comes back and moves the window,
-a cut ends the node. `recorded` replays the others: Monte Carlo tree search, proof-number search, IDA* and A*.
+that enter and leave each node once: minimax, alpha-beta, max^n, expectiminimax and their variants.
+Steps are as in a lecture: a node is entered with its window, a value is returned and updates the window, a
+cutoff ends the node. `recorded` replays Monte Carlo tree search, proof-number search, IDA* and A*.
 
 Windows and values are MAX's, as in `trace`.
 """
@@ -20,9 +20,9 @@ from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import TraceStep, said, shares, whole
 from gameplay.tracing.tree import TracedNode
 
-NAMED = 12  # moves not searched that a sentence names
-TERMS = 8  # outcomes of a chance node that a partial sum lists
-OF_MOVES = ("enter", "leave", "generate", "expand", "select", "backup")  # of the move to the node
+NAMED = 12  # most unsearched moves named in a sentence
+TERMS = 8  # most outcomes of a chance node listed in a partial sum
+OF_MOVES = ("enter", "leave", "generate", "expand", "select", "backup")  # steps about the move to the node
 AT = {"lower": "at least ", "upper": "at most "}
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
@@ -49,7 +49,7 @@ class ReplayStep:
 
 @dataclass(slots=True, eq=False)
 class OpenNode:
-    """A node that is entered and not left. `low` and `high` are its window as it is now."""
+    """An entered node that has not been left. `low` and `high` are its current window."""
 
     node: TracedNode
     low: float
@@ -58,18 +58,18 @@ class OpenNode:
     why_high: str
     best: float | None = None
     choice: TracedNode | None = None
-    terms: dict[str, tuple[float, float]] = field(default_factory=dict)  # chance: odds and value by outcome
-    bounded: bool = False  # ... and not all values are exact
+    terms: dict[str, tuple[float, float]] = field(default_factory=dict)  # probability and value by outcome
+    bounded: bool = False  # some of these values are bounds
 
 
 def fraction(odds: float) -> str:
-    """A probability as a fraction where it is a simple one."""
+    """A probability as text, as a fraction if it is a simple one."""
     simple = Fraction(odds).limit_denominator(1296)
     return str(simple) if math.isclose(float(simple), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
 def bound(value: float, unit: int) -> str:
-    """An end of a window: `+3`, `-∞`."""
+    """A window bound as text: `+3`, `-∞`."""
     return said(value, unit).replace("inf", "∞")
 
 
@@ -86,10 +86,10 @@ def playback(
     players: Sequence[str],
     pointer: Pointer = lambda step: None,
 ) -> list[ReplayStep]:
-    """The steps of a search that enters nodes once; none of others.
+    """The steps of a search that enters each node once; empty for other searches.
 
     drawn: the id() of each node that is drawn. players: their names, by seat. pointer: the line of the
-    pseudocode that a step executes, if any, called with each step in turn.
+    pseudocode that a step executes, if any; called with each step in order.
     """
     if root.entered.what != "enter" or root.entered.proving:
         return []
@@ -104,9 +104,9 @@ def recorded(
     describe: Callable[[TraceStep], str],
     pointer: Pointer = lambda step: None,
 ) -> list[ReplayStep]:
-    """The steps of a search that comes back to nodes, recorded by a `SearchTreeBuilder`, and its end.
+    """The steps of a search that revisits nodes, recorded by a `SearchTreeBuilder`, and a final step.
 
-    A step at a node that is not drawn belongs to the nearest one above that is. `describe`: a step in words.
+    A step at a node that is not drawn belongs to its nearest drawn ancestor. `describe`: formats a step.
     """
     steps = []
     for step, node in record:
@@ -138,7 +138,7 @@ def _numbers(step: TraceStep, unit: int) -> dict[str, Any]:
 
 
 def figures(step: TraceStep, unit: int) -> str:
-    """The value that a step of such a search gives to its node, in a line or two; "" for none."""
+    """The value that such a step gives to its node, in one or two lines; "" for none."""
     if step.proving:
         return "\n".join(pair(step.numbers).split(", ")) if step.what in ("generate", "leave") else ""
     if step.what == "backup":
@@ -185,7 +185,7 @@ class TreeReplay:
         self.windowed = windowed
 
     def play(self, node: TracedNode, above: OpenNode | None) -> Iterator[ReplayStep]:
-        """The steps from when a node is entered to when its value is known."""
+        """The steps from entering a node to knowing its value."""
         children = [child for child in node.children if id(child) in self.drawn]
         here = self._opened(node, above)
         if not children:
@@ -213,7 +213,7 @@ class TreeReplay:
     # -- a node is entered -------------------------------------------------------------------------
 
     def _opened(self, node: TracedNode, above: OpenNode | None) -> OpenNode:
-        """The window of a node, and where it comes from."""
+        """The window of a node, and the reasons for its bounds."""
         step = node.entered
         low, high = step.alpha, step.beta
         if above is None:
@@ -252,7 +252,7 @@ class TreeReplay:
         return ReplayStep("enter", here.node, "; ".join(parts), brief, [(here.node, marks)], code=line)
 
     def _leaf(self, here: OpenNode) -> ReplayStep:
-        """A node of which nothing is drawn below: its value is there at once."""
+        """A node without drawn children: it has its value at once."""
         node = here.node
         guessed = any(step.what == "evaluate" for step in node.steps)
         kind = "leaf" if not node.below else f"{plural(node.below, 'node')} below, not drawn"
@@ -303,7 +303,7 @@ class TreeReplay:
         if parent.entered.role == "chance":
             text = self._summed(above, node, exit_step.value)
         elif after is not None and after.word == node.entered.word and not after.why:
-            text = "the same move is searched again"
+            text = "the move is searched again"
         else:
             text = self._compared(above, node, exit_step)
         if change is not None:
@@ -313,7 +313,7 @@ class TreeReplay:
         return ReplayStep("return", parent, f"{head}: {text}", brief, marks, code=line)
 
     def _changed(self, here: OpenNode, change: TraceStep) -> str:
-        """The window of a node changes."""
+        """A sentence about a change of a node's window."""
         here.low, here.high = change.alpha, change.beta
         by = f"by {change.word}" if change.word else "by standing pat"
         reason = f"{self._name(here.node)} has {said(change.value, self.unit)} {by}"
@@ -345,7 +345,7 @@ class TreeReplay:
         return said(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
 
     def _compared(self, above: OpenNode, node: TracedNode, exit_step: TraceStep) -> str:
-        """MAX, MIN or a player compares a value with the best so far."""
+        """A sentence: MAX, MIN or a player compares a value with the best so far."""
         assert exit_step.value is not None
         role, best = above.node.entered.role, above.best
         seat = self.players.index(role) if exit_step.values and role in self.players else -1
@@ -403,7 +403,7 @@ class TreeReplay:
             yield ReplayStep(kind, here.node, f"{where}: {note}", pruned=named, code=line)
 
     def _note(self, step: TraceStep) -> Iterator[str]:
-        """A step at a node in words; nothing of an evaluation, which is the value of a leaf."""
+        """A step at a node as sentences; none for an evaluation, which is shown as the value of a leaf."""
         if step.what == "cut":
             names = ", ".join(step.unsearched[:NAMED])
             more = step.left - len(step.unsearched[:NAMED])
@@ -411,9 +411,9 @@ class TreeReplay:
             last = "; it was the last move" if step.why == "beta" and not step.left else ""
             yield f"{step.name}: {step.proof}" + (f"; not searched: {names}" if names else last)
         elif step.what in ("table", "known"):
-            knows = "the table knows" if step.what == "table" else "known without a search"
-            yield f"{knows}: {AT.get(step.bound, '')}{said(step.value, self.unit)}"
+            source = "transposition table" if step.what == "table" else "known without a search"
+            yield f"{source}: {AT.get(step.bound, '')}{said(step.value, self.unit)}"
         elif step.what == "skip":
-            yield f"{step.word or 'a player'} is left out: {step.name}, {step.proof}"
+            yield f"{step.word or 'a player'} is skipped: {step.name}, {step.proof}"
         elif step.what in ("extend", "reduce"):
             yield f"{step.word} {step.name}: {step.proof}".strip()

@@ -1,7 +1,7 @@
-"""Names of search events in textbook terms, with the sentences that prove them.
+"""The textbook names of search events, each with a sentence of justification.
 
-All values are from the view of MAX, the side to move at the root: a search stops at beta at a MAX node and at
-alpha at a MIN node. A bound follows from values found elsewhere in the tree, so the sentences state where.
+All values are from the view of MAX, the side to move at the root: MAX nodes are cut off at beta, MIN nodes at
+alpha. A bound follows from values elsewhere in the tree, so the sentences state where.
 """
 
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from gameplay.plural import plural
 
 PRUNED = {
-    "late": ("late move pruning", "a quiet move that comes so late is seldom worth a look near the leaves"),
-    "futility": ("futility pruning", "near the leaves a quiet move cannot make up for the evaluation"),
-    "exchange": ("exchange (SEE)", "it loses material when both sides have taken all they can there"),
-    "delta": ("delta pruning", "even with all that it takes it stays outside the window"),
+    "late": ("late move pruning", "near the leaves a quiet move so late in the order is seldom the best"),
+    "futility": ("futility pruning", "near the leaves a quiet move cannot raise the evaluation enough"),
+    "exchange": ("exchange (SEE)", "it loses material in the exchange on its square"),
+    "delta": ("delta pruning", "even with the value of the capture it stays outside the window"),
     "plausible": ("forward pruning", "only the most plausible moves are searched, not this one or the rest"),
     "standout": (
         "standout",
-        "by its evaluation another move is better by more than the margin, and searched alone",
+        "the evaluation of another move is better by more than the margin: only that one is searched",
     ),
     "another may reply": ("pass", "the reply is left to another opponent"),
 }
@@ -25,24 +25,24 @@ EXTENDED = {
     "threat": ("check extension", "it gives check or threatens: it is searched a ply deeper"),
 }
 REDUCED = {
-    "late move": ("late-move reduction", "it comes late in the order: it is searched less deep first"),
-    "no table move": ("reduction", "the table knows no move here: a ply less, the next visit will find one"),
+    "late move": ("late-move reduction", "it is late in the order: a reduced depth first"),
+    "no table move": ("reduction", "no table move here: one ply less, the next visit will have one"),
 }
 ENTERED = {
-    "null move": ("null move", "the mover passes: is the position good enough all the same?"),
-    "singular": ("singular extension?", "the same position without this move, half as deep"),
-    "verified": ("verification", "the same position again, with a move: was the null move right?"),
-    "secondary": ("secondary search", "the end of the line that was chosen, a few plies deeper"),
+    "null move": ("null move", "the mover passes: is the position still good enough?"),
+    "singular": ("singular extension?", "the same position without this move, at half the depth"),
+    "verified": ("verification", "the same position without the null move: is the cutoff right?"),
+    "secondary": ("secondary search", "the end of the chosen line, a few plies deeper"),
 }
 
 ORDERED = {  # why a move is tried first
-    "table move": ("table move", "the table knows it as the best move here from an earlier search"),
-    "last line": ("last line", "it is on the principal variation of the iteration before"),
-    "iteration": ("last best move", "the iteration before found it best"),
+    "table move": ("table move", "it is the best move of an earlier search, from the transposition table"),
+    "last line": ("last line", "it is on the principal variation of the previous iteration"),
+    "iteration": ("last best move", "it was the best move of the previous iteration"),
     "hint": ("hint", "the game puts it first, as chess does the capture of the most valuable piece"),
-    "killer": ("killer move", "it cut off elsewhere at this ply"),
-    "countermove": ("countermove", "elsewhere it refuted the same move of the opponent"),
-    "history": ("history", "its cutoffs elsewhere count most, deep ones more"),
+    "killer": ("killer move", "it caused a cutoff elsewhere at this ply"),
+    "countermove": ("countermove", "elsewhere it refuted the opponent's last move"),
+    "history": ("history", "it has the highest count of cutoffs elsewhere, weighted by depth"),
     "evaluation": ("evaluation", "the position after it has the best evaluation for the player to move"),
     "lot": ("random order", "the order is random"),
 }
@@ -50,17 +50,17 @@ ORDERED = {  # why a move is tried first
 
 @dataclass(frozen=True)
 class Place:
-    """Where a bound was found: a player's choice above the node."""
+    """The origin of a bound: a player's choice at an ancestor."""
 
-    word: str  # the move that has this value already
-    up: int  # plies above the node
+    word: str  # the move with that value
+    up: int  # plies between the ancestor and the node
 
 
 def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherwise: str) -> tuple[str, str]:
-    """A beta cutoff at a MAX node or an alpha cutoff at a MIN node, and why it is right.
+    """The name of a beta cutoff at a MAX node or an alpha cutoff at a MIN node, and its justification.
 
-    `value` is what the mover has here, `bound` what the other side has elsewhere, at `place`; if there is no
-    such place, `otherwise` says why the window ends there.
+    `value` is the mover's value here, `bound` the other side's value at `place`; without a place, `otherwise`
+    explains the window bound.
     """
     name = "beta cutoff" if maximizing else "alpha cutoff"
     if place is not None:
@@ -75,8 +75,8 @@ def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherw
 
 
 def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: bool) -> str:
-    """Why a window ends at a bound that no player has elsewhere. `means`: of expectations, whose window is
-    at first the range of payoffs.
+    """The reason for a window bound that is no player's value elsewhere. `means`: the values are expectations,
+    whose first window is the range of payoffs.
     """
     if asked and means:
         return f"no player gets {'more' if maximizing else 'less'} than {bound} in this game"
@@ -84,75 +84,76 @@ def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: b
         return f"the aspiration window ends at {bound}: the root is searched again with a wider one"
     if narrow:
         least = "at least" if maximizing else "at most"
-        return f"the null window asks no more than whether it is {least} {bound}"
+        return f"the null window only tests whether it is {least} {bound}"
     return f"the window ends at {bound}"
 
 
 def stop(why: str, role: str, value: str, bound: str, stored: str) -> tuple[str, str]:
-    """The name and the proof of a cut that no move made. `known`: exact, lower or upper, what the table has.
+    """The name and justification of a cutoff not caused by a move. `stored`: the table's bound: exact, ...
 
-    `value` and `bound` are words for values, as for `cutoff`; the bound is that of the mover.
+    `value` and `bound` are values as text, as for `cutoff`; `bound` is the mover's.
     """
     maximizing = role != "MIN"
     beyond = f"{'at least' if maximizing else 'at most'} {bound}, which is enough"
-    other = "the other side will not let it come to this"
+    other = "the opponent will avoid this position"
     proofs = {
         "table": (
             f"table {stored}",
             {
-                "exact": f"the table knows the position from before: it is worth {value}",
-                "lower": f"the table knows that it is worth {value} or more: enough for this window",
-                "upper": f"the table knows that it is worth {value} or less: enough for this window",
+                "exact": f"the transposition table has the exact value {value}",
+                "lower": f"the transposition table has the lower bound {value}: enough for this window",
+                "upper": f"the transposition table has the upper bound {value}: enough for this window",
             }.get(stored, ""),
         ),
         "stand pat": (
             "stand pat",
-            f"{role} need not play a noisy move: the evaluation says {value}, {beyond}",
+            f"{role} need not play a noisy move: the evaluation is {value}, {beyond}",
         ),
-        "mate distance": ("mate distance", "no line from here is shorter than a win that is sure already"),
+        "mate distance": ("mate distance", "no line from here is shorter than a win already found"),
         "threshold": (
             "reverse futility pruning",
-            f"the evaluation says {value}, so far beyond {bound} that no quiet move will bring it back",
+            f"the evaluation, {value}, is so far beyond {bound} that no quiet move will bring it back",
         ),
         "max threshold": (
             "maximum threshold",
-            f"the evaluation, {value}, exceeds max_threshold: MAX as good as has won; no move is searched",
+            f"the evaluation, {value}, exceeds max_threshold: MAX has practically won; no move is searched",
         ),
         "min threshold": (
             "minimum threshold",
-            f"the evaluation, {value}, is below min_threshold: MIN as good as has won; no move is searched",
+            f"the evaluation, {value}, is below min_threshold: MIN has practically won; no move is searched",
         ),
-        "null move": ("null-move cutoff", f"even if {role} passes it is {value}, {beyond}: {other}"),
+        "null move": ("null-move cutoff", f"even if {role} passes the value is {value}, {beyond}: {other}"),
         "multi-cut": (
             "multi-cut",
-            f"even without the best move it is {value}, {beyond}: several moves are good enough",
+            f"even without the best move the value is {value}, {beyond}: several moves are good enough",
         ),
-        "repetition": ("repetition", "the position came about before, on this line or in the game: a draw"),
+        "repetition": ("repetition", "the position occurred before, on this line or in the game: a draw"),
         "star1 alpha": (
             "Star1 alpha cutoff",
-            f"were all outcomes left the best possible, the mean would be {value} at most; "
+            f"if all remaining outcomes were the best possible, the mean would be {value} at most; "
             f"MAX has {bound} elsewhere",
         ),
         "star1 beta": (
             "Star1 beta cutoff",
-            f"were all outcomes left the worst possible, the mean would be {value} at least; "
+            f"if all remaining outcomes were the worst possible, the mean would be {value} at least; "
             f"MIN can hold MAX to {bound} elsewhere",
         ),
         "star2 alpha": (
             "Star2 alpha cutoff",
-            f"by the moves of MIN probed so far, and were all other outcomes the best possible, the mean "
+            f"by the moves of MIN probed so far, with all other outcomes the best possible, the mean "
             f"would be {value} at most; MAX has {bound} elsewhere",
         ),
         "star2 beta": (
             "Star2 beta cutoff",
-            f"by the moves of MAX probed so far, and were all other outcomes the worst possible, the mean "
+            f"by the moves of MAX probed so far, with all other outcomes the worst possible, the mean "
             f"would be {value} at least; MIN can hold MAX to {bound} elsewhere",
         ),
-        "probed": ("Star2 probe", "one move is enough for a bound; the rest may follow"),
-        "nothing to gain": ("nothing to gain", f"no more can be got than {value}: no move is better"),
+        "probed": ("Star2 probe", "one move gives a bound; the others may be searched later"),
+        "nothing to gain": ("nothing to gain", f"{value} is the best possible value: no move is better"),
         "shallow": (
             "shallow pruning",
-            f"{role} has {value} already, and who chose this position gets less here than from another move",
+            f"{role} already has {value}, so the player who chose this position gets less here than "
+            "elsewhere",
         ),
     }
     return proofs.get(why, (why, ""))

@@ -1,7 +1,7 @@
-"""A step-by-step trace of proof-number search: thresholds, generated nodes, and why a node is left.
+"""A step-by-step trace of proof-number search: thresholds, generated nodes, and the reason a node is left.
 
-Nodes are those of the AND/OR tree: at an OR node the attacker moves, whose win is to be proved, and one good
-move is enough; at an AND node the defender moves, and every move has to be refuted.
+Nodes are those of the AND/OR tree: at an OR node the attacker, whose win is to be proved, moves and needs one
+winning move; at an AND node the defender moves, and all moves must be refuted.
 """
 
 import math
@@ -17,22 +17,22 @@ from gameplay.tracing.trace import Sink, TraceStep
 KINDS = ("proof", "disproof")
 SHORT = ("pn", "dn")
 GENERATED = {
-    "": ("first numbers", "nothing is known: 1 and 1"),
-    "mobility": ("first numbers", "nothing is known: as many as there are moves"),
-    "table": ("table", "known from before"),
-    "this way": ("table", "known from before, for this way here"),
+    "": ("initial numbers", "an unknown leaf: 1 and 1"),
+    "mobility": ("initial numbers", "an unknown leaf: the number of moves"),
+    "table": ("table", "from the transposition table"),
+    "this way": ("table", "from the transposition table, for this path"),
     "known": ("known", "known without a search"),
-    "repetition": ("repetition", "the position has come about before: no win"),
+    "repetition": ("repetition", "the position occurred before: no win"),
     "end of the game": ("end of the game", "the game is over"),
 }
 CUT = {
-    "decided": ("decided", "{} settles it, the others need no look"),
-    "too deep": ("too deep", "the search goes no deeper, which counts as no win"),
+    "decided": ("decided", "{} decides it; the other moves are not searched"),
+    "too deep": ("too deep", "the depth limit is reached, which counts as no win"),
 }
 
 
 class _Entered(Struct, eq=False):
-    """A node that is entered and not left."""
+    """An entered node that has not been left."""
 
     number: int
     role: str
@@ -40,21 +40,22 @@ class _Entered(Struct, eq=False):
     word: str
     thresholds: tuple[float, ...]
     compared: float = math.inf
-    children: dict[int, tuple[float, ...]] = field(default_factory=dict)  # the numbers after each move
+    children: dict[int, tuple[float, ...]] = field(default_factory=dict)  # proof and disproof number by move
     numbered: dict[int, int] = field(default_factory=dict)
     visits: dict[int, int] = field(default_factory=dict)
 
     @property
     def least(self) -> int:
-        """The index of the number that its moves are compared by: the one that the side to move minimizes."""
+        """The index of the number that the side to move minimizes."""
         return int(self.role == "AND")
 
 
 class ProofFollower:
-    """Called with each event of `pns`; `position` is its own, at the root. `listed`: as in `Follower`.
+    """Describes each event of `pns`. `position` is at the root and belongs to the follower.
 
-    A step's `node` is a number in the order in which positions are generated, the root 0; one that is
-    generated again has a new one. `numbers` are proof and disproof number, of `enter` the thresholds.
+    `listed`: as in `Follower`. A step's `node` is a number in the order of generation, 0 for the root; a
+    position generated again gets a new number. `numbers` are proof and disproof number; for `enter` the
+    thresholds.
     """
 
     def __init__(self, position: AbstractPosition, sink: Sink, listed: int = 8) -> None:
@@ -100,14 +101,14 @@ class ProofFollower:
         self.sink(step)
 
     def _chosen(self, event: TraceEvent, above: _Entered) -> str:
-        """The origin of a threshold."""
+        """The reason for the threshold of the most-proving move."""
         least, second = above.least, event.beta
         here, most = above.children[event.move][least], event.numbers[least]
         has = f"{SHORT[least]} {amount(here)}"
         if second == math.inf:
-            return f"{has}; no other move can do"
+            return f"{has}; no other move is possible"
         if most == second + second // 4 + 1:
-            return f"{has}; the next best has {amount(second)}, a quarter and 1 more is {amount(most)}"
+            return f"{has}; the next best has {amount(second)}; a quarter and 1 more is {amount(most)}"
         return f"{has}; the next best has {amount(second)}, but {amount(most)} is the threshold above"
 
     def _generate(self, event: TraceEvent) -> None:
@@ -136,7 +137,7 @@ class ProofFollower:
         self.sink(step)
 
     def _leave(self, event: TraceEvent) -> None:
-        while len(self.open) > event.ply + 1:  # of a search that was stopped
+        while len(self.open) > event.ply + 1:  # the search was stopped
             self.open.pop()
             self.position.unmake()
         node = self.open.pop()
@@ -154,7 +155,7 @@ class ProofFollower:
         self.sink(step)
 
     def _decided(self, event: TraceEvent, node: _Entered) -> tuple[str, str, str]:
-        """The result at a node: its name, a sentence, and the deciding move, if any."""
+        """The result at a node: its name, a justification, and the deciding move, if any."""
         proved = event.why == "proven"
         name = "proved" if proved else "disproved"
         attacker = side(self.position, self.attacker)
@@ -172,13 +173,13 @@ class ProofFollower:
         elif node.children:
             proof = f"no move of {attacker} wins"
         else:
-            proof = "it is too deep"
+            proof = "the depth limit is reached"
         if event.why == "this way":
-            proof += "; in this way here, perhaps not in others"
+            proof += "; proved for this path only"
         return name, proof, best
 
     def _threshold(self, event: TraceEvent, node: _Entered) -> tuple[str, str]:
-        """The number that reached its threshold, and the consequence for the node above."""
+        """The number that reached its threshold, and the consequence for the parent."""
         above, numbers = self.open[-1], event.numbers
         which = above.least
         if numbers[which] < node.thresholds[which]:
@@ -190,22 +191,22 @@ class ProofFollower:
         others = {move: pair[which] for move, pair in above.children.items() if move != event.move}
         least = min(others.values(), default=math.inf)
         if which != above.least or least >= above.thresholds[which]:
-            return f"{KINDS[which]} threshold", f"{reached}: so does that of the node above"
+            return f"{KINDS[which]} threshold", f"{reached}: so does the parent's"
         other = next(other for other, number in others.items() if number == least)
         word = self.position.format(other)
-        return f"{KINDS[which]} threshold", f"{reached}: {word} counts for less now, {amount(least)}"
+        return f"{KINDS[which]} threshold", f"{reached}: {word} has less now, {amount(least)}"
 
 
 def amount(number: float) -> str:
-    """A proof or disproof number in words."""
+    """A proof or disproof number as text."""
     return "inf" if number == math.inf else f"{number:,.0f}"
 
 
 def pair(numbers: Sequence[float]) -> str:
-    """Proof and disproof number: `pn 2, dn 3`."""
+    """Proof and disproof number as text: `pn 2, dn 3`."""
     return ", ".join(f"{name} {amount(number)}" for name, number in zip(SHORT, numbers, strict=True))
 
 
 def state(numbers: Sequence[float]) -> str:
-    """proved or disproved; neither yet: nothing."""
+    """`proved`, `disproved`, or "" if neither is decided."""
     return "proved" if numbers[0] == 0 else "disproved" if numbers[1] == 0 else ""

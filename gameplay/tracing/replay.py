@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def replayed(position: "AbstractPosition", steps: "Iterable[TraceStep]") -> Iterator[int | None]:
-    """Make the moves of `steps` on `position`, which is at the root; yields the last, unmakes all in the end.
+    """Make the moves of `steps` on `position`, which is at the root; yield the last one, then unmake all.
 
-    Where an opponent has passed on the way the next move may be illegal: the position is the one before it.
+    After an opponent's pass in the search the next move may be illegal; then the position before it is used.
     """
     undo: list[Callable[[], None]] = []
     last: int | None = None

@@ -9,19 +9,18 @@ from gameplay.tracing.trace import ComparedChild, Sink, TraceStep
 
 SIMULATED = {
     "end of the game": "the game is over",
-    "proven": "the value is proved already",
+    "proven": "the value is already proven",
     "evaluation": "the evaluation",
-    "mixed": "the evaluation counts as much as the playout",
-    "search": "a search of a few plies",
+    "mixed": "the mean of evaluation and playout",
+    "search": "a shallow search",
 }
 
 
 class SimulationFollower:
-    """Called with each event of `mcts`; `position` is its own, at the root.
+    """Describes each event of `mcts`. `position` is at the root and belongs to the follower.
 
     A step's `node` is the number of the simulation, from 1, its `level` the ply; `role` is the player who
-    made the move and to whom `value`, a mean of payoffs, belongs. `listed`: how many moves of a playout are
-    named.
+    made the move, and `value` that player's mean payoff. `listed`: most moves of a playout that are named.
     """
 
     def __init__(self, position: AbstractPosition, sink: Sink, listed: int) -> None:
@@ -44,7 +43,7 @@ class SimulationFollower:
         if what == "select":
             self.words.append(self.position.format(event.move))
             self.position.make(event.move)
-        role = ""  # of the root: no move leads there
+        role = ""  # the root: no move leads there
         if event.ply:
             role = "chance" if event.mover == CHANCE else side(self.position, event.mover)
         word = self.words[event.ply - 1] if event.ply else ""
@@ -59,7 +58,7 @@ class SimulationFollower:
             step.value, step.left = None, int(event.value)
         elif what == "simulate":
             step.value, step.proof = None, SIMULATED.get(event.why, "")
-            step.left, step.unsearched = len(event.line), self._spelled(event.line)
+            step.left, step.unsearched = len(event.line), self._formatted(event.line)
         elif event.ply:
             self.words.pop()
             self.position.unmake()
@@ -73,7 +72,7 @@ class SimulationFollower:
         children = []
         policy: float | None = None
         for move, visits, mean, compared, *rest in event.children:
-            policy = rest[0] if rest else None  # of all children or of none
+            policy = rest[0] if rest else None  # all children have one, or none has
             if policy is not None:
                 bonus = c * policy * math.sqrt(above) / (1 + visits)
             else:
@@ -88,7 +87,7 @@ class SimulationFollower:
         self.sink(step)
 
     def _begin(self) -> None:
-        """A new simulation; the one before may have been stopped."""
+        """Begin a simulation; the previous one may have been stopped."""
         self.fresh = False
         self.count += 1
         while self.words:
@@ -96,8 +95,8 @@ class SimulationFollower:
             self.position.unmake()
         self.sink(TraceStep("simulation", self.count, 0, "", name="simulation"))
 
-    def _spelled(self, line: tuple[int, ...]) -> tuple[str, ...]:
-        """The first moves of a playout in words."""
+    def _formatted(self, line: tuple[int, ...]) -> tuple[str, ...]:
+        """The first moves of a playout as text."""
         words = []
         for move in line[: self.listed]:
             word = self.position.format(move)

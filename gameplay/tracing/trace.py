@@ -1,11 +1,11 @@
 """A step-by-step trace of a search: the events of `search.trace` described in textbook terms.
 
-A `Follower` receives the events of a tree search and passes on one `TraceStep` for each. It makes the moves
-on a copy of the position, to format them, and stores only the open nodes, at most one per ply. Windows,
+A `Follower` receives the events of a tree search and emits one `TraceStep` for each. It makes the moves on a
+copy of the position to format them, and stores only the open nodes, at most one per ply. Windows,
 values and bounds are from the view of MAX, the side to move at the root, at every node.
 
-Where the search narrows windows, a step `window` follows each move that changes alpha or beta of the node
-where it was made. It is emitted once the value is final, so not for a value that a re-search replaces.
+In a search with windows, a step `window` follows each move that changes alpha or beta of its parent. It is
+emitted once the value is final, so not for a value that a re-search replaces.
 """
 
 import math
@@ -38,53 +38,55 @@ OF_MOVES = (
 
 
 class ComparedChild(Struct, eq=False):
-    """A child that selection compares in Monte Carlo tree search."""
+    """A child compared by the selection of Monte Carlo tree search."""
 
     word: str
     visits: int
-    mean: float  # of the payoffs of the player who moves, scaled from 0 to 1
-    compared: float  # by which the children are compared; inf: not tried yet; -inf: proved to be no better
-    bonus: float  # c * sqrt(ln N / n), 0 if not tried yet; PUCT: c * p * sqrt(N) / (1 + n)
-    policy: float | None = None  # p, the probability by the learned policy; None: UCB1, not PUCT
+    mean: float  # the mean payoff of the player who moves, scaled from 0 to 1
+    compared: float  # the selection score; inf: unvisited; -inf: proven to be no better
+    bonus: float  # c * sqrt(ln N / n), 0 if unvisited; PUCT: c * p * sqrt(N) / (1 + n)
+    policy: float | None = None  # p, the prior of the learned policy; None: UCB1, not PUCT
 
 
 class TraceStep(Struct, eq=False):
-    """One event, described. Fields that do not apply to it are empty.
+    """The description of one event. Fields that do not apply are empty.
 
     `value` and the window are MAX's, in the scale of `gameplay.value`; the mean at a chance node is a float.
     `values` holds each player's payoff, if the search reports them.
     """
 
-    # As of the event. window: alpha or beta of the node has changed, `why` is which. compare: the children
-    # that the selection at a node compares, `visits` is N and `value` the constant c.
+    # The kind of the event; besides, window: a change of alpha or beta, `why` names which; compare: the
+    # children that selection compares, `visits` is N and `value` the constant c.
     what: str
-    node: int  # the number of the node that it belongs to, in the order in which they are entered, from 0
-    level: int  # how many nodes are open above that
-    # Who moves at the node: MAX, MIN, chance, or a player's name where each has a value. pns: OR, AND.
+    node: int  # the number of its node, in order of entry, from 0
+    level: int  # the number of open nodes above it
+    # The side to move: MAX, MIN, chance, or a player's name if each player has a value. pns: OR, AND.
     role: str
-    word: str = ""  # enter, leave: the move that led here; else the move meant
-    depth: int = 0  # enter: plies to go; pns: of a proof, at most
-    alpha: float = -math.inf  # enter: the window; leave, window: what became of it
+    word: str = ""  # enter, leave: the move to the node; otherwise the move of the event
+    depth: int = 0  # enter: remaining depth in plies; pns: the most plies of a proof
+    alpha: float = -math.inf  # the window: enter: at entry; leave, window: the current one
     beta: float = math.inf
     value: float | None = None
     bound: str = ""  # of the value: exact, lower, upper
     values: tuple[float, ...] = ()
-    odds: float = 0.0  # enter: of the outcome, where chance decides
-    why: str = ""  # as of the event
-    name: str = ""  # the textbook's name of what is done
-    proof: str = ""  # why it is right, in a sentence
-    left: int = 0  # cut: how many moves are not searched; expand: that there are; simulate: of the playout
-    unsearched: tuple[str, ...] = ()  # ... and these are the first of them
-    terms: tuple[tuple[float, float], ...] = ()  # leave, chance: the odds and the value of each outcome
-    best: str = ""  # leave: the move whose value it is
-    visits: int = 0  # mcts: simulations that came here; pns: how often, since the node above was entered
-    parent: int = -1  # astar: the position that it was generated from; 0: it keeps one graph
-    player: str = ""  # enter: who is MAX or MIN, where there are more than two players; pns: who moves
-    numbers: tuple[float, ...] = ()  # pns: proof and disproof number, of `enter` the thresholds
+    odds: float = 0.0  # enter, below a chance node: the probability of the outcome
+    why: str = ""  # the reason code of the event
+    name: str = ""  # the textbook name of the event
+    proof: str = ""  # its justification, a sentence
+    left: int = 0  # number of moves: cut: not searched; expand: legal; simulate: in the playout
+    unsearched: tuple[str, ...] = ()  # the first of these moves
+    terms: tuple[tuple[float, float], ...] = ()  # leave, chance: probability and value of each outcome
+    best: str = ""  # leave: the best move
+    visits: int = 0  # mcts: simulations through the node; pns: visits since its parent was entered
+    parent: int = -1  # astar: the number of the parent position; -1: not a graph search
+    player: str = (
+        ""  # enter: the player who is MAX or MIN, if there are more than two; pns: the player to move
+    )
+    numbers: tuple[float, ...] = ()  # pns: proof and disproof number; for `enter` the thresholds
     children: tuple[ComparedChild, ...] = ()  # compare
     before: float = 0  # window: alpha or beta before
-    at: str = ""  # window: the move that led to the node; `word` is the move that changed its window
-    stop: str = ""  # leave: of a leaf what made it one, a key of `leaves.STOPS`; stopped: so was the search
+    at: str = ""  # window: the move to the node; `word` is the move that changed its window
+    stop: str = ""  # leave: why a node is a leaf, a key of `leaves.STOPS`; stopped: the search was stopped
 
     @property
     def proving(self) -> bool:
@@ -93,17 +95,17 @@ class TraceStep(Struct, eq=False):
 
 
 class _Open(Struct, eq=False):
-    """A node that is entered and not left."""
+    """An entered node that has not been left."""
 
     number: int
     ply: int
     role: str
-    sign: int  # reported values are MAX's times this
+    sign: int  # reported values are MAX's values times this
     word: str
     depth: int
     alpha: float
     beta: float
-    way: str  # how the position was reached: "move", "null", "line", or "" where it is the one above
+    entry: str  # how the position was reached: "move", "null", "line", or "" for the parent's position
     made: int = 0  # ... moves made for it
     why: str = ""
     best: float | None = None  # MAX's, of the moves so far
@@ -128,14 +130,14 @@ class _Pending(Struct, eq=False):
     word: str
     leaf: bool
     value: float
-    best: float | None  # of the node, before
+    best: float | None  # the node's previous best value
     choice: str
 
 
 class Follower:
-    """Called with each event. `position` is its own, at the root.
+    """Describes each event of a tree search. `position` is at the root and belongs to the follower.
 
-    `listed`: how many unsearched moves are named.
+    `listed`: most unsearched moves that are named.
     """
 
     def __init__(self, position: AbstractPosition, engine: "Engine", sink: Sink, listed: int = 8) -> None:
@@ -145,15 +147,15 @@ class Follower:
         self.view = engine.view
         self.windowed = engine.prunes and self.view != "each"
         self.pending: _Pending | None = None
-        self.means = engine.chance  # its values are expectations, also where they are integers
+        self.means = engine.chance  # values are expectations, even if they are integers
         self.maximizer = position.turn
         self.open: list[_Open] = []
         self.count = 0
-        self.depth = 0  # of the last search of the root
-        self.last_best = ""  # ... the move that it found best
-        self.deeper = False  # is this search of the root an iteration after that?
+        self.depth = 0  # of the last root search
+        self.last_best = ""  # the best move of the last root search
+        self.deeper = False  # the current root search is the next iteration
         self.roles = {CHANCE: "chance"}
-        self.names = {}  # of the players who are MAX or MIN, where there are more than two
+        self.names = {}  # names of the players, if there are more than two
         team = teams(engine.alliance, position)
         for player in range(position.players):
             friend = team[player] == team[self.maximizer]
@@ -174,7 +176,7 @@ class Follower:
         while stack and stack[-1].number < 0 and stack[-1].ply > ply:
             self._take_back(stack.pop())
         if not stack:
-            return  # of a search that orders the root's moves
+            return  # an event of a search that orders the root's moves
         if what == "leave":
             self._leave(event, stack[-1])
         else:
@@ -184,7 +186,7 @@ class Follower:
 
     def _enter(self, event: TraceEvent) -> None:
         stack, position, why = self.open, self.position, event.why
-        while stack and event.ply == 0:  # the search before was stopped
+        while stack and event.ply == 0:  # the previous search was stopped
             self._take_back(stack.pop())
         above = stack[-1] if stack else None
         word, entry, made, odds, name, proof = "", "", 0, 0.0, "", ""
@@ -239,7 +241,7 @@ class Follower:
         self.sink(step)
 
     def _report_first(self, above: _Open, word: str) -> None:
-        """The first move of an iteration, where it is the best of the iteration before."""
+        """Report that the first move of an iteration is the best move of the previous one."""
         if above.tried or word != self.last_best:
             return
         step = TraceStep("order", above.number, above.level, above.role, word, why="iteration")
@@ -247,44 +249,44 @@ class Follower:
         self.sink(step)
 
     def _root(self, event: TraceEvent) -> tuple[str, str]:
-        """The kind of a search of the root, compared with those before."""
+        """The name and justification of a root search, compared with the previous ones."""
         before, self.depth = self.depth, event.depth
         self.deeper = 0 < before < event.depth
         if event.why == "aspiration":
-            return "aspiration re-search", "the value lies outside the window: the same depth in a wider one"
+            return "aspiration re-search", "the value is outside the window: the same depth with a wider one"
         if event.why == "secondary":
-            return "secondary search", "the line chosen fails further on: is any other move better?"
+            return "secondary search", "the chosen line fails beyond the horizon: is any other move better?"
         if before == event.depth:
             return "MTD(f)" if event.beta - event.alpha == 1 else "search", "the same depth in another window"
         return ("iteration", "a ply deeper") if before else ("search", "")
 
     def _again(self, above: _Open, event: TraceEvent) -> tuple[str, str]:
-        """Why a move is searched that was searched before in the same node."""
+        """The name and justification of a repeated search of a move at the same node."""
         move = event.move
         if above.role == "chance" or self.view == "root":  # of several opponents, brs tries a move twice
             return "", ""
         if event.depth > above.tried[move]:
-            return "LMR re-search", "searched less deep it looks better than expected: now to the full depth"
+            return "LMR re-search", "at reduced depth it is better than expected: now at full depth"
         return (
             "PVS re-search",
-            "with the null window it looks better than the best so far: now with the full one",
+            "with the null window it is better than the best so far: now with the full window",
         )
 
     def _leave(self, event: TraceEvent, node: _Open) -> None:
-        stopped = event.ply != node.ply or not event.why  # what is open below is never left then
+        stopped = event.ply != node.ply or not event.why  # open nodes below have no leave event then
         while event.ply != node.ply:
             self._take_back(self.open.pop())
             if not self.open:
                 raise ValueError(f"the trace leaves ply {event.ply}, where no node is open")
             node = self.open[-1]
-        value, bound = self._mine(event, node)
+        value, bound = self._for_max(event, node)
         bound = "" if stopped else bound
         self.open.pop()
         self._take_back(node)
         above = self.open[-1] if self.open else None
         if above is None and not stopped:
             self.last_best = node.choice
-        if above is not None and node.way == "move":
+        if above is not None and node.entry == "move":
             self._backed_up(above, node, event, value)
         low, high = _window(node, node.best)
         step = TraceStep(
@@ -301,7 +303,7 @@ class Follower:
         self.sink(step)
 
     def _backed_up(self, above: _Open, node: _Open, event: TraceEvent, value: float) -> None:
-        """A move's value, for the node where it is made."""
+        """Update a node by the value of one of its moves."""
         if above.role == "chance":
             assert above.odds is not None
             above.terms = above.terms or {}
@@ -323,7 +325,7 @@ class Follower:
             above.best, above.choice = own, node.word
 
     def _change(self, event: TraceEvent) -> None:
-        """Report the change of a window, now that the next event shows whether the value is final."""
+        """Report the pending change of a window, if the next event shows that the value is final."""
         change, self.pending = self.pending, None
         assert change is not None
         node = change.node
@@ -352,23 +354,23 @@ class Follower:
         return next(player for player, role in self.roles.items() if role == node.role)
 
     def _pass(self) -> None:
-        """Leave the move to the other side."""
+        """Make a null move."""
         assert isinstance(self.position, HasNullMove)
         self.position.make_null()
 
     def _take_back(self, node: _Open) -> None:
-        if node.way == "null":
+        if node.entry == "null":
             assert isinstance(self.position, HasNullMove)
             self.position.unmake_null()
-        elif node.way == "move":
+        elif node.entry == "move":
             self.position.unmake()
         for _ in range(node.made):
             self.position.unmake()
 
     # -- what is done at a node --------------------------------------------------------------------
 
-    def _mine(self, event: TraceEvent, node: _Open) -> tuple[float, str]:
-        """An event's value and bound as MAX sees them."""
+    def _for_max(self, event: TraceEvent, node: _Open) -> tuple[float, str]:
+        """An event's value and bound from MAX's view."""
         value = event.value + 0.0 if self.means else event.value  # never -0.0
         if node.sign > 0:
             return value, event.why
@@ -382,7 +384,7 @@ class Follower:
         if event.move >= 0 and what != "cut":
             step.word = position.format(event.move)
         if what in ("evaluate", "known", "table", "cut"):
-            step.value, step.bound = self._mine(event, node)
+            step.value, step.bound = self._for_max(event, node)
             node.settled = node.settled or what != "evaluate"
         if what == "evaluate":
             step.bound, node.stop = "", "quiet" if why else "depth"
@@ -425,11 +427,11 @@ class Follower:
         self.sink(step)
 
     def _real(self, node: _Open) -> _Open:
-        """The node that was entered: where opponents passed, the one above them."""
+        """The entered node: `node`, or the nearest ancestor that is not an opponent's pass."""
         return node if node.number >= 0 else next(one for one in reversed(self.open) if one.number >= 0)
 
     def _passed(self, node: _Open) -> None:
-        """An opponent passes the reply to another: the next events belong to the position after that."""
+        """An opponent leaves the reply to another: the next events belong to the position after the pass."""
         self._pass()
         role = self.roles[self.position.turn]
         passed = _Open(-1, node.ply + 1, role, 1, "pass", node.depth, node.alpha, node.beta, "null")
@@ -437,7 +439,7 @@ class Follower:
         self.open.append(passed)
 
     def _cut(self, event: TraceEvent, node: _Open, step: TraceStep) -> None:
-        """Name the cut and prove it."""
+        """Set the name and justification of a cutoff."""
         why = event.why
         maximizing = node.role != "MIN"
         bound = node.beta if maximizing else node.alpha
@@ -454,7 +456,7 @@ class Follower:
             role = "the mover" if self.view == "each" else node.role
             step.name, step.proof = proofs.stop(why, role, text, self.said(bound), node.known)
             if why == "probed" and node.role == "chance":
-                step.proof = "chance moves again, so there is no move to probe"
+                step.proof = "another chance node follows, so there is no move to probe"
         if why in OF_MOVES and (node.depth > 0 or node.role == "chance"):
             legal = [move for move in self.position.moves() if move not in node.tried]
             step.left = max(0, len(legal) - node.skipped)
@@ -462,7 +464,7 @@ class Follower:
                 step.unsearched = tuple(self.position.format(move) for move in legal[: self.listed])
 
     def _place(self, bound: float, maximizing: bool) -> proofs.Place | None:
-        """The nearest choice above where the other side has what a window ends at."""
+        """The nearest ancestor where the other side has the value of a window bound."""
         other = "MIN" if maximizing else "MAX"
         for up, node in enumerate(reversed(self.open[:-1]), 1):
             if node.role != other or node.best != bound or not node.choice:
@@ -475,7 +477,7 @@ class Follower:
     # -- values in words ----------------------------------------------------------------------------
 
     def said(self, value: float | None) -> str:
-        """A value in words, as MAX sees it."""
+        """A value as text, from MAX's view."""
         return said(value, self.position.unit)
 
 
@@ -484,19 +486,19 @@ def said(value: float | None, unit: int = 1) -> str:
     """A value of a trace, short: `+3`, `-0.25`, `win in 3`, `-inf`."""
     if value is None:
         return "?"
-    value = _endless(value)
+    value = _unbounded(value)
     if abs(value) == math.inf:
         return "+inf" if value > 0 else "-inf"
     return scale.describe(value, unit=unit)
 
 
 def shares(values: Sequence[float], unit: int = 1) -> str:
-    """What each player gets: `(+1, +2, +6)`."""
+    """The payoff of each player as text: `(+1, +2, +6)`."""
     return f"({', '.join(said(value, unit) for value in values)})"
 
 
 def whole(text: str) -> str:
-    """A value or several without zeros behind the point, for pictures: `(+1, +2.5)` for `(+1.00, +2.50)`."""
+    """Values as text without trailing zeros, for pictures: `(+1, +2.5)` for `(+1.00, +2.50)`."""
     return re.sub(r"(\.\d*?)0+(?!\d)", lambda found: found[1].rstrip("."), text)
 
 
@@ -516,5 +518,5 @@ def _better(node: _Open, value: float) -> bool:
     return value > node.best if node.role == "MAX" else value < node.best
 
 
-def _endless(value: float) -> float:
+def _unbounded(value: float) -> float:
     return math.copysign(math.inf, value) if abs(value) >= scale.INF else value

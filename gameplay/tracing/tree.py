@@ -1,8 +1,7 @@
-"""The tree that a search visited, built from its steps, for drawings of a search.
+"""The tree that a search visited, built from its trace for drawings.
 
-A `SearchTreeBuilder` receives the steps and stores a node for each position that is entered, up to a given
-number. Of the others it counts how many lie below each stored node. Each search of the root gives a separate
-tree.
+A `SearchTreeBuilder` receives the steps and stores a node for each entered position, up to a limit. Of the
+others it counts how many are below each stored node. Each root search gives a separate tree.
 """
 
 from collections.abc import Iterator
@@ -32,7 +31,7 @@ class TracedNode:
     entered: TraceStep
     parent: "TracedNode | None"
     left: TraceStep | None = None
-    steps: list[TraceStep] = field(default_factory=list)  # what was done here, see NOTES
+    steps: list[TraceStep] = field(default_factory=list)  # steps at the node, of the kinds in NOTES
     entered_before: list[int] = field(default_factory=list)  # of each step: children entered before it
     children: "list[TracedNode]" = field(default_factory=list)
     below: int = 0  # nodes below it, kept or not
@@ -40,16 +39,16 @@ class TracedNode:
 
     @property
     def hidden(self) -> int:
-        """The number of nodes below it that are not kept, except those below its children."""
+        """The number of descendants that are not kept, except those below its children."""
         return self.below - sum(child.below + 1 for child in self.children)
 
     def add_step(self, step: TraceStep) -> None:
-        """Store what was done here, and when: after so many children."""
+        """Store a step at this node, and the number of children entered before it."""
         self.steps.append(step)
         self.entered_before.append(len(self.children))
 
     def add_below(self, nodes: int) -> None:
-        """Count `nodes` more below it, and so below all nodes above it."""
+        """Add `nodes` to the number of descendants, here and at all ancestors."""
         node: TracedNode | None = self
         while node is not None:
             node.below += nodes
@@ -57,11 +56,11 @@ class TracedNode:
 
     @property
     def cut(self) -> TraceStep | None:
-        """The cut that ended it."""
+        """The cutoff that ended it, if any."""
         return next((step for step in reversed(self.steps) if step.what == "cut"), None)
 
     def line(self) -> list[TraceStep]:
-        """The steps that enter the nodes from the root to here."""
+        """The steps that enter the nodes on the path from the root."""
         steps, node = [self.entered], self.parent
         while node is not None:
             steps.append(node.entered)
@@ -69,7 +68,7 @@ class TracedNode:
         return steps[::-1]
 
     def everything(self) -> "Iterator[TracedNode]":
-        """This node and all below it, in the order in which they were entered."""
+        """This node and all its descendants, in order of entry."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -77,7 +76,7 @@ class TracedNode:
             waiting += reversed(node.children)
 
     def pruned(self) -> list[tuple[str, str]]:
-        """The moves that were not searched, by name, each with the reason; and one line for those unnamed."""
+        """The unsearched moves, each with the reason; unnamed ones are one entry."""
         pruned = []
         for step in self.steps:
             if step.what == "skip" and step.word:
@@ -92,18 +91,18 @@ class TracedNode:
 
 
 class SearchTreeBuilder:
-    """Called with each step.
+    """Builds trees; called with each step.
 
-    most: nodes kept of a tree. alone: keep only the last whole tree. drawn: keep only the plies that a
-    picture of that many nodes can show, of trees whose nodes are entered once, and count the others: a long
-    search then takes little memory, and Ctrl-C does not wait for the collection of a million objects.
-    recorded: store this many steps of a tree, of a search that comes back to nodes.
+    most: nodes kept per tree. alone: keep only the last complete tree. drawn: in trees whose nodes are
+    entered once, keep only the plies that a picture of this many nodes can show, and count the others; a long
+    search then takes little memory, and Ctrl-C does not wait for the garbage collection of a million objects.
+    recorded: steps stored per tree, in searches that revisit nodes.
     """
 
     def __init__(self, most: int, alone: bool = False, drawn: int | None = None, recorded: int = 0) -> None:
         self.most = most
         self.recorded = recorded
-        # Of each stored root: steps, and where the search is after each.
+        # For each stored root: its steps, and the node of the search after each.
         self.records: dict[int, list[tuple[TraceStep, TracedNode]]] = {}
         self.alone = alone
         self.drawn = drawn
@@ -124,7 +123,7 @@ class SearchTreeBuilder:
             self._descend(step)
 
     def _descend(self, step: TraceStep) -> None:
-        """A step of a search that enters a node and leaves it once."""
+        """Handle a step of a search that enters and leaves each node once."""
         what = step.what
         if what == "enter":
             del self.path[step.level :]
@@ -140,7 +139,7 @@ class SearchTreeBuilder:
                 node.add_step(step)
 
     def _come_back(self, step: TraceStep) -> None:
-        """A step of a search that comes back to nodes: of simulations, or for a path to a goal."""
+        """A step of a search that revisits nodes: of simulations, or for a path to a goal."""
         what, node = step.what, None
         if what in ("simulation", "threshold"):
             self._begin(step)
@@ -169,17 +168,17 @@ class SearchTreeBuilder:
             self._store(step, next((one for one in reversed(self.path[:level]) if one is not None), None))
 
     def _store(self, step: TraceStep, node: TracedNode | None) -> None:
-        """Store a step with its node, as long as there is room for steps."""
+        """Store a step with its node, up to the limit of steps."""
         record = self.records[id(self.roots[-1])] if self.roots else []
         if node is not None and len(record) < self.recorded:
             record.append((step, node))
 
     def record(self, root: TracedNode) -> list[tuple[TraceStep, TracedNode]]:
-        """The steps stored of the search of a root, each with the node where the search is after it."""
+        """The stored steps of a root search, each with the node of the search after it."""
         return self.records[id(root)]
 
     def _grow(self, step: TraceStep) -> None:
-        """A node is entered: keep it if there is room."""
+        """Enter a node, and keep it if there is room."""
         above = self.path[step.level - 1] if 0 < step.level <= len(self.path) else None
         if not step.level:
             self._plant(step)
@@ -195,7 +194,7 @@ class SearchTreeBuilder:
             self._limit(step.level, self.drawn)
 
     def _limit(self, level: int, drawn: int) -> None:
-        """Forget the plies below the last one that a picture of `drawn` nodes can show."""
+        """Discard the plies below the last one that a picture of `drawn` nodes can show."""
         self.plies += [0] * (level + 1 - len(self.plies))
         self.plies[level] += 1
         if sum(self.plies[: level + 1]) < drawn:  # the root is one more
@@ -208,7 +207,7 @@ class SearchTreeBuilder:
             node.children = []
 
     def _keep(self, step: TraceStep, above: TracedNode) -> TracedNode:
-        """A new node below `above`."""
+        """Add a new child to `above`."""
         node = TracedNode(step, above)
         above.add_below(1)
         above.children.append(node)
@@ -216,7 +215,7 @@ class SearchTreeBuilder:
         return node
 
     def _plant(self, step: TraceStep) -> TracedNode:
-        """A new tree."""
+        """Begin a new tree."""
         if self.alone:
             whole = [root for root in self.roots if root.left is not None][-1:]
             self.before += len(self.roots) - len(whole)
@@ -230,7 +229,7 @@ class SearchTreeBuilder:
         self.path = [root]
         return root
 
-    # -- searches that do not go down and come back ------------------------------------------------
+    # -- searches that revisit nodes ---------------------------------------------------------------
 
     def _begin(self, step: TraceStep) -> None:
         """A simulation starts again from the root; a threshold is a search of its own."""
@@ -247,7 +246,7 @@ class SearchTreeBuilder:
             self.numbered = {0: root}
 
     def _select(self, step: TraceStep) -> None:
-        """A simulation goes to a child, perhaps for the first time."""
+        """A simulation selects a child, which may be new."""
         del self.path[step.level :]
         above = self.path[-1]
         for child in above.children if above is not None else ():
@@ -257,9 +256,9 @@ class SearchTreeBuilder:
         self._grow(step)
 
     def _prove(self, step: TraceStep) -> TracedNode | None:
-        """pns comes to a node again and again: it is kept once, as it was left last. Returns the node.
+        """Handle a step of pns, which revisits nodes: each is kept once, with its last numbers. Returns the node.
 
-        Below nodes that are not kept nothing is counted: what is generated there is seldom new.
+        Nothing is counted below nodes that are not kept: most positions generated there are not new.
         """
         if step.what == "question":
             return None
@@ -290,7 +289,7 @@ class SearchTreeBuilder:
         return node
 
     def _child(self, step: TraceStep) -> TracedNode | None:
-        """Where a move leads from the node that is open above: kept from before, or from now on."""
+        """The child of the open node by a move, existing or new."""
         above = self.path[step.level - 1]
         if above is None:
             return None
@@ -303,7 +302,7 @@ class SearchTreeBuilder:
         return self._keep(step, above)
 
     def _number(self, step: TraceStep) -> TracedNode | None:
-        """astar generates a position from one that has a number. Returns its node, or the one above."""
+        """Handle a position that astar generates. Returns its node, or its parent's."""
         above = self.numbered.get(step.parent)
         if above is None or self.kept >= self.most:
             self.roots[0].add_below(1)
@@ -314,7 +313,7 @@ class SearchTreeBuilder:
         return node
 
     def _expand(self, step: TraceStep) -> None:
-        """The moves of a position are looked at; it was generated before."""
+        """Handle the expansion of a position that was generated before."""
         if step.parent >= 0:
             node = self.numbered.get(step.node)
             if node is not None:

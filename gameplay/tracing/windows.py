@@ -1,7 +1,7 @@
 """The windows of a search, node by node: at entry, at exit, the value and the cut.
 
 A `WindowTable` receives the steps of a trace and keeps a row for each of the first nodes. All windows and
-values are MAX's, in the scale of `gameplay.value`.
+values are from MAX's view, on the scale of `gameplay.value`.
 """
 
 from msgspec import Struct
@@ -12,29 +12,29 @@ from gameplay.tracing.trace import TraceStep
 class NodeWindow(Struct, eq=False):
     """The window of one node. `value` is None until the search has left the node."""
 
-    number: int  # in the order in which nodes are entered, from 0
+    number: int  # in order of entry, from 0
     level: int  # nodes open above it
     path: tuple[str, ...]  # the moves from the root
     role: str
-    name: str  # of the root: search, iteration, ...; of other nodes: why they are searched again
+    name: str  # for the root: search, iteration, ...; for other nodes: the kind of re-search
     entry: tuple[float, float]  # alpha, beta
     exit: tuple[float, float]
     value: float | None = None
     bound: str = ""  # exact, lower, upper
-    cut: str = ""  # the textbook name of the cut
-    unsearched: int = 0  # moves that the cut left
-    leaf: bool = True  # no move of it was searched
+    cut: str = ""  # the textbook name of the cutoff
+    unsearched: int = 0  # number of moves cut off
+    leaf: bool = True  # none of its moves was searched
 
 
 class WindowTable:
-    """Called with each step. most: rows kept; `count` is the number of nodes entered."""
+    """Collects the rows; called with each step. most: rows kept; `count` is the number of nodes entered."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.rows: list[NodeWindow] = []
         self.count = 0
-        self.path: list[str] = []  # the move that led to each open node
-        self.numbers: list[int] = []  # of the open nodes
+        self.path: list[str] = []  # the move to each open node
+        self.numbers: list[int] = []  # the number of each open node
         self.open: dict[int, NodeWindow] = {}  # by number
 
     def __call__(self, step: TraceStep) -> None:
@@ -50,7 +50,7 @@ class WindowTable:
         elif step.what in ("window", "leave"):
             row.exit = (step.alpha, step.beta)
         if step.what == "leave":
-            exact = row.leaf and step.bound  # whatever the window: its payoff or evaluation
+            exact = row.leaf and step.bound  # a leaf's payoff or evaluation is exact, whatever the window
             row.value, row.bound = step.value, "exact" if exact else step.bound
             del self.open[step.node]
 

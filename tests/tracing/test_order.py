@@ -147,8 +147,10 @@ def test_moves_as_generated_have_no_reason(capsys: pytest.CaptureFixture[str]) -
     words = ("trace", "tictactoe", "--moves", "b2 a1 c2", "--engine", "alphabeta:order=killer+history")
     assert gameplay(*words) == 0
     text = capsys.readouterr().out
-    assert " is tried first: killer move, it cut off elsewhere at this ply\n" in text
-    assert " is tried first: history, its cutoffs elsewhere count most, deep ones more: " in text
+    assert " is tried first: killer move, it caused a cutoff elsewhere at this ply\n" in text
+    assert (
+        " is tried first: history, it has the highest count of cutoffs elsewhere, weighted by depth: " in text
+    )
 
 
 # -- what selection compares -----------------------------------------------------------------------

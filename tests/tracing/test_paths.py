@@ -8,7 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay.search.trace import TraceEvent
 from gameplay.tracing import documents
-from gameplay.tracing.paths import WayFollower
+from gameplay.tracing.paths import PathFollower
 from gameplay.tracing.simulations import SimulationFollower
 from gameplay.tracing.trace import TraceStep
 from gameplay.value import INF
@@ -36,7 +36,7 @@ class Walked:
 def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], list[list[str]]]:
     """The text of each event, and the moves that were made and taken back for it."""
     position, steps, logs = Walked(), list[TraceStep](), []
-    follow = WayFollower(position, steps.append, graph)
+    follow = PathFollower(position, steps.append, graph)
     for event in events:
         follow(event)
         logs.append(position.log[:])
@@ -51,7 +51,7 @@ def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], lis
 
 @pytest.mark.once
 def test_a_search_in_depth_is_followed_move_by_move() -> None:
-    threshold = "the way so far and the estimate cost more than is allowed now"
+    threshold = "the cost so far plus the estimate exceeds the threshold"
     told, logs = walked(
         False,
         TraceEvent("threshold", 0, value=3),
@@ -73,7 +73,7 @@ def test_a_search_in_depth_is_followed_move_by_move() -> None:
         ("expand", 3, 2, "a>b", 5, "", "", "", -1),
         ("expand", 4, 3, "ab>b", 6, "", "", "", -1),
         ("expand", 5, 2, "a>d", 7, "", "", "", -1),
-        ("generate", 6, 3, "ad>a", 7, "goal", "goal", "a way to the goal is found", -1),
+        ("generate", 6, 3, "ad>a", 7, "goal", "goal", "a path to the goal is found", -1),
         ("expand", 7, 1, ">b", 8, "odd", "odd", "", -1),
         ("expand", 8, 0, "", 9, "", "", "", -1),
     ]
@@ -86,8 +86,8 @@ def test_a_search_in_depth_is_followed_move_by_move() -> None:
 @pytest.mark.once
 def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
     """The way is that by which a position was reached at least cost."""
-    known = "a position met before is reached at no less cost: this way is left"
-    cheaper = "a position met before is reached at less cost"
+    known = "a known position is not reached at a lower cost: this path is dropped"
+    cheaper = "a known position is reached at a lower cost"
     told, logs = walked(
         True,
         TraceEvent("expand", 0, value=3, node=0),
@@ -153,7 +153,7 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
         for one in steps
     ]  # fmt: skip
     ends, inf = (0, (), ()), math.inf
-    mixed = "the evaluation counts as much as the playout"
+    mixed = "the mean of evaluation and playout"
     assert rows == [
         ("simulation", 1, 0, "", "", None, inf, 0, "", "simulation", "", *ends),
         ("select", 1, 1, "o", "b2", 0.5, 1.25, 3, "", "select", "", *ends),
@@ -182,7 +182,7 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
             0,
             "search",
             "simulate",
-            "a search of a few plies",
+            "a shallow search",
             1,
             ("b1",),
             (),

@@ -207,7 +207,7 @@ def test_why_a_threshold_ends_a_visit_is_true() -> None:
                 assert (min(numbers) if least else max(numbers) + len(numbers) - 1) >= thresholds[up][which]
                 above += 1
             else:
-                word, number = words.split(" counts for less now, ")
+                word, number = words.split(" has less now, ")
                 assert children[up][word][which] == int(number) == min(numbers) < step.numbers[which]
                 less += 1
     assert min(less, above) > 20
@@ -228,19 +228,19 @@ does max win?
 root: OR max, thresholds pn inf, dn inf
 | b: pn 1, dn 1 (first numbers)
 | c: pn 1, dn 1 (first numbers)
-| b: AND min, thresholds pn 2, dn inf [most-proving: pn 1; the next best has 1, a quarter and 1 more is 2]
+| b: AND min, thresholds pn 2, dn inf [most-proving: pn 1; the next best has 1; a quarter and 1 more is 2]
 | | d: pn 1, dn 1 (first numbers)
 | | e: pn 1, dn 1 (first numbers)
 | | f: pn 1, dn 1 (first numbers)
-| b = pn 3, dn 1: proof number 3 reached its threshold 2: c counts for less now, 1
-| c: AND min, thresholds pn 4, dn inf [most-proving: pn 1; the next best has 3, a quarter and 1 more is 4]
+| b = pn 3, dn 1: proof number 3 reached its threshold 2: c has less now, 1
+| c: AND min, thresholds pn 4, dn inf [most-proving: pn 1; the next best has 3; a quarter and 1 more is 4]
 | | g: pn 1, dn 1 (first numbers)
 | | h: pn 1, dn 1 (first numbers)
-| | g: OR max, thresholds pn 3, dn 2 [most-proving: dn 1; the next best has 1, a quarter and 1 more is 2]
+| | g: OR max, thresholds pn 3, dn 2 [most-proving: dn 1; the next best has 1; a quarter and 1 more is 2]
 | | | 1: pn inf, dn 0 (end of the game: disproved)
 | | | 2: pn 0, dn inf (end of the game: proved)
 | | g = pn 0, dn inf, proved: 2 wins, in 1 ply at most
-| | h: OR max, thresholds pn 4, dn inf [most-proving: dn 1; no other move can do]
+| | h: OR max, thresholds pn 4, dn inf [most-proving: dn 1; no other move is possible]
 | | | 1: pn inf, dn 0 (end of the game: disproved)
 | | | 2: pn 0, dn inf (end of the game: proved)
 | | h = pn 0, dn inf, proved: 2 wins, in 1 ply at most
@@ -317,8 +317,8 @@ def test_proof_trace_reports_its_depth(capsys: pytest.CaptureFixture[str]) -> No
     words = ("trace", CONNECT4, "--moves", "1 2 1 2", "--engine", "pns:table=16KB", "--depth", "2")
     assert run(router, "gameplay", [*words]) == 0
     out = capsys.readouterr().out
-    assert "too deep: the search goes no deeper, which counts as no win" in out
-    assert ", disproved: it is too deep; in this way here, perhaps not in others" in out
+    assert "too deep: the depth limit is reached, which counts as no win" in out
+    assert ", disproved: the depth limit is reached; proved for this path only" in out
     assert run(router, "gameplay", [*words, "--json"]) == 0
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     deep = [step for step in steps if step.get("why") == "too deep"]

@@ -302,21 +302,17 @@ def test_trace_names_the_origin_of_a_null_window() -> None:
     again = "the aspiration window ends at +1: the root is searched again with a wider one"
     assert words(True, True, True) == words(False, True, False) == again
     for means in (True, False):
-        assert (
-            words(True, False, True, means) == "the null window asks no more than whether it is at least +1"
-        )
-        assert (
-            words(True, False, False, means) == "the null window asks no more than whether it is at most +1"
-        )
+        assert words(True, False, True, means) == "the null window only tests whether it is at least +1"
+        assert words(True, False, False, means) == "the null window only tests whether it is at most +1"
         assert words(False, False, True, means) == "the window ends at +1"
 
 
 @pytest.mark.once
 def test_trace_reports_a_stop_from_the_movers_side() -> None:
     for role, least in (("MAX", "at least"), ("MIN", "at most"), ("chance", "at least")):
-        said = f"{role} need not play a noisy move: the evaluation says +3, {least} +2, which is enough"
+        said = f"{role} need not play a noisy move: the evaluation is +3, {least} +2, which is enough"
         assert proofs.stop("stand pat", role, "+3", "+2", "") == ("stand pat", said)
-    enough = "the table knows that it is worth +3 or {}: enough for this window"
+    enough = "transposition table that it is worth +3 or {}: enough for this window"
     assert proofs.stop("table", "MAX", "+3", "+2", "lower") == ("table lower", enough.format("more"))
     assert proofs.stop("table", "MAX", "+3", "+2", "upper") == ("table upper", enough.format("less"))
     assert proofs.stop("table", "MAX", "+3", "+2", "guess") == ("table guess", "")

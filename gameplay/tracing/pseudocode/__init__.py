@@ -1,9 +1,9 @@
 """The textbook pseudocode of a search, and the line of it that each step of a trace executes.
 
-The pseudocode of an engine lies beside this file, in a file of `PLAIN`, NAME.pseudo: a title, then lines
+The pseudocode of an engine is stored in NAME.pseudo, NAME being a key of `PLAIN`: a title, then lines
 `label condition | code`.
-A label names the steps that execute the line. A line with a condition, such as `table!=off`, belongs to the
-code only if that option of the engine has, or has not, this value.
+A label names the steps that execute the line. A line with a condition, such as `table!=off`, is included only
+if that option of the engine has, or has not, this value.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 FOLDER = Path(__file__).parent
-PLAIN: dict[str, dict[str, object]] = {  # by file: the options with which its engine is the textbook's
+PLAIN: dict[str, dict[str, object]] = {  # by file: the options that make its engine the textbook algorithm
     "minimax": {},
     "alphabeta": {},
     "iterative": {"pvs": False, "aspiration": False, "mtdf": False},
@@ -29,7 +29,7 @@ PLAIN: dict[str, dict[str, object]] = {  # by file: the options with which its e
     "idastar": {},
     "pns": {},
 }
-SPECS = {  # of those that are not so by default
+SPECS = {  # specs of the engines that need other options than their defaults
     "iterative": "iterative:pvs=off,aspiration=off",
     "star1": "expectiminimax:prune=star1",
     "star2": "expectiminimax:prune=star2",
@@ -39,7 +39,7 @@ PHASES = ("simulation", "expand", "simulate", "backup", "trim", "threshold")
 
 @dataclass(frozen=True)
 class Pseudocode:
-    """Lines of code, each with its label or "". No two lines have the same label."""
+    """Lines of code, each with its label or "". Labels are unique."""
 
     title: str
     lines: tuple[str, ...]
@@ -47,12 +47,12 @@ class Pseudocode:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The line of each label, from 0."""
+        """The line number of each label, from 0."""
         return {label: number for number, label in enumerate(self.labels) if label}
 
 
 def pseudocode(engine: "Engine") -> Pseudocode | None:
-    """The pseudocode of an engine; None for an engine that has none, with these options."""
+    """The pseudocode of an engine with its options; None if there is none."""
     file = next((file for file in PLAIN if _is_plain(engine, file)), None)
     if file is None:
         return None
@@ -67,7 +67,7 @@ def pseudocode(engine: "Engine") -> Pseudocode | None:
 
 
 def _is_plain(engine: "Engine", file: str) -> bool:
-    """True if a file has the pseudocode of an engine with these options."""
+    """True if the pseudocode in a file applies to an engine with its options."""
     name = SPECS.get(file, file).partition(":")[0]
     return engine.name == name and all(vars(engine)[one] == value for one, value in PLAIN[file].items())
 
@@ -84,26 +84,26 @@ class _Call:
 
     def __init__(self, role: str, probe: bool = False, probes: bool = False) -> None:
         self.role = role
-        self.probe = probe  # of Star2
-        self.probes = probes  # is each outcome probed before it is searched?
-        self.tried: set[str] = set()  # outcomes that were entered
-        self.ended = "leaf"  # the label at which it returns, as far as is known; "": after its moves
+        self.probe = probe  # it is a probe of Star2
+        self.probes = probes  # it probes each outcome before searching it
+        self.tried: set[str] = set()  # outcomes entered
+        self.ended = "leaf"  # the label at which it currently would return; "": after its moves
 
 
 class CodePointer:
-    """Called with each step in turn: returns the line that it executes, from 0; None if it executes none."""
+    """Called with each step in order: returns the number of the line that it executes, from 0, or None."""
 
     def __init__(self, code: Pseudocode) -> None:
         self.code = code
         self.open: list[_Call] = []
-        self.widest = (0.0, 0.0)  # the window of the root: L and U of Star2
+        self.widest = (0.0, 0.0)  # the root's window: L and U of Star2
 
     def __call__(self, step: TraceStep) -> int | None:
         numbers = self.code.numbers
         return next((numbers[label] for label in self._labels(step) if label in numbers), None)
 
     def _labels(self, step: TraceStep) -> tuple[str, ...]:
-        """The labels of a step, the first that the code has counts."""
+        """Candidate labels of a step; the first one in the code is used."""
         if step.proving:
             return _proving(step)
         what = step.what
@@ -144,7 +144,7 @@ class CodePointer:
         return ("enter",) if step.level else ("deepen", "enter")
 
     def _cut(self, step: TraceStep, call: _Call) -> tuple[str, ...]:
-        """A call ends: by its moves, or by itself, and then it returns at the same line."""
+        """A call ends, after its moves or by a cutoff, in which case it returns at the same line."""
         own = {"table": "table.cut", "nothing to gain": "nothing"}
         own |= {"max threshold": "above", "min threshold": "below"}
         label = own.get(step.why, step.why.replace(" ", "."))

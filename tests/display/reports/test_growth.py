@@ -369,7 +369,7 @@ def test_words_of_a_node() -> None:
 def by_hand() -> dict[str, Twig]:
     """Trees with everything that a picture may show."""
     pruned = Twig("d", pruned="alpha cutoff: MIN can hold MAX to +2 here")
-    leaf = Twig("a", "MIN", "0.5", "[-1, +1]", "+3", ["the table knows: <2>"])
+    leaf = Twig("a", "MIN", "0.5", "[-1, +1]", "+3", ["transposition table: <2>"])
     many = Twig("b", "MIN", "0.25", "[-1, +1]", "≥ +2", ["alpha cutoff: so"], "alpha cutoff", below=1234)
     deep = Twig("e f", "chance", window="[+2, +3]", value="≤ +1.5", below=2, twigs=[leaf, many])
     usual = Twig(
