@@ -72,7 +72,7 @@ class PathFollower:
         return line[::-1]
 
     def _follow(self, line: list[int]) -> None:
-        """Move the position to the end of a line with the fewest moves; sets `word` to the last move as text."""
+        """Move the position to the end of `line` with the fewest moves; set `word` to its last move."""
         same = 0
         for one, other in zip(self.line, line, strict=False):
             if one != other:

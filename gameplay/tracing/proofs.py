@@ -75,8 +75,9 @@ def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherw
 
 
 def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: bool) -> str:
-    """The reason for a window bound that is no player's value elsewhere. `means`: the values are expectations,
-    whose first window is the range of payoffs.
+    """The reason for a window bound that is no player's value elsewhere.
+
+    `means`: values are expectations, and the first window is the range of payoffs.
     """
     if asked and means:
         return f"no player gets {'more' if maximizing else 'less'} than {bound} in this game"

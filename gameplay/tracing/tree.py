@@ -256,7 +256,7 @@ class SearchTreeBuilder:
         self._grow(step)
 
     def _prove(self, step: TraceStep) -> TracedNode | None:
-        """Handle a step of pns, which revisits nodes: each is kept once, with its last numbers. Returns the node.
+        """Handle a step of pns, which revisits nodes: each is kept once, with its last numbers; return it.
 
         Nothing is counted below nodes that are not kept: most positions generated there are not new.
         """

@@ -1,11 +1,12 @@
 """The reason why a typed move is refused, by game; the legal moves follow it."""
 
+import re
 from random import Random
 
 import pytest
 
 from gameplay import registry
-from gameplay.errors import IllegalMove
+from gameplay.errors import IllegalMove, brief
 from gameplay.position import CHANCE, AbstractPosition
 
 REASONS = [
@@ -142,5 +143,7 @@ def test_no_reason_depends_on_what_the_player_does_not_see(game: str) -> None:
 )
 def test_no_reason_for_a_word_that_has_not_the_form_of_a_move(game: str, moves: str, typed: str) -> None:
     position = registry.game(game).new(moves)
-    with pytest.raises(IllegalMove, match=f"^'{typed}' is not a legal move here( \\(|; did)"):
+    with pytest.raises(
+        IllegalMove, match=f"^'{re.escape(brief(typed))}' is not a legal move here( \\(|; did)"
+    ):
         position.parse(typed)

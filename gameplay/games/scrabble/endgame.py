@@ -24,9 +24,7 @@ result; `bounded`: at most.
 At the end, only proofs matter: a fail-high needs one play with `reached`, a fail-low `bounded` for all plays.
 So the search stops as soon as the proof is complete, often long before the deepest line is finished.
 
-Most of the time is spent on move generation, so the plays of each row and column are cached by all that they
-depend on: its tiles, its cross-checks, and the rack. A play changes few lines; the others are found in the
-cache. The values of players without an opponent are cached as well.
+Most of the time is move generation: the plays of a row or column are cached by tiles, cross-checks and rack.
 
 Iterative deepening with the best move first, until the value is proved or time is up.  Types: endgame.pxd.
 """
