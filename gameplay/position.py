@@ -127,16 +127,12 @@ class AbstractPosition(Displayed):
     drawless: bool = False  # no game ends in a draw: an expected score is a win rate
     calibrated: bool = False  # without `scored`: evaluations are expected scores, -unit (loss) to unit (win)
     quiet_margin: int = 0  # a quiet move seldom changes `evaluate` by more; 0: unknown, engines do not prune
-    mistake_thresholds: tuple[
-        float, ...
-    ] = ()  # in reviews: loss of an inaccuracy, mistake, blunder, in points
+    mistake_thresholds: tuple[float, ...] = ()  # points lost by an inaccuracy, a mistake and a blunder
     stake: int = 0  # with `scored`, for two players: points lost by resigning; 0: no resignation
     low: float | None = None  # lower bound of a player's payoff, in points; None: unknown
     high: float | None = None  # upper bound of a player's payoff, in points; None: unknown
     total: float | None = None  # upper bound of the sum of payoffs; None: 0 with `zero_sum`, else unknown
-    finite: bool = (
-        True  # the rules end every game (puzzles excepted); False: records may continue past a draw
-    )
+    finite: bool = True  # the rules end every game, puzzles excepted; False: records may go on past a draw
     remembers: bool = False  # the history matters beyond `key()`: threefold repetition in chess
     draw_offers: bool = False  # players may agree on a draw: engines offer and accept draws
     sides: tuple[str, ...] = ()  # names of the players: ("x", "o")

@@ -240,9 +240,7 @@ class Session:
 
     def __init__(self, engine: SearchingEngine) -> None:
         self.engine = engine
-        self.knowledge: Sequence[
-            Knowledge
-        ] = ()  # sources that searches probe inside the tree, see `search.probe`
+        self.knowledge: Sequence[Knowledge] = ()  # sources that searches probe, see `search.probe`
         self.patience: float | None = None  # seconds that a user engine may take, see `_guard`
         self.interrupted = False  # Ctrl-C or `watch` ended the last search
         self._bell = threading.Event()

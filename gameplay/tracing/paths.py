@@ -29,9 +29,7 @@ class PathFollower:
         self.sink = sink
         self.line: list[int] = []
         self.count = 0
-        self.parents: dict[
-            int, tuple[int, int]
-        ] = {}  # astar: by position, its parent and the move from there
+        self.parents: dict[int, tuple[int, int]] = {}  # astar: the parent of a position, and the move
         self.expanding = 0  # astar: the position being expanded
 
     def __call__(self, event: TraceEvent) -> None:

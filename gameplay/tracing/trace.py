@@ -79,9 +79,7 @@ class TraceStep(Struct, eq=False):
     best: str = ""  # leave: the best move
     visits: int = 0  # mcts: simulations through the node; pns: visits since its parent was entered
     parent: int = -1  # astar: the number of the parent position; -1: not a graph search
-    player: str = (
-        ""  # enter: the player who is MAX or MIN, if there are more than two; pns: the player to move
-    )
+    player: str = ""  # enter: who is MAX or MIN, if there are more than two players; pns: who moves
     numbers: tuple[float, ...] = ()  # pns: proof and disproof number; for `enter` the thresholds
     children: tuple[ComparedChild, ...] = ()  # compare
     before: float = 0  # window: alpha or beta before

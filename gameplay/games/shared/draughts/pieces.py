@@ -42,9 +42,7 @@ class DraughtsPieces(Kernel):
 
     unit = 100
     unit_names = ("man", "men")
-    quiet_margin = (
-        60  # in checkers selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
-    )
+    quiet_margin = 60  # in checkers +58 Elo for `selective` (60 games, 4,000 nodes a move)
     has_noisy = True
     draw_offers = True
     remembers = True
