@@ -202,7 +202,7 @@ def test_why_a_threshold_ends_a_visit_is_true() -> None:
                 continue
             words = step.proof.partition(": ")[2]
             numbers = [one[which] for one in children[up].values()]
-            if words == "so does that of the node above":
+            if words == "so does the parent's":
                 least = which == ("OR", "AND").index(roles[up])
                 assert (min(numbers) if least else max(numbers) + len(numbers) - 1) >= thresholds[up][which]
                 above += 1
@@ -226,16 +226,16 @@ BY_HAND = "tree:and-or"
 TOLD = """\
 does max win?
 root: OR max, thresholds pn inf, dn inf
-| b: pn 1, dn 1 (first numbers)
-| c: pn 1, dn 1 (first numbers)
+| b: pn 1, dn 1 (initial numbers)
+| c: pn 1, dn 1 (initial numbers)
 | b: AND min, thresholds pn 2, dn inf [most-proving: pn 1; the next best has 1; a quarter and 1 more is 2]
-| | d: pn 1, dn 1 (first numbers)
-| | e: pn 1, dn 1 (first numbers)
-| | f: pn 1, dn 1 (first numbers)
+| | d: pn 1, dn 1 (initial numbers)
+| | e: pn 1, dn 1 (initial numbers)
+| | f: pn 1, dn 1 (initial numbers)
 | b = pn 3, dn 1: proof number 3 reached its threshold 2: c has less now, 1
 | c: AND min, thresholds pn 4, dn inf [most-proving: pn 1; the next best has 3; a quarter and 1 more is 4]
-| | g: pn 1, dn 1 (first numbers)
-| | h: pn 1, dn 1 (first numbers)
+| | g: pn 1, dn 1 (initial numbers)
+| | h: pn 1, dn 1 (initial numbers)
 | | g: OR max, thresholds pn 3, dn 2 [most-proving: dn 1; the next best has 1; a quarter and 1 more is 2]
 | | | 1: pn inf, dn 0 (end of the game: disproved)
 | | | 2: pn 0, dn inf (end of the game: proved)
@@ -364,9 +364,9 @@ def test_a_step_in_words() -> None:
     assert told("generate", word="a", numbers=(0, math.inf), name="table") == (
         "a: pn 0, dn inf (table: proved)"
     )
-    cut = {"name": "decided", "proof": "a settles it", "unsearched": ("b", "c")}
-    assert told("cut", **cut) == "decided: a settles it"
-    assert told("cut", left=2, **cut) == "decided: a settles it; not generated: b, c"
-    assert told("cut", left=3, **cut) == "decided: a settles it; not generated: b, c and 1 more"
+    cut = {"name": "decided", "proof": "a decides it", "unsearched": ("b", "c")}
+    assert told("cut", **cut) == "decided: a decides it; the other moves are not searched"
+    assert told("cut", left=2, **cut) == "decided: a decides it; not generated: b, c"
+    assert told("cut", left=3, **cut) == "decided: a decides it; not generated: b, c and 1 more"
     assert told("leave", name="stopped", numbers=(4, 1)) == "the search was stopped: pn 4, dn 1 so far"
     assert told("leave", word="a", numbers=(4, 1), proof="reached") == "a = pn 4, dn 1: reached"

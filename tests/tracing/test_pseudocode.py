@@ -147,7 +147,7 @@ def test_lines_are_a_possible_execution(search: tuple[str, str, str, Limit]) -> 
             continue
         assert step.what != "leave" or kind in LEAVES
         if step.what == "leave":
-            if kind != calls[-1]:  # a leaf, or what transposition table, was there already
+            if kind != calls[-1]:  # a leaf, or a table value, was there already
                 assert kind in NEXT[calls[-1]], (calls[-1], kind)
             calls.pop()
             if calls:

@@ -312,8 +312,8 @@ def test_trace_reports_a_stop_from_the_movers_side() -> None:
     for role, least in (("MAX", "at least"), ("MIN", "at most"), ("chance", "at least")):
         said = f"{role} need not play a noisy move: the evaluation is +3, {least} +2, which is enough"
         assert proofs.stop("stand pat", role, "+3", "+2", "") == ("stand pat", said)
-    enough = "transposition table that it is worth +3 or {}: enough for this window"
-    assert proofs.stop("table", "MAX", "+3", "+2", "lower") == ("table lower", enough.format("more"))
-    assert proofs.stop("table", "MAX", "+3", "+2", "upper") == ("table upper", enough.format("less"))
+    for stored in ("lower", "upper"):
+        proof = f"the transposition table has the {stored} bound +3: enough for this window"
+        assert proofs.stop("table", "MAX", "+3", "+2", stored) == (f"table {stored}", proof)
     assert proofs.stop("table", "MAX", "+3", "+2", "guess") == ("table guess", "")
     assert proofs.stop("something new", "MIN", "+3", "+2", "") == ("something new", "")

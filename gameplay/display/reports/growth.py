@@ -127,8 +127,8 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
             twig.cut = "" if step.why == "decided" else step.name
             twig.facts.append(f"{step.name}: {step.proof}")
         elif step.what in ("table", "known"):
-            knows = "the table knows" if step.what == "table" else "known without a search"
-            twig.facts.append(f"{knows}: {SIGNS.get(step.bound, '')}{said(step.value, unit)}")
+            source = "transposition table" if step.what == "table" else "known without a search"
+            twig.facts.append(f"{source}: {SIGNS.get(step.bound, '')}{said(step.value, unit)}")
         elif step.what in ("extend", "reduce"):
             twig.facts.append(f"{step.word} {step.name}: {step.proof}".strip())
     if exit_step is not None and exit_step.terms and exit_step.bound == "exact":

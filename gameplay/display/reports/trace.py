@@ -134,11 +134,11 @@ class TraceLines:
             value = f" {self._said(step.value)}" if step.value is not None else ""
             return f"{step.word} is tried first: {step.name}{value}{_why(step, ', ')}"
         if what in ("table", "known"):
-            source = "the table knows" if what == "table" else "known without a search"
+            source = "transposition table" if what == "table" else "known without a search"
             move = f", best {step.word}" if step.word else ""
             return f"{source}: {self._worth(step)}{move}"
         if what == "skip":
-            return f"{step.word or 'no player'} is left out: {step.name}{_why(step, ', ')}"
+            return f"{step.word or 'no player'} is skipped: {step.name}{_why(step, ', ')}"
         if what == "reduce":
             plies = f"{plural(step.depth, 'ply', 'plies')} less"
             return f"{step.word}{' ' if step.word else ''}{plies}: {step.name}{_why(step, ', ')}"

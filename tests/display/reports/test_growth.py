@@ -352,7 +352,7 @@ def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
         assert len(words) == row.step.level
         assert row.step.what == "cut" or not words or words[-1] == row.step.word
     one.seek(1, lambda n: one.rows[n].step.what == "generate" and one.rows[n].step.level == 2, "move")
-    assert "first numbers" in one.rows[one.at].text
+    assert "initial numbers" in one.rows[one.at].text
     one.fold()
     assert one.rows[one.at].step.what == "enter" and one.rows[one.at].step.level == 1
     assert one.rows[one.shown[one.shown.index(one.at) + 1]].step.level == 1
