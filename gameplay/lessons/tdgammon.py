@@ -53,7 +53,7 @@ class NetworkUpdate:
 
 
 @dataclass(frozen=True)
-class CurvePoint:
+class StoredPoint:
     """A network after a number of self-play games, and its result against the evaluation `terms`."""
 
     games: int
@@ -133,9 +133,9 @@ def stored() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text())
 
 
-def curve() -> list[CurvePoint]:
+def curve() -> list[StoredPoint]:
     """The points of the curve, by number of games."""
-    return [CurvePoint(**row) for row in stored()["curve"]]
+    return [StoredPoint(**row) for row in stored()["curve"]]
 
 
 def lines() -> Iterator[str]:
@@ -249,7 +249,7 @@ def _curve() -> Iterator[str]:
     )
 
 
-def _point(one: CurvePoint, low: float, high: float, mark: str = "") -> str:
+def _point(one: StoredPoint, low: float, high: float, mark: str = "") -> str:
     """A row of the chart; `mark` follows the number of games."""
 
     def column(points: float) -> int:

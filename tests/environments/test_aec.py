@@ -253,7 +253,7 @@ def test_a_class_is_a_game_too():
         ({"game": "connect4", "length": 9}, r"length=9: observations of connect4 have the shape \(6, 7, 4\)"),
         ({"game": "scrabble", "actions": 0}, "actions is 0; expected a number from 1 up"),
         ({"game": "tree"}, "tree needs file"),
-        ({"game": STICKS, "length": "9"}, "length is '9'; expected a number from 1 up, or None"),
+        ({"game": STICKS, "length": "9"}, "length is a whole number, not '9'"),
         ({"game": 12}, "is not a game"),
     ],
 )

@@ -114,7 +114,7 @@ def test_marks_of_the_chart_stand_where_their_points_are() -> None:
     rng = Random(1)
     for _ in range(20):
         points = rng.uniform(-1.8, 0.3)
-        row = tdgammon._point(tdgammon.CurvePoint(1000, 40, points, points - 0.1, points + 0.1), -2.0, 0.5)
+        row = tdgammon._point(tdgammon.StoredPoint(1000, 40, points, points - 0.1, points + 0.1), -2.0, 0.5)
         chart = row[row.index("]") + 3 :]
         each = 2.5 / (tdgammon.WIDE - 1)
         assert chart.index("o") * each - 2 == pytest.approx(points, abs=each / 2 + 1e-9)

@@ -103,11 +103,11 @@ class DeepTraversals(Regrets):
     @property
     def generator(self):
         """The state of the generator that samples."""
-        return self.lots
+        return self.rng_state
 
     @generator.setter
-    def generator(self, lots):
-        self.lots = lots
+    def generator(self, state):
+        self.rng_state = state
 
     @property
     def memories(self):
