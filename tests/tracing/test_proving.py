@@ -365,7 +365,7 @@ def test_a_step_in_words() -> None:
         "a: pn 0, dn inf (table: proved)"
     )
     cut = {"name": "decided", "proof": "a decides it", "unsearched": ("b", "c")}
-    assert told("cut", **cut) == "decided: a decides it; the other moves are not searched"
+    assert told("cut", **cut) == "decided: a decides it"
     assert told("cut", left=2, **cut) == "decided: a decides it; not generated: b, c"
     assert told("cut", left=3, **cut) == "decided: a decides it; not generated: b, c and 1 more"
     assert told("leave", name="stopped", numbers=(4, 1)) == "the search was stopped: pn 4, dn 1 so far"
