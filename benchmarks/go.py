@@ -78,7 +78,7 @@ def solve(board: Board, seconds: float, keep: Path | None = None) -> tuple[bool 
     Usage for a file that is not of this board, OSError.
     """
     solver = GoSolver(board.columns, board.rows, board.size)
-    solver.ask(0, board.margin, board.superko)
+    solver.set_question(0, board.margin, board.superko)
     head, nodes, spent = f"{board}\n".encode(), 0, 0.0
     if keep and keep.exists():
         with keep.open("rb") as file:

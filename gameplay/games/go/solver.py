@@ -538,7 +538,7 @@ class GoSolver(GoBitboard):
         if self.most and self.next_poll > self.most:
             self.next_poll = self.most
 
-    def user_score(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
+    def set_question(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
         """Select a question of `proves` and discard the results of any other.
 
         Its results are in `table`. A caller that fills it from a file also sets `path_results` and `cut`.
@@ -565,7 +565,7 @@ class GoSolver(GoBitboard):
         past: with `superko` the earlier boards, each as `stones`.
         None if it was stopped (the same question then continues), or if with `superko` a line exceeded PLIES.
         """
-        self.user_score(attacker, margin, superko)
+        self.set_question(attacker, margin, superko)
         self.first = turn ^ attacker
         self.attackers[0], self.defenders[0] = self.read(stones, attacker), self.read(stones, 1 - attacker)
         self.passed[0] = passed
