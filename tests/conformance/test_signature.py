@@ -168,9 +168,9 @@ def test_documented_effects_of_move_ordering_are_counted(monkeypatch):
     monkeypatch.setattr(lecture, "averages", lambda engine, texts: len(engine) + 0.25)
     *rows, prose = lecture.lines()
     assert (
-        "From the empty board it visits {} states by rows with nearer wins worth more, which is ours; {} by "
-        "rows with all wins worth the same; {} with nearer wins worth more, the centre first, then the "
-        "corners."
+        "From the empty board it visits {} states row by row if nearer wins have higher values, as in our "
+        "search; {} row by row if all wins have the same value; {} if nearer wins have higher values and the "
+        "centre is tried first, then the corners."
     ).format(*counts) in prose
     assert rows == [
         "stones  positions         minimax                alpha-beta",

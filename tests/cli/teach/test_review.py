@@ -151,7 +151,7 @@ def refused(capsys, status, words, *command):
 
 
 def test_review_refuses_unsupported_games_in_one_line(folder, tmp_path, capsys):
-    refused(capsys, 6, "there is no file nothing.pgn", "nothing.pgn")
+    refused(capsys, 6, "there is no file or saved game nothing.pgn", "nothing.pgn")
     refused(capsys, 2, "does not look ahead", folder / "a.json", "--engine", "random")
     refused(capsys, 2, "there is no engine", folder / "a.json", "--engine", "deepblue")
     match = tmp_path / "x.mat"
