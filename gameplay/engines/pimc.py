@@ -190,14 +190,14 @@ class PimcSearch(PlainSearch):
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
         self.draw = position.likely
         self.usual: int | None = None  # the default policy's move, without a search
-        self.lots = Random(engine.seed).sample(self.moves, len(self.moves))  # the moves, shuffled
+        self.shuffled_moves = Random(engine.seed).sample(self.moves, len(self.moves))
 
     def run(self, depth: int) -> None:
         """Play a move that needs no search, else search deals until enough, all, or stopped."""
         if self.engine.by_in(self.position) == "solver":
             advice = self.position.advice()
             self.usual, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
-            move = self.usual if self.usual in self.moves else self.lots[0]
+            move = self.usual if self.usual in self.moves else self.shuffled_moves[0]
             self.latest = Report.of(
                 (Candidate(move, bound="unknown", pv=(move,)),),
                 source="rules" if advice is None else "system",
@@ -348,7 +348,7 @@ class PimcSearch(PlainSearch):
         """
         candidates, weight = [], self.weight or 1.0
         every = self.counting and self.deals == len(self.every or ())
-        for move in self.lots if self.solver is not None and self.usual is None else self.moves:
+        for move in self.shuffled_moves if self.solver is not None and self.usual is None else self.moves:
             mean = self.sums[move] / weight
             variance = max(0.0, self.squares[move] / weight - mean * mean)
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0

@@ -29,8 +29,8 @@ def checked_seed(seed: Any) -> int:
     return int(seed)
 
 
-class Lots:
-    """The generator that chance draws from: SplitMix64 (Steele, Lea and Flood 2014)."""
+class SplitMix64:
+    """A random number generator (Steele, Lea and Flood 2014); its state is 64 bits."""
 
     def __init__(self, seed: int) -> None:
         self.state = int(seed) & M64
@@ -119,15 +119,15 @@ class Episode:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self.lots = Lots(Random().getrandbits(64))
+        self.rng = SplitMix64(Random().getrandbits(64))
         self.begin(None)
 
     def begin(self, seed: int | None) -> None:
         """Begin a new game; with a seed its start and chance moves depend on it alone."""
         if seed is not None:
-            self.lots = Lots(checked_seed(seed))
+            self.rng = SplitMix64(checked_seed(seed))
         game = self.setting.game
-        self.position = (game.seeded(self.lots.bits() >> 34) if self.setting.drawn else game).new()
+        self.position = (game.seeded(self.rng.bits() >> 34) if self.setting.drawn else game).new()
         self.made = 0
         self._proceed()
 
@@ -141,7 +141,7 @@ class Episode:
             self.legal = self.setting.actions.legal(position)
 
     def _drawn(self, position: AbstractPosition) -> int:
-        u, moves = self.lots.share(), position.moves()
+        u, moves = self.rng.share(), position.moves()
         for move, chance in zip(moves, position.chances(), strict=True):
             if u < chance:
                 return move

@@ -96,7 +96,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
         while episode.outcome is None and episode.position.turn != self.seat:
             assert self.opponent is not None
             position = episode.position
-            seed = episode.lots.bits() >> 2
+            seed = episode.rng.bits() >> 2
             if position.hidden:
                 from random import Random
 

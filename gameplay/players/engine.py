@@ -50,7 +50,7 @@ class EnginePlayer(Player):
 
     def reseed(self, seed: int) -> None:
         """Reseed the random choices."""
-        self.lots = seed
+        self.seed = seed
         self._sit(self._engine.seeded(seed) if self._takes_seed else self._engine)
 
     def use(self, engine: "Engine") -> None:
@@ -225,7 +225,7 @@ class EnginePlayer(Player):
             if advice is None or not advice.moves or (self.engine.asks and advice.settled):
                 continue
             if advice.weights:
-                rng = Random(f"{self.lots}/book/{len(match.turns)}")
+                rng = Random(f"{self.seed}/book/{len(match.turns)}")
                 (at,) = rng.choices(range(len(advice.moves)), advice.weights)
                 facts = advice.facts[at : at + 1]
                 return dataclasses.replace(advice, moves=(advice.moves[at],), weights=(), facts=facts)

@@ -16,7 +16,7 @@ from gameplay.options import Kind, Sum, check_option, either, kind_of, read_opti
 from gameplay.position import AbstractEvaluation, AbstractPosition, Position
 from gameplay.search.control import Control
 from gameplay.search.limit import KINDS, Limit, affordable_depth
-from gameplay.search.narrowed import Narrowed
+from gameplay.search.narrowed import Handed
 from gameplay.search.ordering import ORDERS, Ordering
 from gameplay.search.probe import Probe, probe_of
 from gameplay.search.report import Report
@@ -334,7 +334,7 @@ class Engine(SharedOptions, Sources):
 
         Raises Usage for an argument of the wrong type, and as `Session.search`.
         """
-        if not isinstance(position, AbstractPosition | Narrowed):
+        if not isinstance(position, Handed):
             raise refused(
                 "", "position", position, "a position of a game", "gameplay.game('tictactoe').new()"
             )

@@ -19,7 +19,7 @@ RECENT = 10  # games that are compared with all before them
 
 
 @dataclass
-class Fared:
+class ResultTotals:
     """The results of a set of games."""
 
     lost: int = 0
@@ -40,7 +40,7 @@ class Fared:
 
 
 @dataclass(frozen=True)
-class Own:
+class PlayerGame:
     """A game that a person played: opponent, opening and result."""
 
     game: str
@@ -50,9 +50,9 @@ class Own:
     figures: Figures | None  # None: it was not reviewed
 
 
-def own(
+def games_of(
     records: Iterable[Record], name: str = "", damaged: Callable[[Damaged], object] | None = None
-) -> list[Own]:
+) -> list[PlayerGame]:
     """The games of a person among these, in order; without a name those of all persons.
 
     Reviews that cannot be read are passed to `damaged`.
@@ -65,7 +65,7 @@ def own(
         payoff, other = record.result[seat], record.result[1 - seat]
         review = stored_reviews.latest(record, damaged)
         games_played.append(
-            Own(
+            PlayerGame(
                 game=record.game.partition(":")[0],
                 against=record.called[1 - seat],
                 opening=_opening(record),
@@ -76,34 +76,34 @@ def own(
     return games_played
 
 
-def standings(games: Iterable[Own], by: str) -> dict[str, Fared]:
+def standings(games: Iterable[PlayerGame], by: str) -> dict[str, ResultTotals]:
     """The results of the games, by `game`, `against` or `opening`, the most frequent first."""
-    by_key: dict[str, Fared] = {}
+    by_key: dict[str, ResultTotals] = {}
     for one in games:
         key = getattr(one, by)
         if key:
-            add(by_key.setdefault(f"{one.game}: {key}" if by != "game" else key, Fared()), one)
+            add(by_key.setdefault(f"{one.game}: {key}" if by != "game" else key, ResultTotals()), one)
     return dict(sorted(by_key.items(), key=lambda item: (-item[1].games, item[0])))
 
 
-def halves(games: list[Own]) -> tuple[Fared, Fared] | None:
+def halves(games: list[PlayerGame]) -> tuple[ResultTotals, ResultTotals] | None:
     """The last RECENT games, and all earlier ones; None if there are not that many of each."""
     if len(games) < 2 * RECENT:
         return None
-    before, recent = Fared(), Fared()
+    before, recent = ResultTotals(), ResultTotals()
     for number, one in enumerate(games):
         add(recent if number >= len(games) - RECENT else before, one)
     return recent, before
 
 
-def add(fared: Fared, one: Own) -> None:
+def add(totals: ResultTotals, one: PlayerGame) -> None:
     """Count a game."""
-    fared.won += one.points == 1
-    fared.drawn += one.points == 0.5
-    fared.lost += one.points == 0
+    totals.won += one.points == 1
+    totals.drawn += one.points == 0.5
+    totals.lost += one.points == 0
     if one.figures is not None:
-        fared.reviewed += 1
-        fared.figures += one.figures
+        totals.reviewed += 1
+        totals.figures += one.figures
 
 
 def _seat(record: Record, name: str) -> int | None:

@@ -116,7 +116,7 @@ def test_a_player_of_the_next_game_draws_by_its_seed() -> None:
 
 def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
     one = player(Told(), limit=Limit(depth=3, multipv=2), seed=5)
-    assert (one.spec, one.name, one.lots, one.engine.seed) == ("told:depth=3,multipv=2", "told", 5, 0)
+    assert (one.spec, one.name, one.seed, one.engine.seed) == ("told:depth=3,multipv=2", "told", 5, 0)
     sampling = registry.engine("random")[0]
     assert player(sampling, seed=5).engine.seed == 5 and player(sampling).limit == Limit()
     assert player(registry.engine("random:seed=9")[0], seed=5).engine.seed == 9

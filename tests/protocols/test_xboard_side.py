@@ -255,8 +255,8 @@ def test_python_chess_plays_and_analyses_with_it() -> None:
             board.push(result.move)
         board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
         assert engine.play(board, chess.engine.Limit(depth=3)).move == chess.Move.from_uci("h5f7")
-        info = engine.analyse(board, chess.engine.Limit(time=0.05))
-        assert info["score"].white() == chess.engine.Mate(1)
+        with engine.analysis(board) as analysis:
+            assert next(info["score"] for info in analysis if "score" in info).white() == chess.engine.Mate(1)
         board = chess.Board.from_chess960_pos(356)
         for _ in range(4):
             move = engine.play(board, chess.engine.Limit(depth=1)).move

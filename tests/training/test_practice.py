@@ -336,10 +336,10 @@ def test_results_by_game_opponent_and_opening(capsys):
 def test_results_are_printed_as_tables(monkeypatch, capsys):
     """A column of accuracy where something was reviewed; progress and the quiz below, but not of a name."""
     figures = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1)
-    one = progress.Fared(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
-    other = progress.Fared(won=1)
+    one = progress.ResultTotals(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
+    other = progress.ResultTotals(won=1)
     standings = {"game": {"go": one, "nim": other}, "against": {"go: bob": other}, "opening": {}}
-    monkeypatch.setattr(progress, "own", lambda records, name, damaged: ["game"] * 5)
+    monkeypatch.setattr(progress, "games_of", lambda records, name, damaged: ["game"] * 5)
     monkeypatch.setattr(progress, "standings", lambda games, by: standings[by])
     monkeypatch.setattr(progress, "halves", lambda games: halves)
     monkeypatch.setattr("gameplay.training.scores.totals", lambda scored: {("cut", 2): (3, 2)})
@@ -435,47 +435,49 @@ def test_user_games_and_their_openings():
     plain = record("4 1", ("human", "level:3"), result=(-1, 1))
     gone = record("4 1", ("human", "level:3"), result=(0, 0))
     gone.game = "nothere.py:Gone"
-    found = [progress.own([chess], name)[0] for name in ("ann", "BOB")]
+    found = [progress.games_of([chess], name)[0] for name in ("ann", "BOB")]
     assert [(one.against, one.points) for one in found] == [("Bob", 1.0), ("Ann", 0.0)]
     assert {one.opening for one in found} == {"C30 King's Gambit"}
-    assert progress.own([chess], "eve") == []
-    assert progress.own([plain, gone]) == [
-        progress.Own("connect4", "level:3", "", 0.0, None),
-        progress.Own("nothere.py", "level:3", "", 0.5, None),
+    assert progress.games_of([chess], "eve") == []
+    assert progress.games_of([plain, gone]) == [
+        progress.PlayerGame("connect4", "level:3", "", 0.0, None),
+        progress.PlayerGame("nothere.py", "level:3", "", 0.5, None),
     ]
     three = Record(1, "nim", "", ["human", "a", "b"], 0, [], [1, -1, 0], "rules", "0")
     unfinished = record("4 1", ("human", "level:3"))
-    assert progress.own([three, unfinished]) == []
+    assert progress.games_of([three, unfinished]) == []
 
 
 def test_standings_have_the_most_frequent_first_and_add_up_what_was_reviewed():
     first, second = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1), lesson.Figures(1, 50.0, 0.5, (0, 0, 1), 0)
     games = [
-        progress.Own("go", "bob", "", 1.0, first),
-        progress.Own("chess", "eve", "C30", 0.5, None),
-        progress.Own("go", "ann", "", 0.0, None),
-        progress.Own("chess", "bob", "B20", 0.0, None),
-        progress.Own("go", "bob", "", 0.5, second),
+        progress.PlayerGame("go", "bob", "", 1.0, first),
+        progress.PlayerGame("chess", "eve", "C30", 0.5, None),
+        progress.PlayerGame("go", "ann", "", 0.0, None),
+        progress.PlayerGame("chess", "bob", "B20", 0.0, None),
+        progress.PlayerGame("go", "bob", "", 0.5, second),
     ]
-    fared = progress.Fared
+    totals = progress.ResultTotals
     both = first + second
     assert list(progress.standings(games, "game").items()) == [
-        ("go", fared(1, 1, 1, both, 2)),
-        ("chess", fared(1, 1, 0)),
+        ("go", totals(1, 1, 1, both, 2)),
+        ("chess", totals(1, 1, 0)),
     ]
     assert list(progress.standings(games, "against").items()) == [
-        ("go: bob", fared(0, 1, 1, both, 2)),
-        *(("chess: bob", fared(lost=1)), ("chess: eve", fared(drawn=1)), ("go: ann", fared(lost=1))),
+        ("go: bob", totals(0, 1, 1, both, 2)),
+        *(("chess: bob", totals(lost=1)), ("chess: eve", totals(drawn=1)), ("go: ann", totals(lost=1))),
     ]
     assert list(progress.standings(games, "opening")) == ["chess: B20", "chess: C30"]
-    assert (fared(1, 2, 3).games, fared(1, 2, 3).score) == (6, 4 / 6)
+    assert (totals(1, 2, 3).games, totals(1, 2, 3).score) == (6, 4 / 6)
 
 
 def test_progress_is_the_last_ten_beside_those_before():
-    lost, won = (progress.Own("go", "x", "", points, None) for points in (0.0, 1.0))
+    lost, won = (progress.PlayerGame("go", "x", "", points, None) for points in (0.0, 1.0))
     assert progress.halves([lost] * 10 + [won] * 9) is None
     new, old = progress.halves([lost] * 10 + [won] * 10)
     assert (new.games, new.score, old.games, old.score) == (10, 1.0, 10, 0.0)
-    assert progress.Fared(won=1, drawn=1, lost=2).score == 0.375 and progress.Fared().score == 0.0
+    assert (
+        progress.ResultTotals(won=1, drawn=1, lost=2).score == 0.375 and progress.ResultTotals().score == 0.0
+    )
     recent, before = progress.halves([lost] * 12 + [won] * 9)
     assert (recent.score, recent.games, before.score, before.games) == (0.9, 10, 0.0, 11)

@@ -21,7 +21,7 @@ from gameplay.cli.common.saved_games import note_damaged, note_reviews
 from gameplay.cli.common.width import columns, say
 
 if TYPE_CHECKING:
-    from gameplay.training.progress import Fared
+    from gameplay.training.progress import ResultTotals
 
 FIGURES = ["games", "won", "drawn", "lost", "score", "accuracy"]
 BY = {"game": "by game", "against": "by opponent", "opening": "by opening"}
@@ -47,7 +47,7 @@ def command(name: str, as_json: bool) -> None:
     note_damaged(damaged)
     records = [one.record for one in reversed(kept)]
     wrong: list[saved.Damaged] = []
-    games = progress.own(records, name, wrong.append)
+    games = progress.games_of(records, name, wrong.append)
     note_reviews(wrong)
     tables = {by: progress.standings(games, by) for by in BY}
     halves = progress.halves(games)
@@ -89,7 +89,7 @@ def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> l
     return [title, first, *named]
 
 
-def _row(name: str, standing: "Fared") -> list[str]:
+def _row(name: str, standing: "ResultTotals") -> list[str]:
     accuracy = standing.figures.accuracy
     return [
         name,
@@ -104,8 +104,8 @@ def _row(name: str, standing: "Fared") -> list[str]:
 
 def _print(
     count: int,
-    tables: dict[str, dict[str, "Fared"]],
-    halves: "tuple[Fared, Fared] | None",
+    tables: dict[str, dict[str, "ResultTotals"]],
+    halves: "tuple[ResultTotals, ResultTotals] | None",
     answers: dict[tuple[str, int], tuple[int, int]],
 ) -> None:
     import json
@@ -124,7 +124,7 @@ def _print(
     click.echo(json.dumps(document))
 
 
-def _facts(standing: "Fared") -> dict[str, Any]:
+def _facts(standing: "ResultTotals") -> dict[str, Any]:
     return {
         "games": standing.games,
         "won": standing.won,
