@@ -45,7 +45,7 @@ def test_its_means_are_those_of_all_deals() -> None:
         for one in report.candidates:
             value = exact[position.turn][known][one.move]
             assert abs(one.value - value) <= 4 * one.error + 1e-9, (known, one)
-        counted = search("pimc", position)
+        counted = search("pimc:time=60", position)
         assert counted.visits == counted.deals == 2 and counted.every_deal and counted.stopped == "done"
         for one in counted.candidates:
             assert one.value == pytest.approx(exact[position.turn][known][one.move]) and not one.error
@@ -54,12 +54,12 @@ def test_its_means_are_those_of_all_deals() -> None:
 
 def test_deals_are_counted_where_they_are_few() -> None:
     leduc = at(registry.game("leduc").new(), "Ks Qh check")
-    report = search("pimc", leduc)
+    report = search("pimc:time=60", leduc)
     assert report.every_deal and report.deals == report.visits == 5  # the other has one of five cards
-    assert search("pimc:seed=3", leduc).candidates == report.candidates
+    assert search("pimc:seed=3,time=60", leduc).candidates == report.candidates
     drawn = search("pimc:sims=4", leduc)
     assert drawn.visits == 4 and not drawn.every_deal  # more fit than are wanted
-    assert not search("pimc:worlds=9000", leduc).every_deal  # the game has 9,457 positions
+    assert not search("pimc:worlds=9000,sims=9", leduc).every_deal  # the game has 9,457 positions
     assert not search("pimc:by=rollout,sims=9", leduc).every_deal
     assert report.simulated() == "all 5 deals that fit"
     assert drawn.simulated() == f"4 deals, {drawn.deals} different"
@@ -74,13 +74,13 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
     )
     file.write_text(f'game = "kuhn"\n[first]\n{rows}')
     position = at(registry.game("kuhn").new(), "J Q bet")
-    call = {one.move: one.value for one in search(f"pimc:weights={file}", position).candidates}[1]
-    alike = {one.move: one.value for one in search("pimc", position).candidates}[1]
+    call = {one.move: one.value for one in search(f"pimc:weights={file},time=60", position).candidates}[1]
+    alike = {one.move: one.value for one in search("pimc:time=60", position).candidates}[1]
     assert call == pytest.approx(-2 / 3) and alike == pytest.approx(0)  # two chips lost or won
     drawn = search(f"pimc:weights={file},sims=1,seed=1", position)
     assert drawn.visits == 1 and not drawn.every_deal
     never = at(registry.game("kuhn").new(), "J K bet")  # a queen never bets: one deal is left
-    assert search(f"pimc:weights={file}", never).simulated() == "the one deal that fits"
+    assert search(f"pimc:weights={file},time=60", never).simulated() == "the one deal that fits"
     with pytest.raises(BadInput, match=r"bets.toml, made for kuhn, has no entry for what second knows here$"):
         search(f"pimc:weights={file}", at(registry.game("kuhn").new(), "J Q check bet"))
     with pytest.raises(BadInput, match=r"nothing.toml: No such file"):
