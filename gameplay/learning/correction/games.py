@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gameplay import registry
+from gameplay.games.chess.evaluation import EVALUATIONS
 from gameplay.learning.batches import Each
 from gameplay.learning.self_play import random_opening
 from gameplay.position import AbstractPosition
@@ -19,7 +20,7 @@ from gameplay.search.session import SearchSetup, Session
 from gameplay.value import MAX_PLY
 
 # Continuation history takes longer to clear than so short a search takes.
-ENGINE = "selective:order=hint+killer+countermove+history,eval=classic"
+ENGINE = "selective:order=hint+killer+countermove+history"
 OPENING = 8  # random moves before the first search; nine in every other game
 BALANCED = 500  # hundredths of a pawn that an opening may favour a side by
 SURE, CERTAIN = 1500, 4
@@ -38,11 +39,12 @@ class LabelledGame:
 
 
 class LabellingPlayer:
-    """Plays games, each from a random opening. `nodes`: of a search."""
+    """Plays games, each from a random opening. `nodes`: of a search; `network`: see `LabellingTask`."""
 
-    def __init__(self, seed: int, nodes: int) -> None:
+    def __init__(self, seed: int, nodes: int, network: bytes) -> None:
         self.seed = seed
         self.nodes = nodes
+        self.evaluation = EVALUATIONS["correction"].weighed(network) if network else EVALUATIONS["classic"]
         self.game = registry.game("chess")
         self.engine = registry.engine(ENGINE)[0]
 
@@ -82,7 +84,7 @@ class LabellingPlayer:
 
     def _search(self, session: Session, position: AbstractPosition) -> tuple[int, int]:
         """The move and the value of a search on this thread."""
-        position.evaluation = self.engine.evaluation(position)
+        position.evaluation = self.evaluation
         control = Control(self.nodes)
         setup = SearchSetup(position, Limit(nodes=self.nodes), control, session.table(self.nodes))
         search = self.engine.searches(setup)[0]
@@ -99,17 +101,18 @@ class LabellingTask:
 
     seed: int
     nodes: int
+    network: bytes  # the weights of the correction; none: the games are played by `classic`
     number: int
 
 
 @lru_cache(maxsize=1)
-def _player(seed: int, nodes: int) -> LabellingPlayer:
-    return LabellingPlayer(seed, nodes)
+def _player(seed: int, nodes: int, network: bytes) -> LabellingPlayer:
+    return LabellingPlayer(seed, nodes, network)
 
 
 def played(task: LabellingTask) -> LabelledGame:
     """The game of a task."""
-    return _player(task.seed, task.nodes).play(task.number)
+    return _player(task.seed, task.nodes, task.network).play(task.number)
 
 
 @dataclass(eq=False)
@@ -120,6 +123,6 @@ class LabelledGames:
     nodes: int
     each: Each = map
 
-    def play(self, numbers: Iterable[int]) -> Iterator[LabelledGame]:
-        """The games of these numbers, in this order."""
-        return self.each(played, [LabellingTask(self.seed, self.nodes, number) for number in numbers])
+    def play(self, numbers: Iterable[int], network: bytes = b"") -> Iterator[LabelledGame]:
+        """The games of these numbers, in this order, played with this network (see `LabellingTask`)."""
+        return self.each(played, [LabellingTask(self.seed, self.nodes, network, n) for n in numbers])
