@@ -15,7 +15,7 @@ from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.cfr.training import RegretMinimizer
 
 FOLDER = Path(__file__).parent
 GOAL = 20  # times OpenSpiel's in Python
@@ -27,7 +27,7 @@ GAMES = (("kuhn", "kuhn_poker", 100_000, 2000, 200), ("leduc", "leduc_poker", 10
 
 def ours(form: ExtensiveForm, count: int) -> tuple[float, float]:
     """CPU seconds per iteration, and the exploitability at the end."""
-    regrets = Regrets(form, "cfr")
+    regrets = RegretMinimizer(form, "cfr")
     start = time.process_time()
     regrets.iterate(count)
     seconds = time.process_time() - start
@@ -44,7 +44,7 @@ def theirs(game: str, solver: str, count: int) -> tuple[float, float]:
 
 def learned(form: ExtensiveForm) -> tuple[int, float]:
     """Iterations and CPU seconds of CFR+ to an exploitability of NEAR."""
-    regrets = Regrets(form, "plus")
+    regrets = RegretMinimizer(form, "plus")
     start = time.process_time()
     while True:
         regrets.iterate(max(10, regrets.iterations // 4))

@@ -375,7 +375,7 @@ def _likely(position: AbstractPosition, path: tuple[int, ...], strategy: Strateg
     world, likely = position.initial(), 1.0
     for move in path:
         if world.turn not in (CHANCE, position.turn):
-            shares = dict(zip(world.moves(), strategy.shares(world, playing=True), strict=True))
+            shares = dict(zip(world.moves(), strategy.probabilities(world, playing=True), strict=True))
             likely *= shares[move]
         world.make(move)
     return likely

@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
-from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.cfr.profile import StrategyProfile
+from gameplay.engines.cfr.training import RegretMinimizer
 from gameplay.engines.ismcts.engine import Ismcts
 from gameplay.games.tree import Tree
 from gameplay.lessons import fusion
@@ -32,7 +32,7 @@ class Chosen:
 def chosen(tree: Tree, infoset: str) -> list[Chosen]:
     """Compare three methods at an infoset of a tree; each also chooses all other moves."""
     leaves = fusion.endings(tree)
-    words = next(one for one in ExtensiveForm(tree).infosets if one.known == (0, infoset)).words
+    words = next(one for one in ExtensiveForm(tree).infosets if one.key == (0, infoset)).move_names
     sampled = fusion.sampled(tree, 0)
     rows = [("deals searched open (pimc)", sampled)]
     searched: dict[Hashable, Sequence[float]] = {}
@@ -43,7 +43,7 @@ def chosen(tree: Tree, infoset: str) -> list[Chosen]:
             move = Ismcts(seed=1).search(position, Limit(simulations=SIMULATIONS)).move
             searched[0, node.infoset] = [float(one == move) for one in range(len(node.branches))]
     rows.append((f"a tree of infosets (ismcts, {SIMULATIONS:,} deals)", searched))
-    regrets = Regrets(ExtensiveForm(tree))
+    regrets = RegretMinimizer(ExtensiveForm(tree))
     regrets.iterate(LEARNED)
     average = regrets.average()
     rows.append(("regrets minimized (cfr)", first_of(average)))
@@ -55,9 +55,9 @@ def chosen(tree: Tree, infoset: str) -> list[Chosen]:
     return choices
 
 
-def first_of(mixed: Mixed) -> dict[Hashable, Sequence[float]]:
+def first_of(mixed: StrategyProfile) -> dict[Hashable, Sequence[float]]:
     """The first player's part of a strategy, in the form of `lessons.fusion.Strategy`."""
-    return {one.known: mixed.shares(one) for one in mixed.form.infosets if one.player == 0}
+    return {one.key: mixed.probabilities(one) for one in mixed.form.infosets if one.player == 0}
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,15 @@ class Stage:
 def learned(variant: str = "cfr") -> list[Stage]:
     """Stages of convergence to an equilibrium. Kuhn's: a, 3a and a + 1/3 for any a up to 1/3; 1/3 and 1/3."""
     form = ExtensiveForm(fusion.kuhn())
-    places = {one.known: one for one in form.infosets}
+    places = {one.key: one for one in form.infosets}
     asked = ((0, "J"), (0, "K"), (0, "Q-bet"), (1, "J-check"), (1, "Q-bet"))
-    regrets, rows = Regrets(form, variant), []
+    regrets, rows = RegretMinimizer(form, variant), []
     for count in ITERATIONS:
         regrets.iterate(count - regrets.iterations)
         average = regrets.average()
-        shares = [average.shares(places[infoset])[1] for infoset in asked]  # the second move: bet or call
+        shares = [
+            average.probabilities(places[infoset])[1] for infoset in asked
+        ]  # the second move: bet or call
         rows.append(Stage(count, average.exploitability(), average.values()[0], *shares))
     return rows
 

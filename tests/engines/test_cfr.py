@@ -13,9 +13,9 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
-from gameplay.engines.cfr.strategy_file import Strategy, written
-from gameplay.engines.cfr.training import VARIANTS, Regrets
+from gameplay.engines.cfr.profile import StrategyProfile
+from gameplay.engines.cfr.strategy_file import Strategy, format_strategy
+from gameplay.engines.cfr.training import VARIANTS, RegretMinimizer
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
@@ -83,11 +83,11 @@ class Bids(Position):
         return (self.dice[player : player + 1], self.bids)
 
 
-def by_words(mixed: Mixed) -> dict[tuple[int, str], dict[str, float]]:
+def by_words(mixed: StrategyProfile) -> dict[tuple[int, str], dict[str, float]]:
     """What a strategy of `fusion.kuhn` plays: player and infoset's word -> words of moves and shares."""
     found = {}
     for one in mixed.form.infosets:
-        found[one.player, one.known[1]] = dict(zip(one.words, mixed.shares(one), strict=True))
+        found[one.player, one.key[1]] = dict(zip(one.move_names, mixed.probabilities(one), strict=True))
     return found
 
 
@@ -98,21 +98,21 @@ def by_words(mixed: Mixed) -> dict[tuple[int, str], dict[str, float]]:
 def test_trees_and_best_responses_are_those_of_another_program(game: str) -> None:
     found = form(game)
     assert [len(found.infosets), found.leaves] == ANSWERS["sizes"][game]
-    assert Mixed(found).exploitability() == pytest.approx(ANSWERS["uniform"][game], abs=1e-12)
+    assert StrategyProfile(found).exploitability() == pytest.approx(ANSWERS["uniform"][game], abs=1e-12)
 
 
 @pytest.mark.parametrize("variant", VARIANTS[:3])
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_each_iteration_is_that_of_another_program(game: str, variant: str) -> None:
     count, exploitability = ANSWERS["iterations"][game][variant]
-    regrets = Regrets(form(game), variant)
+    regrets = RegretMinimizer(form(game), variant)
     regrets.iterate(count)
     assert regrets.average().exploitability() == pytest.approx(exploitability, rel=1e-9)
 
 
 def test_leduc_comes_to_its_published_value() -> None:
     """Within 1e-4, and exploitability below 1e-3; fewer iterations, and less, uncompiled."""
-    regrets = Regrets(form("leduc"))
+    regrets = RegretMinimizer(form("leduc"))
     regrets.iterate(500 if compiled() else 40)
     average = regrets.average()
     bound, near = (1e-3, 1e-4) if compiled() else (0.06, 0.01)
@@ -124,9 +124,9 @@ def test_leduc_comes_to_its_published_value() -> None:
 @pytest.mark.skipif(not compiled(), reason="25,000 infosets")
 def test_liars_dice_with_a_die_each_has_its_published_value() -> None:
     """-7/258, by OpenSpiel's linear program: what best responses get lies on either side of it."""
-    regrets = Regrets(form("liars-dice"))
+    regrets = RegretMinimizer(form("liars-dice"))
     regrets.iterate(200)
-    first, second = regrets.average().responses()
+    first, second = regrets.average().best_response_values()
     assert -second < -7 / 258 < first and first + second < 0.004
 
 
@@ -136,7 +136,7 @@ def test_liars_dice_comes_to_its_published_values(kind: str) -> None:
     for faces, (top, bottom) in ANSWERS["dice"][kind].items():
         if faces == "4" and not compiled():
             continue
-        regrets = Regrets(ExtensiveForm(Bids(int(faces), kind == "joker")))
+        regrets = RegretMinimizer(ExtensiveForm(Bids(int(faces), kind == "joker")))
         regrets.iterate(1000 if compiled() else 150)
         average = regrets.average()
         assert average.exploitability() < (1e-3 if compiled() else 0.02)
@@ -161,12 +161,12 @@ def test_kuhns_poker_comes_to_one_of_kuhns_equilibria(variant: str, count: int, 
     if not compiled():
         count //= 4 if variant in VARIANTS[:3] else 40
         bound *= 6
-    regrets = Regrets(form("kuhn"), variant, seed=1)
+    regrets = RegretMinimizer(form("kuhn"), variant, seed=1)
     regrets.iterate(count)
     average = regrets.average()
     assert average.exploitability() < bound
     assert average.values()[0] == pytest.approx(ANSWERS["values"]["kuhn"], abs=bound)
-    deep = Regrets(ExtensiveForm(fusion.kuhn()), variant, seed=1)
+    deep = RegretMinimizer(ExtensiveForm(fusion.kuhn()), variant, seed=1)
     deep.iterate(count)
     played = by_words(deep.average())
     bluff, near = played[0, "J"]["bet"], 0.3 * bound**0.5 + 0.02
@@ -184,62 +184,62 @@ def test_best_responses_are_those_of_all_pure_strategies() -> None:
     found, endings = ExtensiveForm(tree), fusion.endings(tree)
     rng = Random(5)
     for _ in range(5):
-        mixed = Mixed(found)
+        mixed = StrategyProfile(found)
         for one in found.infosets:
-            mixed.play(one, [rng.random() + 1e-3 for _ in one.moves])
+            mixed.set_probabilities(one, [rng.random() + 1e-3 for _ in one.moves])
         mine = [
-            {one.known: mixed.shares(one) for one in found.infosets if one.player == player}
+            {one.key: mixed.probabilities(one) for one in found.infosets if one.player == player}
             for player in (0, 1)
         ]
         value = fusion.payoff(endings, *mine)
         assert mixed.values() == pytest.approx([value, -value])
         best = [-fusion.guaranteed(endings, 1 - player, mine[1 - player]) for player in (0, 1)]
-        assert mixed.responses() == pytest.approx(best)
+        assert mixed.best_response_values() == pytest.approx(best)
         assert mixed.exploitability() == pytest.approx(sum(best) / 2)
 
 
-def test_worths_are_those_of_the_moves_where_they_are_made() -> None:
+def test_move_values_sum_to_the_value_of_the_game() -> None:
     """A move's worth, times how likely the mover makes it, adds up to the value of the game."""
     tree = fusion.kuhn()
-    mixed = Mixed(ExtensiveForm(tree))
-    worths = mixed.worths(1)
+    mixed = StrategyProfile(ExtensiveForm(tree))
+    values = mixed.move_values(1)
     first = [one for one in mixed.form.infosets if one.player == 1]
-    total = sum(sum(worths[one.slot + k] / 2 for k in (0, 1)) / 6 for one in first)  # six alike likely
+    total = sum(sum(values[one.slot + k] / 2 for k in (0, 1)) / 6 for one in first)  # six alike likely
     assert total == pytest.approx(mixed.values()[1])
 
 
-def test_worths_are_those_of_the_cards_and_none_where_the_others_never_lead() -> None:
+def test_move_values_are_none_at_infosets_that_are_never_reached() -> None:
     """Kuhn's poker, all moves alike, by hand: a king that checks gets 1, after a bet half of -1 and 2."""
-    mixed = Mixed(ExtensiveForm(fusion.kuhn()))
-    places = {one.known: one for one in mixed.form.infosets}
+    mixed = StrategyProfile(ExtensiveForm(fusion.kuhn()))
+    places = {one.key: one for one in mixed.form.infosets}
 
-    def worths(player: int, known: str) -> list[float | None]:
-        one, found = places[player, known], mixed.worths(player)
+    def values(player: int, known: str) -> list[float | None]:
+        one, found = places[player, known], mixed.move_values(player)
         return [found[one.slot + k] for k in range(len(one.moves))]
 
-    assert [worths(0, card) for card in "JQK"] == [
+    assert [values(0, card) for card in "JQK"] == [
         pytest.approx(worth) for worth in ([-1.25, -0.5], [-0.25, 0.5], [0.75, 1.5])
     ]
-    assert worths(0, "Q-bet") == pytest.approx([-1, 0]) and worths(0, "K-bet") == pytest.approx([-1, 2])
+    assert values(0, "Q-bet") == pytest.approx([-1, 0]) and values(0, "K-bet") == pytest.approx([-1, 2])
     for card in "JQK":
-        mixed.play(places[1, f"{card}-check"], [3, 0])
-    assert worths(0, "K-bet") == [None, None] and worths(0, "K") == pytest.approx([1, 1.5])
+        mixed.set_probabilities(places[1, f"{card}-check"], [3, 0])
+    assert values(0, "K-bet") == [None, None] and values(0, "K") == pytest.approx([1, 1.5])
 
 
 def test_three_players_are_measured_and_learn() -> None:
     found = ExtensiveForm(Tree.of(AGREE))
-    regrets = Regrets(found, "cfr")
+    regrets = RegretMinimizer(found, "cfr")
     regrets.iterate(200)
     average = regrets.average()
     assert sum(average.values()) == pytest.approx(0, abs=1e-12)
-    assert average.exploitability() < 0.1 < Mixed(found).exploitability() + 0.2
+    assert average.exploitability() < 0.1 < StrategyProfile(found).exploitability() + 0.2
     assert len(average.values()) == 3
 
 
 def test_both_builds_come_to_the_same_bits() -> None:
     told = {}
     for variant in VARIANTS:
-        regrets = Regrets(form("kuhn"), variant, seed=3)
+        regrets = RegretMinimizer(form("kuhn"), variant, seed=3)
         regrets.iterate(50)
         told[variant] = regrets.average().exploitability().hex()
     assert told == BITS
@@ -259,12 +259,12 @@ def test_strategies_of_small_games_equal_the_stored_ones() -> None:
     rows = []
     for game in ("kuhn", "leduc", "liars-dice:dice=1,faces=2", "liars-dice:players=3,dice=1,faces=2"):
         for variant in VARIANTS:
-            regrets = Regrets(form(game), variant, seed=3)
+            regrets = RegretMinimizer(form(game), variant, seed=3)
             regrets.iterate(4 if variant in ("cfr", "plus", "linear") else 40)
             average = regrets.average()
-            assert all(sum(average.shares(one)) == pytest.approx(1) for one in form(game).infosets)
+            assert all(sum(average.probabilities(one)) == pytest.approx(1) for one in form(game).infosets)
             assert sum(average.values()) == pytest.approx(0) and average.exploitability() >= 0
-            told = " ".join(f"{share:.9f}" for share in average.held)
+            told = " ".join(f"{share:.9f}" for share in average.played_array)
             digest = blake2b(told.encode(), digest_size=6).hexdigest()
             rows.append(
                 f"{game} {variant}: {regrets.visited} nodes, {digest}, "
@@ -274,18 +274,21 @@ def test_strategies_of_small_games_equal_the_stored_ones() -> None:
 
 
 def test_iterations_may_be_dealt_out_in_any_way() -> None:
-    once, often = (Regrets(form("kuhn"), "external", seed=2) for _ in range(2))
+    once, often = (RegretMinimizer(form("kuhn"), "external", seed=2) for _ in range(2))
     once.iterate(30)
     for count in (1, 4, 25):
         often.iterate(count)
-    assert list(once.average().held) == list(often.average().held) and once.visited == often.visited
+    assert (
+        list(once.average().played_array) == list(often.average().played_array)
+        and once.visited == often.visited
+    )
 
 
 # -- what cannot be ---------------------------------------------------------------------------------
 
 
 def test_cfr_refuses_imperfect_recall() -> None:
-    with pytest.raises(Usage, match=r"its max player forgets what they did, at .*later"):
+    with pytest.raises(Usage, match=r"lacks perfect recall: the max player reaches .*later"):
         ExtensiveForm(Tree.of(FORGETFUL))
 
 
@@ -294,7 +297,7 @@ def test_cfr_refuses_games_that_are_too_large() -> None:
     with pytest.raises(Usage, match="kuhn is too large: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)
     with pytest.raises(
-        Usage, match=r"holdem is too large: its tree has some \de\+\d\d nodes, and only 4,000,000"
+        Usage, match=r"holdem is too large: its tree has about \de\+\d\d nodes; expected at most 4,000,000"
     ):
         ExtensiveForm(registry.game("holdem").new(), watch=lambda nodes: True)
     with pytest.raises(Usage, match=r"its tree has more than 1e\+308 nodes"):
@@ -335,7 +338,9 @@ def test_files_that_are_no_strategies_are_refused(tmp_path: Path, text: str, wor
 @pytest.mark.once
 def test_a_table_of_no_player_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kuhn.toml"
-    file.write_text(written(Mixed(form("kuhn")), {"game": "kuhn"}).replace("[first]", "[frist]"))
+    file.write_text(
+        format_strategy(StrategyProfile(form("kuhn")), {"game": "kuhn"}).replace("[first]", "[frist]")
+    )
     engine, _ = registry.engine(f"strategy:{file}")
     with pytest.raises(BadInput) as caught:
         engine.check(registry.game("kuhn").new())
@@ -347,15 +352,15 @@ def test_a_table_of_no_player_is_refused(tmp_path: Path) -> None:
 @pytest.mark.once
 def test_a_strategy_for_another_game_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kuhn.toml"
-    file.write_text(written(Mixed(form("kuhn")), {"game": "kuhn"}))
+    file.write_text(format_strategy(StrategyProfile(form("kuhn")), {"game": "kuhn"}))
     position = registry.game("leduc").new()
     position.setup("Ks Qh")
     engine, _ = registry.engine(f"strategy:{file}")
-    with pytest.raises(BadInput, match=r"made for kuhn, has no entry for what first knows here$"):
+    with pytest.raises(BadInput, match=r"made for kuhn, has no entry for first's infoset here$"):
         engine.search(position)  # its opponent reads that
     with pytest.raises(BadInput, match=r"made for kuhn, has no entry for first, \(2, \(4,\), "):
         engine.odds(position)
-    with pytest.raises(Usage, match="strategy plays from a file: strategy:FILE"):
+    with pytest.raises(Usage, match="strategy needs a file: strategy:FILE"):
         registry.engine("strategy")[0].search(position)
 
 

@@ -8,7 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.profile import StrategyProfile
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
@@ -228,17 +228,19 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
     game = registry.game("kuhn")
     form = ExtensiveForm(game.new())
 
-    def strategy(spec: str) -> Mixed:
+    def strategy(spec: str) -> StrategyProfile:
         engine, limit = registry.engine(spec)
         return asked(engine, form, game.new, limit, 1, lambda number: None)
 
-    def met(one: Mixed, other: Mixed) -> float:
+    def met(one: StrategyProfile, other: StrategyProfile) -> float:
         """What `one` gets of `other` a deal, in either seat alike often."""
         total = 0.0
         for seat in (0, 1):
-            both = Mixed(form)
+            both = StrategyProfile(form)
             for infoset in form.infosets:
-                both.play(infoset, (one if infoset.player == seat else other).shares(infoset))
+                both.set_probabilities(
+                    infoset, (one if infoset.player == seat else other).probabilities(infoset)
+                )
             total += both.values()[seat] / 2
         return total
 

@@ -81,7 +81,7 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
     assert drawn.visits == 1 and not drawn.every_deal
     never = at(registry.game("kuhn").new(), "J K bet")  # a queen never bets: one deal is left
     assert search(f"pimc:weights={file},time=60", never).simulated() == "the one deal that fits"
-    with pytest.raises(BadInput, match=r"bets.toml, made for kuhn, has no entry for what second knows here$"):
+    with pytest.raises(BadInput, match=r"bets.toml, made for kuhn, has no entry for second's infoset here$"):
         search(f"pimc:weights={file}", at(registry.game("kuhn").new(), "J Q check bet"))
     with pytest.raises(BadInput, match=r"nothing.toml: No such file"):
         search("pimc:weights=nothing.toml", position)

@@ -6,8 +6,8 @@ import pytest
 
 from gameplay import registry
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
-from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.cfr.profile import StrategyProfile
+from gameplay.engines.cfr.training import RegretMinimizer
 from gameplay.errors import BadInput, Usage
 from gameplay.learning.deepcfr import run as deepcfr
 from gameplay.learning.deepcfr.encoding import encoded
@@ -57,13 +57,13 @@ def test_infosets_differ_and_share_words(kuhn):
 def test_traversals_visit_what_external_sampling_visits(kuhn):
     """With the strategy that regrets begin with, the mean advantage of a move is its regret a visit."""
     form, encoding, *_ = kuhn
-    traversals, tabular = DeepTraversals(form, encoding, 4000, 3), Mixed(form)
+    traversals, tabular = DeepTraversals(form, encoding, 4000, 3), StrategyProfile(form)
     traversals.begin()
     traversals.traverse(0, 2000)
     memory = traversals.advantages[0]
     infosets, iterations, targets = memory.owners
     assert set(iterations[: memory.size]) == {1}
-    exact = tabular.worths(0)
+    exact = tabular.move_values(0)
     for number, infoset in enumerate(form.infosets[:6]):
         places = [at for at in range(memory.size) if infosets[at] == number]
         values = [exact[infoset.slot + k] for k in range(2)]
@@ -94,7 +94,7 @@ def test_memory_that_is_full_is_a_uniform_sample():
 def test_tables_that_are_compared_with_visit_as_many_nodes(learned):
     point = DeepCfrRun.load(learned).curve[-1]
     form = ExtensiveForm(registry.game("kuhn").new().initial())
-    regrets = Regrets(form, "external", 1)
+    regrets = RegretMinimizer(form, "external", 1)
     while regrets.visited < point.nodes:
         regrets.iterate(1)
     assert regrets.average().exploitability() == point.tabular

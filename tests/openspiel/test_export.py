@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import catalogue, engine, openspiel, registry
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.profile import StrategyProfile
 from gameplay.errors import Usage
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -113,7 +113,7 @@ def test_exploitability_there_is_ours_and_that_of_openspiels_game() -> None:
     """Of the uniform strategy in Kuhn poker, by OpenSpiel's best response on our game and on its own."""
     game, own = loaded("kuhn"), pyspiel.load_game("kuhn_poker")
     there = pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game))
-    here = Mixed(ExtensiveForm(registry.game("kuhn").new())).exploitability()
+    here = StrategyProfile(ExtensiveForm(registry.game("kuhn").new())).exploitability()
     assert there == pytest.approx(here, abs=1e-9)
     assert there == pytest.approx(pyspiel.exploitability(own, pyspiel.UniformRandomPolicy(own)), abs=1e-9)
 

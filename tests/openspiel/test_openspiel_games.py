@@ -12,8 +12,8 @@ import gameplay
 from gameplay import registry
 from gameplay.conformance.checker import check
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
-from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.cfr.profile import StrategyProfile
+from gameplay.engines.cfr.training import RegretMinimizer
 from gameplay.openspiel import library
 from gameplay.openspiel.grid import grid
 from gameplay.openspiel.survey import SAMPLES
@@ -103,16 +103,16 @@ def test_exploitability_is_openspiels(name: str) -> None:
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         game = pyspiel.convert_to_turn_based(game)
     theirs = pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game))
-    assert Mixed(form).exploitability() == pytest.approx(theirs, abs=1e-9)
+    assert StrategyProfile(form).exploitability() == pytest.approx(theirs, abs=1e-9)
 
 
 def test_cfr_solves_kuhn_poker_as_openspiel_measures_it() -> None:
     """The learned strategy, handed to OpenSpiel as a table, is as exploitable there as here."""
-    regrets = Regrets(ExtensiveForm(start("kuhn_poker")))
+    regrets = RegretMinimizer(ExtensiveForm(start("kuhn_poker")))
     regrets.iterate(200)
     mixed = regrets.average()
     table = {
-        one.known: [(move, share) for move, share in zip(one.moves, mixed.shares(one), strict=True)]
+        one.key: [(move, share) for move, share in zip(one.moves, mixed.probabilities(one), strict=True)]
         for one in mixed.form.infosets
     }
     theirs = pyspiel.exploitability(pyspiel.load_game("kuhn_poker"), pyspiel.TabularPolicy(table))
@@ -138,7 +138,7 @@ def test_a_game_is_read_from_a_file(tmp_path: Path) -> None:
     """Matching pennies in Gambit's format: both sides of the coin half the time."""
     file = tmp_path / "pennies.efg"
     file.write_text(SAMPLES["efg_game"])
-    regrets = Regrets(ExtensiveForm(start(f"efg_game(filename={file})")))
+    regrets = RegretMinimizer(ExtensiveForm(start(f"efg_game(filename={file})")))
     regrets.iterate(50)
     assert regrets.average().exploitability() == pytest.approx(0, abs=1e-9)
     assert regrets.average().values()[0] == pytest.approx(0, abs=1e-9)

@@ -12,8 +12,8 @@ from gameplay.cli import router, run
 from gameplay.conformance import checker
 from gameplay.conformance.observation import Observation
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
-from gameplay.engines.cfr.strategy_file import written
+from gameplay.engines.cfr.profile import StrategyProfile
+from gameplay.engines.cfr.strategy_file import format_strategy
 from gameplay.errors import Usage
 from gameplay.search import session as session_module
 from gameplay.suites import conduct
@@ -160,7 +160,9 @@ def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
         game = f"scrabble:words={TESTS}/answers/few_words.txt"
     if engine == "strategy":
         file = tmp_path / "kuhn.toml"
-        file.write_text(written(Mixed(ExtensiveForm(registry.game("kuhn").new())), {"game": "kuhn"}))
+        file.write_text(
+            format_strategy(StrategyProfile(ExtensiveForm(registry.game("kuhn").new())), {"game": "kuhn"})
+        )
         engine = f"strategy:{file}"
     found = conduct.check(engine, [game], positions=3, timed=False)
     assert found.broken == [] and found.positions == 3

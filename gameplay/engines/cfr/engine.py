@@ -1,16 +1,15 @@
-"""Plays the average strategy of counterfactual regret minimization, in games small enough to hold.
+"""Plays the average strategy of counterfactual regret minimization, in games whose tree fits in memory.
 
-The algorithm, its variants and their sources are in `search.cfr`. The whole game is solved from its start,
-once a game, whatever the position; a move is drawn by how likely the average strategy makes it. What it knows
-of a position is the mover's infoset and nothing else.
+The algorithm, its variants and their sources are in `training.py`. The whole game is solved from its start,
+once per session; then a move is sampled by the average strategy at the mover's infoset.
 """
 
 import time
 from dataclasses import dataclass
 
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.strategy_file import drawn
-from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.cfr.strategy_file import sample_move
+from gameplay.engines.cfr.training import RegretMinimizer
 from gameplay.errors import Usage
 from gameplay.options import Whole
 from gameplay.position import AbstractPosition
@@ -25,7 +24,7 @@ from gameplay.search.worlds import Stopped
 
 ALIASES = ("cfrplus", "regret")
 MOST = 10**12  # iterations
-BATCH = 0.02  # seconds between two looks at the limits, about
+BATCH = 0.02  # seconds between checks of the limits, about
 SAMPLED = ("external", "outcome")
 
 
@@ -64,39 +63,37 @@ class Cfr(HiddenEngine):
             raise Usage("cfr does not search ply by ply: limit cfr:iterations=N, nodes or time")
         return limit
 
-    def learner(self, form: ExtensiveForm) -> Regrets:
-        """What learns to play a game."""
-        return Regrets(form, self.variant, self.seed)
-
-    # -- the session keeps what was learned of a game ----------------------------------------------
+    def learner(self, form: ExtensiveForm) -> RegretMinimizer:
+        """A new training of `form`."""
+        return RegretMinimizer(form, self.variant, self.seed)
 
     @property
     def table_bits(self) -> int:
-        """There is always one."""
+        """Positive: the session always has a memory."""
         return 1
 
-    def new_table(self, bits: int) -> "Learned":
-        """The part of the session that keeps what was learned."""
-        return Learned()
+    def new_table(self, bits: int) -> "CfrMemory":
+        """The memory that the searches of a session share."""
+        return CfrMemory()
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The one search."""
+        """A single search."""
         if setup.trace is not None:
-            raise Usage("cfr cannot be traced: it solves the whole game and searches no position; pimc can")
-        assert isinstance(setup.table, Learned)
+            raise Usage("cfr cannot be traced: it solves the whole game and searches no position. Try: pimc")
+        assert isinstance(setup.table, CfrMemory)
         return [CfrSearch(self, setup.position, setup.limit, setup.control, setup.table)]
 
 
-class Learned:
-    """What a session has learned of a game."""
+class CfrMemory:
+    """The regrets of a session's game."""
 
     bits = 1
 
     def __init__(self) -> None:
-        self.regrets: Regrets | None = None
+        self.regrets: RegretMinimizer | None = None
 
     def new_search(self, keep: bool) -> None:
-        """Another search begins; `keep`: of the same game."""
+        """Prepare for another search; `keep`: of the same game."""
         if not keep:
             self.regrets = None
 
@@ -105,40 +102,40 @@ class CfrSearch(PlainSearch):
     """Solves the game, or continues where it was stopped."""
 
     def __init__(
-        self, engine: Cfr, position: AbstractPosition, limit: Limit, control: Control, learned: Learned
+        self, engine: Cfr, position: AbstractPosition, limit: Limit, control: Control, memory: CfrMemory
     ) -> None:
         super().__init__(position, limit, control)
         self.engine = engine
-        self.learned = learned
+        self.memory = memory
 
     def run(self, depth: int) -> None:
-        """Iterate until all is done or the control says stop, then draw a move.
+        """Iterate until done or stopped, then sample a move.
 
-        Before the first iteration, or if the limit ends before the whole tree is known, all moves are
-        equally likely.
+        If the limit ends before the tree is complete, or before the first iteration, all moves are equally
+        likely.
         """
-        regrets = self.learned.regrets
+        regrets = self.memory.regrets
         if regrets is None:
             try:
-                form = ExtensiveForm(self.position, self._grown)
+                form = ExtensiveForm(self.position, self._count_nodes)
             except Stopped:
-                move = drawn(self.position, self.moves, [1.0] * len(self.moves), self.engine.seed)
+                move = sample_move(self.position, self.moves, [1.0] * len(self.moves), self.engine.seed)
                 self.latest = Report(move=move, pv=(move,), bound="unknown", nodes=self.nodes)
                 return
-            regrets = self.learned.regrets = self.engine.learner(form)
+            regrets = self.memory.regrets = self.engine.learner(form)
             self.nodes = form.nodes
         self._iterate(regrets)
         self.latest = self._build_report(regrets)
 
-    def _grown(self, nodes: int) -> bool:
-        """Called with the number of nodes of the tree so far; true stops its construction."""
+    def _count_nodes(self, nodes: int) -> bool:
+        """Note the number of nodes of the tree so far; true stops its construction."""
         self.nodes = nodes
         return self.stopped()
 
-    def _iterate(self, regrets: Regrets) -> None:
+    def _iterate(self, regrets: RegretMinimizer) -> None:
         began, batch = self.nodes - regrets.visited, 1
         form = regrets.form
-        cost = form.players * (1 if self.engine.variant in SAMPLED else len(form.odds))  # nodes an iteration
+        cost = form.players * (1 if self.engine.variant in SAMPLED else form.leaves)  # nodes per iteration
         while regrets.iterations < self.engine.iterations:
             if self.stopped():
                 return
@@ -148,35 +145,37 @@ class CfrSearch(PlainSearch):
             started = time.monotonic()
             regrets.iterate(min(batch, self.engine.iterations - regrets.iterations))
             self.nodes = began + regrets.visited
-            self.latest = self._bare(regrets)
+            self.latest = self._progress_report(regrets)
             if time.monotonic() - started < BATCH and not self.most:
                 batch *= 2
         self.control.halt("done")
 
-    def _bare(self, regrets: Regrets) -> Report:
+    def _progress_report(self, regrets: RegretMinimizer) -> Report:
         move = self.moves[0]
         return Report(move=move, pv=(move,), bound="unknown", nodes=self.nodes, visits=regrets.iterations)
 
-    def _build_report(self, regrets: Regrets) -> Report:
+    def _build_report(self, regrets: RegretMinimizer) -> Report:
         """The sampled move, and the value of each move by the average strategy."""
         position, form = self.position, regrets.form
         player = position.turn
         infoset = form.find(player, position.infoset(player))
         if infoset is None:
-            raise Usage("cfr solves the game from its start, and from there nothing leads to this position")
+            raise Usage(
+                "cfr solves the game from its start; expected a position that is reachable from there"
+            )
         average = regrets.average()
-        shares = dict(zip(infoset.moves, average.shares(infoset), strict=True))
-        kept = [shares[move] for move in self.moves]
-        drawn_move = drawn(position, self.moves, kept if any(kept) else [1.0] * len(kept), self.engine.seed)
-        worths = average.worths(player)
-        order = sorted(self.moves, key=lambda move: (move != drawn_move, -shares[move]))
+        odds = dict(zip(infoset.moves, average.probabilities(infoset), strict=True))
+        weights = [odds[move] for move in self.moves]
+        chosen = sample_move(position, self.moves, weights, self.engine.seed)
+        values = average.move_values(player)
+        order = sorted(self.moves, key=lambda move: (move != chosen, -odds[move]))
         candidates = []
         for move in order[: self.multipv]:
-            expected = worths[infoset.slot + infoset.moves.index(move)]
+            expected = values[infoset.slot + infoset.moves.index(move)]
             value = 0.0 if expected is None else expected * position.unit
             candidates.append(
                 Candidate(move, value, "unknown" if expected is None else "expectation", pv=(move,))
             )
-        mixture = ", ".join(f"{position.format(move)} {shares[move]:.0%}" for move in infoset.moves)
+        mixture = ", ".join(f"{position.format(move)} {odds[move]:.0%}" for move in infoset.moves)
         counts = {"nodes": self.nodes, "visits": regrets.iterations, "memory": form.bytes}
         return Report.of(tuple(candidates), **counts, facts=mixture)

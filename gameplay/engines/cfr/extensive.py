@@ -1,4 +1,4 @@
-"""The extensive form of a game that fits in memory: its whole tree once, in flat arrays, from its start on.
+"""The extensive form of a game: its whole tree, in flat arrays.
 
 A player's sequence is the list of their own choices on the path to a node, and nothing else
 (Bernhard von Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996).
@@ -6,10 +6,10 @@ With perfect recall exactly one sequence leads to an infoset. So a strategy is a
 infoset, its reach probabilities are computed top-down along the sequences, and a leaf stores only the chance
 probability of its path and the last choice of each player.
 
-    slot       an index into arrays of numbers: `players` slots for the empty sequences, then one a move
-    infosets   those of the first player first, each before those that lie below it
+    slot       an index into arrays of numbers: `players` slots for the empty sequences, then one per move
+    infosets   ordered by player; each before those below it
     leaves     the chance probability of the path, each player's last slot, each player's payoff
-    nodes      the mover; then the children, contiguous; the infoset or the leaf; its chance probability
+    nodes      the mover; the range of its children; its infoset or leaf; its chance probability
 """
 
 import math
@@ -20,10 +20,10 @@ from typing import Any
 
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
-from gameplay.position import CHANCE, AbstractPosition
+from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.worlds import DEEPEST, FAR, Stopped, estimated
 
-MOST = 4_000_000  # nodes of a tree: about a GB
+MAX_NODES = 4_000_000  # of a tree: about 1 GB
 LEAF = -2  # in place of the mover
 
 
@@ -32,33 +32,36 @@ class Infoset:
     """An information set: all nodes that the player to move cannot distinguish."""
 
     player: int
-    known: Hashable
+    key: Hashable
     moves: tuple[int, ...]
-    words: tuple[str, ...]  # the same for people
-    way: tuple[int, ...]  # moves from the start to one of the nodes, chance's among them
+    move_names: tuple[str, ...]
+    path: tuple[int, ...]  # moves from the start to one of the nodes, chance moves included
     slot: int  # of the first move; those of the others follow
     before: int  # the slot of the choice that leads here
 
-    def seen(self, start: AbstractPosition) -> str:
-        """The moves that lead to one of its nodes as its player saw them, `?` for one that they did not."""
-        words = []
-        for move in self.way:
+    def observed_path(self, start: AbstractPosition) -> str:
+        """The moves to one of its nodes as its player observes them; `?` is a hidden move."""
+        names = []
+        for move in self.path:
             visible = not start.hidden or start.sees(self.player, move)
-            words.append(start.format(move) if visible else "?")
+            names.append(start.format(move) if visible else "?")
             start.make(move)
-        for _ in self.way:
+        for _ in self.path:
             start.unmake()
-        return " ".join(words)
+        return " ".join(names)
 
 
 class ExtensiveForm:
-    """The tree of the game of `position`. `watch(nodes)` returns true to stop.
+    """The tree of the game of `position`.
 
-    Raises Usage for a game that is too large, or whose players forget what they did; Stopped.
+    watch: called with the number of nodes so far; true stops, and raises Stopped.
+    most: greatest number of nodes.
+
+    Raises Usage if the game is too large or lacks perfect recall.
     """
 
     def __init__(
-        self, position: AbstractPosition, watch: Callable[[int], bool] | None = None, most: int = MOST
+        self, position: AbstractPosition, watch: Callable[[int], bool] | None = None, most: int = MAX_NODES
     ) -> None:
         start = position.initial()
         self.game = name_of(start)
@@ -68,23 +71,21 @@ class ExtensiveForm:
         self.two_player_zero_sum: bool = start.players == 2 and start.zero_sum
         self._most = most
         self._watch = watch
-        about = estimated(start)
-        if about > FAR * most:
-            size = f"some {about:.0e}" if about < math.inf else "more than 1e+308"
-            raise Usage(
-                f"{self.game} is too large: its tree has {size} nodes, and only {most:,} are kept in memory"
-            )
+        estimate = estimated(start)
+        if estimate > FAR * most:
+            size = f"about {estimate:.0e}" if estimate < math.inf else "more than 1e+308"
+            raise Usage(f"{self.game} is too large: its tree has {size} nodes; expected at most {most:,}")
         self._plain = not start.scored and self.two_player_zero_sum  # only the sign counts
         self._found: dict[Hashable, int] = {}
-        self._drafts: list[Infoset] = []  # slots not yet known: number of the infoset and of the move
+        self._drafts: list[Infoset] = []  # before slots are assigned: `before` is a choice
         self.turn, self.first, self.count, self.ref = (array("i") for _ in range(4))
-        self.share = array("d")  # of each node: how likely it is behind a node of chance
+        self.share = array("d")  # by node: its chance probability
         self.odds, self.gain, self._last = array("d"), array("d"), array("q")
         self._node(1.0)
-        self._grow(start, 0, (), [_none(player) for player in range(self.players)], 1.0)
-        self._number()
+        self._grow(start, 0, (), [_no_choice(player) for player in range(self.players)], 1.0)
+        self._assign_slots()
 
-    # -- growing ---------------------------------------------------------------------------------
+    # -- construction ----------------------------------------------------------------------------
 
     def _node(self, share: float) -> None:
         self.turn.append(LEAF)
@@ -95,7 +96,7 @@ class ExtensiveForm:
     def _grow(
         self, position: AbstractPosition, node: int, path: tuple[int, ...], last: list[int], odds: float
     ) -> None:
-        """All below a node; `last` is each player's last choice."""
+        """Add the subtree of a node; `last` is each player's last choice."""
         if self._watch is not None and self._watch(len(self.turn)):
             raise Stopped
         outcome = position.outcome()
@@ -106,30 +107,30 @@ class ExtensiveForm:
             self._last.extend(last)
             return
         if len(path) >= DEEPEST:
-            raise Usage(f"{self.game} is too large: a line of play has more than {DEEPEST} moves")
+            raise Usage(f"{self.game} is too large: expected at most {DEEPEST} moves in a line of play")
         moves = list(position.moves())
         first = len(self.turn)
         if first + len(moves) > self._most:
             raise Usage(
-                f"{self.game} is too large: its tree has more than {self._most:,} nodes, "
-                "and all of it is kept in memory"
+                f"{self.game} is too large: its tree has more than {self._most:,} nodes, which must fit in "
+                "memory"
             )
         mover = position.turn
         shares = position.chances() if mover == CHANCE else [1.0] * len(moves)
         for share in shares:
             self._node(share)
         self.turn[node], self.first[node], self.count[node] = mover, first, len(moves)
-        places = range(len(moves))
+        indices = range(len(moves))
         if mover != CHANCE:
-            self.ref[node], places = self._infoset(position, node, mover, moves, path, last[mover])
-        for move, place, share in zip(moves, places, shares, strict=True):
+            self.ref[node], indices = self._infoset(position, node, mover, moves, path, last[mover])
+        for move, index, share in zip(moves, indices, shares, strict=True):
             position.make(move)
             if mover == CHANCE:
-                self._grow(position, first + place, (*path, move), last, odds * share)
+                self._grow(position, first + index, (*path, move), last, odds * share)
             else:
-                kept, last[mover] = last[mover], _choice(self.ref[node], place)
-                self._grow(position, first + place, (*path, move), last, odds)
-                last[mover] = kept
+                previous, last[mover] = last[mover], _choice(self.ref[node], index)
+                self._grow(position, first + index, (*path, move), last, odds)
+                last[mover] = previous
             position.unmake()
 
     def _infoset(
@@ -141,38 +142,39 @@ class ExtensiveForm:
         path: tuple[int, ...],
         before: int,
     ) -> tuple[int, Any]:
-        """The number of the mover's infoset, and the place of each of the moves in it."""
+        """The number of the mover's infoset, and the index of each move in it."""
         key = position.infoset(mover)
         # With perfect information every node is its own infoset, transpositions included.
         number = self._found.setdefault((mover, key) if self.hidden else node, len(self._drafts))
         if number == len(self._drafts):
-            words = tuple(map(position.format, moves))
-            self._drafts.append(Infoset(mover, key, tuple(moves), words, path, 0, before))
+            names = tuple(map(position.format, moves))
+            self._drafts.append(Infoset(mover, key, tuple(moves), names, path, 0, before))
             return number, range(len(moves))
         infoset = self._drafts[number]
         if infoset.before != before:
             raise Usage(
-                f"{self.game}: its {_side(self, mover)} player forgets what they did, at {key!r}: this "
-                "needs perfect recall: an infoset holds all that its player has seen and done"
+                f"{self.game} lacks perfect recall: the {side(self, mover)} player reaches {key!r} by "
+                "different moves; expected an infoset to hold all that its player has seen and done"
             )
         if sorted(infoset.moves) != sorted(moves):
-            raise Usage(f"{self.game}: the moves at {key!r} are not always the same: see gameplay check")
+            raise Usage(
+                f"{self.game}: legal moves differ within infoset {key!r}; expected the same at each of its "
+                "positions. Try: gameplay check"
+            )
         return number, [infoset.moves.index(move) for move in moves]
 
-    # -- numbering -------------------------------------------------------------------------------
-
-    def _number(self) -> None:
-        """Give infosets and slots their numbers, player by player."""
+    def _assign_slots(self) -> None:
+        """Number infosets and slots, player by player."""
         order = sorted(range(len(self._drafts)), key=lambda number: self._drafts[number].player)
-        places = {number: place for place, number in enumerate(order)}
-        slots: dict[int, int] = {_none(player): player for player in range(self.players)}
+        new_numbers = {number: i for i, number in enumerate(order)}
+        slots: dict[int, int] = {_no_choice(player): player for player in range(self.players)}
         self.infosets: list[Infoset] = []
-        self.starts = array("i", [0] * (self.players + 1))  # where each player's infosets begin
+        self.starts = array("i", [0] * (self.players + 1))  # by player: number of the first infoset
         slot = self.players
         for number in order:
             draft = self._drafts[number]
-            for place in range(len(draft.moves)):
-                slots[_choice(number, place)] = slot + place
+            for i in range(len(draft.moves)):
+                slots[_choice(number, i)] = slot + i
             self.infosets.append(replace(draft, slot=slot, before=slots[draft.before]))
             slot += len(draft.moves)
             self.starts[draft.player + 1] += 1
@@ -185,45 +187,39 @@ class ExtensiveForm:
         self.last = array("i", [slots[choice] for choice in self._last])
         for node, mover in enumerate(self.turn):
             if mover >= 0:
-                self.ref[node] = places[self.ref[node]]
-        self._found = {key: places[number] for key, number in self._found.items()}
+                self.ref[node] = new_numbers[self.ref[node]]
+        self._found = {key: new_numbers[number] for key, number in self._found.items()}
         del self._drafts, self._last
 
-    # -- asking ----------------------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------
 
     @property
     def nodes(self) -> int:
-        """How many nodes the tree has."""
+        """Number of nodes."""
         return len(self.turn)
 
     @property
     def leaves(self) -> int:
-        """How many of them end the game."""
+        """Number of nodes that end the game."""
         return len(self.odds)
 
     @property
     def bytes(self) -> int:
-        """What the arrays take, without the infosets' words."""
-        held = (self.turn, self.first, self.count, self.ref, self.share, self.odds, self.gain, self.last)
-        return sum(one.itemsize * len(one) for one in (*held, self.slot, self.size, self.before))
+        """Size of the arrays, without the infosets' names."""
+        arrays = (self.turn, self.first, self.count, self.ref, self.share, self.odds, self.gain, self.last)
+        return sum(one.itemsize * len(one) for one in (*arrays, self.slot, self.size, self.before))
 
     def find(self, player: int, infoset: Hashable) -> Infoset | None:
-        """The infoset of `player` with this key, in games of imperfect information; None: there is none."""
+        """The infoset of `player` with this key, in games of imperfect information; None if there is none."""
         number = self._found.get((player, infoset))
         return None if number is None else self.infosets[number]
 
 
-def _none(player: int) -> int:
-    """The choice of a player who has chosen nothing."""
+def _no_choice(player: int) -> int:
+    """Marks a player who has not moved yet."""
     return -1 - player
 
 
-def _choice(infoset: int, place: int) -> int:
-    """A choice as one number, until slots are known."""
-    return infoset << 24 | place
-
-
-def _side(form: ExtensiveForm, player: int) -> str:
-    from gameplay.position import side
-
-    return side(form, player)
+def _choice(infoset: int, index: int) -> int:
+    """A choice as one number, before slots are assigned."""
+    return infoset << 24 | index

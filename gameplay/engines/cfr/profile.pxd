@@ -1,10 +1,10 @@
-cdef class Mixed:
+cdef class StrategyProfile:
     cdef readonly object form
-    cdef readonly object held               # `played` as an array.array, for Python
-    cdef list owners                        # of all memory that the pointers below lead to
+    cdef readonly object played_array       # `played` as an array.array, for Python
+    cdef list owners                        # keep the memory of the pointers below alive
     cdef int players, leaves, infosets
     cdef readonly int slots
-    # The form's, see extensive.py.
+    # Arrays of the form, see extensive.py.
     cdef int* starts
     cdef int* slot
     cdef int* size
@@ -12,12 +12,12 @@ cdef class Mixed:
     cdef int* last
     cdef double* odds
     cdef double* gain
-    # A number a slot.
-    cdef double* played                     # how likely the move is in its infoset
-    cdef double* reach                      # ... and all choices up to it together
-    cdef double* sums                       # what lies behind it for its player, counted by what others do
+    # By slot.
+    cdef double* played                     # probability of the move at its infoset
+    cdef double* reach                      # reach probability: of the player's choices up to this one
+    cdef double* sums                       # counterfactual value: weighted by chance and the others' reach
     cdef int* ints(self, object values) except NULL
     cdef double* doubles(self, object values) except NULL
-    cdef void reached(self, int player) noexcept nogil
-    cdef void flow(self, int player, bint paid) noexcept nogil
-    cdef double fold(self, int player, bint best) noexcept nogil
+    cdef void update_reach(self, int player) noexcept nogil
+    cdef void collect_leaves(self, int player, bint paid) noexcept nogil
+    cdef double back_up(self, int player, bint best) noexcept nogil

@@ -25,8 +25,8 @@ else:
     from gameplay.native.pointers import doubles, ints
 
 
-class Mixed:
-    """The probability of each move of each infoset; uniform at first. `form` is an `ExtensiveForm`."""
+class StrategyProfile:
+    """A strategy for each player: probabilities of the moves at each infoset of `form`; uniform at first."""
 
     def __init__(self, form):
         self.form = form
@@ -37,8 +37,8 @@ class Mixed:
         self.size, self.before = self.ints(form.size), self.ints(form.before)
         self.last = self.ints(form.last)
         self.odds, self.gain = self.doubles(form.odds), self.doubles(form.gain)
-        self.held = zeros(self.slots)
-        self.played, self.reach = self.doubles(self.held), self.doubles(zeros(self.slots))
+        self.played_array = zeros(self.slots)
+        self.played, self.reach = self.doubles(self.played_array), self.doubles(zeros(self.slots))
         self.sums = self.doubles(zeros(self.slots))
         i: cython.int
         k: cython.int
@@ -47,7 +47,7 @@ class Mixed:
                 self.played[k] = 1.0 / self.size[i]
 
     def ints(self, values):
-        """The address of an array's numbers, which do not move."""
+        """The address of an array's numbers; the array is kept alive and must not be resized."""
         self.owners.append(memoryview(values))
         return ints(values)
 
@@ -57,64 +57,64 @@ class Mixed:
 
     # -- by infoset ------------------------------------------------------------------------------
 
-    def shares(self, infoset):
-        """The probability of each of its moves."""
-        return list(self.held[infoset.slot : infoset.slot + len(infoset.moves)])
+    def probabilities(self, infoset):
+        """The probability of each move of an infoset."""
+        return list(self.played_array[infoset.slot : infoset.slot + len(infoset.moves)])
 
-    def play(self, infoset, shares):
-        """Set the probabilities of its moves, normalized to a sum of 1."""
-        total = sum(shares)
-        for place, share in enumerate(shares):
-            self.held[infoset.slot + place] = share / total
+    def set_probabilities(self, infoset, weights):
+        """Set the probabilities of an infoset's moves: `weights`, normalized to a sum of 1."""
+        total = sum(weights)
+        for i, weight in enumerate(weights):
+            self.played_array[infoset.slot + i] = weight / total
 
-    def worths(self, player):
-        """By slot: a move's value for `player` under these strategies, given that its infoset is reached.
+    def move_values(self, player):
+        """By slot: a move's expected payoff for `player`, given that its infoset is reached.
 
-        None where the others never reach it.
+        None if the others never reach it.
         """
         i: cython.int
         k: cython.int
         for i in range(self.players):
-            self.reached(i)
-        self.flow(player, False)
-        self.fold(player, False)
-        masses = [self.sums[i] for i in range(self.slots)]  # how likely the others make it
-        self.flow(player, True)
-        self.fold(player, False)
+            self.update_reach(i)
+        self.collect_leaves(player, False)
+        self.back_up(player, False)
+        masses = [self.sums[i] for i in range(self.slots)]  # probability that the others reach it
+        self.collect_leaves(player, True)
+        self.back_up(player, False)
         values = {}
         for i in range(self.starts[player], self.starts[player + 1]):
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
                 values[k] = self.sums[k] / masses[k] if masses[k] > 0 else None
         return values
 
-    # -- of the whole ----------------------------------------------------------------------------
+    # -- of the game -----------------------------------------------------------------------------
 
     def values(self):
         """The expected payoff of each player."""
         return self.gains(False)
 
-    def responses(self):
-        """The expected payoff of each player by the best response to the others."""
+    def best_response_values(self):
+        """The expected payoff of each player's best response to the others."""
         return self.gains(True)
 
     def gains(self, best: cython.bint):
-        """The expected payoff of each player; `best`: by the best response."""
+        """The expected payoff of each player; `best`: of the best response."""
         i: cython.int
         for i in range(self.players):
-            self.reached(i)
+            self.update_reach(i)
         gains = []
         for i in range(self.players):
-            self.flow(i, True)
-            gains.append(self.fold(i, best))
+            self.collect_leaves(i, True)
+            gains.append(self.back_up(i, best))
         return gains
 
     def exploitability(self):
         """The exploitability: the mean gain by best responses; 0 at an equilibrium."""
-        return max(0.0, (sum(self.responses()) - sum(self.values())) / self.players)
+        return max(0.0, (sum(self.best_response_values()) - sum(self.values())) / self.players)
 
     # -- passes ----------------------------------------------------------------------------------
 
-    def reached(self, player):
+    def update_reach(self, player):
         """Top-down: the reach probability of each choice of a player."""
         self.reach[player] = 1.0
         i: cython.int
@@ -123,7 +123,7 @@ class Mixed:
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
                 self.reach[k] = self.reach[self.before[i]] * self.played[k]
 
-    def flow(self, player, paid):
+    def collect_leaves(self, player, paid):
         """Add to each slot of a player the payoffs, or probabilities, of the leaves directly below it."""
         i: cython.int
         k: cython.int
@@ -133,14 +133,14 @@ class Mixed:
                 self.sums[k] = 0.0
         at: cython.int = 0
         for i in range(self.leaves):
-            likely: cython.double = self.odds[i]
+            odds: cython.double = self.odds[i]
             for k in range(self.players):
                 if k != player:
-                    likely *= self.reach[self.last[at + k]]
-            self.sums[self.last[at + player]] += likely * self.gain[at + player] if paid else likely
+                    odds *= self.reach[self.last[at + k]]
+            self.sums[self.last[at + player]] += odds * self.gain[at + player] if paid else odds
             at += self.players
 
-    def fold(self, player, best):
+    def back_up(self, player, best):
         """Bottom-up: add to each slot the values of the infosets below it; return the total."""
         i: cython.int
         k: cython.int
@@ -159,5 +159,5 @@ class Mixed:
 
 
 def zeros(count):
-    """So many doubles."""
+    """An array of `count` doubles."""
     return array("d", bytes(8 * count))

@@ -1,13 +1,10 @@
-"""Plays from a file: the strategy that `gameplay exploit --write` found, or one written by hand.
-
-The file format is described in `search.strategy`.
-"""
+"""Plays a strategy file, see strategy_file.py: from `gameplay exploit --write` or written by hand."""
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gameplay.engines.cfr.strategy_file import Strategy, drawn
+from gameplay.engines.cfr.strategy_file import Strategy, sample_move
 from gameplay.errors import Usage
 from gameplay.search.engine import Engine, GeneralEngine
 from gameplay.search.limit import Limit
@@ -22,7 +19,7 @@ ALIASES = ()
 
 @dataclass
 class StrategyPlayer(GeneralEngine):
-    """Plays a strategy from a file: samples each move with its probability in the file."""
+    """Plays a strategy from a file: samples each move by its probability."""
 
     name = "strategy"
     thinks = False
@@ -36,24 +33,21 @@ class StrategyPlayer(GeneralEngine):
     def read(self) -> Strategy:
         """The strategy in the file. Raises Usage if none is named."""
         if not self.file:
-            raise Usage("strategy plays from a file: strategy:FILE; gameplay exploit --write makes one")
+            raise Usage("strategy needs a file: strategy:FILE. Try: gameplay exploit GAME --write FILE")
         return Strategy(self.file)
 
     def check(self, position: "AbstractPosition") -> None:
-        """Raise Usage for a game that it cannot play, BadInput for an unreadable file."""
+        """Raise Usage for an unsupported game, BadInput for an unreadable file."""
         Engine.check(self, position)
         self.read.check(position)
 
     def odds(self, position: "AbstractPosition") -> list[float]:
         """The probability of each of `position.moves()`."""
-        return self.read.shares(position)
+        return self.read.probabilities(position)
 
     def at_once(self, position: "AbstractPosition", limit: Limit) -> Report:
-        """A move drawn by its share."""
-        shares = dict(zip(position.moves(), self.read.shares(position, playing=True), strict=True))
-        moves = [move for move in shares if not limit.moves or move in limit.moves]
-        kept = [shares[move] for move in moves]
-        if not any(kept):
-            kept = [1.0] * len(moves)
-        move = drawn(position, moves, kept, self.seed)
+        """A move sampled by its probability."""
+        odds = dict(zip(position.moves(), self.read.probabilities(position, playing=True), strict=True))
+        moves = [move for move in odds if not limit.moves or move in limit.moves]
+        move = sample_move(position, moves, [odds[move] for move in moves], self.seed)
         return Report.of((Candidate(move, bound="unknown", pv=(move,)),), nodes=1, source="random")

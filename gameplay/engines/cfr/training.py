@@ -26,7 +26,7 @@ Players are updated in turn, each against the latest strategies of those before.
                Zinkevich and Michael Bowling, "Monte Carlo sampling for regret minimization in extensive
                games", NIPS 2009
 
-The full variants never look at nodes between the leaves: see `search.extensive`.  Types: training.pxd.
+The unsampled variants iterate over leaves and infosets only, see `extensive.py`.  Types: training.pxd.
 """
 
 try:
@@ -35,7 +35,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.engines.cfr import extensive
-from gameplay.engines.cfr.profile import Mixed, zeros
+from gameplay.engines.cfr.profile import StrategyProfile, zeros
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
@@ -56,28 +56,28 @@ LEAF = cython.declare(cython.int, extensive.LEAF)
 ULP = cython.declare(cython.double, 2.0**-53)
 
 
-class Regrets(Mixed):
-    """Learns to play an extensive form; `played` is the strategy of the moment."""
+class RegretMinimizer(StrategyProfile):
+    """Self-play on an extensive form; `played` is the current strategy."""
 
     def __init__(self, form, variant="plus", seed=0):
-        Mixed.__init__(self, form)
+        StrategyProfile.__init__(self, form)
         self.variant = variant
         self.kind = VARIANTS.index(variant)
         self.rng_state = seed
         self.epsilon = 0.6
         self.iterations = self.visited = 0
-        self.regret, self.total = self.doubles(zeros(self.slots)), self.doubles(zeros(self.slots))
+        self.regret, self.strategy_sum = self.doubles(zeros(self.slots)), self.doubles(zeros(self.slots))
         widest = max([len(one.moves) for one in form.infosets] + [1])
-        self.worths = self.doubles(zeros(widest * (extensive.DEEPEST + 1)))
+        self.sample_values = self.doubles(zeros(widest * (extensive.DEEPEST + 1)))
         self.turn, self.first = self.ints(form.turn), self.ints(form.first)
         self.count, self.ref = self.ints(form.count), self.ints(form.ref)
         self.share = self.doubles(form.share)
         i: cython.int
         for i in range(self.players):
-            self.reached(i)
+            self.update_reach(i)
 
     def iterate(self, count: cython.longlong):
-        """Run more iterations; splitting them into several calls changes nothing."""
+        """Run `count` iterations; the result does not depend on how they are split into calls."""
         until: cython.longlong = self.iterations + count
         with cython.nogil:
             while self.iterations < until:
@@ -85,17 +85,17 @@ class Regrets(Mixed):
                 self.step()
 
     def average(self):
-        """The average strategy, which is the result. Uniform at infosets that were never reached."""
+        """The average strategy, the result of training. Uniform at infosets that were never reached."""
         i: cython.int
         k: cython.int
-        mixed = Mixed(self.form)
+        mixed = StrategyProfile(self.form)
         for i in range(self.infosets):
             whole: cython.double = 0.0
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
-                whole += self.total[k]
+                whole += self.strategy_sum[k]
             if whole > 0:
                 for k in range(self.slot[i], self.slot[i] + self.size[i]):
-                    mixed.held[k] = self.total[k] / whole
+                    mixed.played_array[k] = self.strategy_sum[k] / whole
         return mixed
 
     def step(self):
@@ -103,17 +103,17 @@ class Regrets(Mixed):
         i: cython.int
         for i in range(self.players):
             if self.kind <= LINEAR:
-                self.flow(i, True)
+                self.collect_leaves(i, True)
                 self.visited += self.leaves
-                self.learn(i, 1.0 if self.kind == CFR else cython.cast(cython.double, self.iterations))
+                self.update(i, 1.0 if self.kind == CFR else cython.cast(cython.double, self.iterations))
             elif self.kind == EXTERNAL:
-                self.external(0, i, 0)
+                self.sample_external(0, i, 0)
             else:
-                self.outcome(0, i, 1.0, 1.0, 1.0)
+                self.sample_outcome(0, i, 1.0, 1.0, 1.0)
 
-    # -- all of the tree -------------------------------------------------------------------------
+    # -- full traversals ---------------------------------------------------------------------------
 
-    def learn(self, player, weight):
+    def update(self, player, weight):
         """Update a player's regrets, average and current strategy."""
         i: cython.int
         k: cython.int
@@ -133,15 +133,15 @@ class Regrets(Mixed):
                     self.regret[k] = 0.0
 
                 # 2. The average: weight by the player's reach probability.
-                self.total[k] += weight * self.reach[k]
+                self.strategy_sum[k] += weight * self.reach[k]
 
         # 3. Top-down: regret matching.
         for i in range(first, end):
-            self.match(i)
+            self.match_regrets(i)
             for k in range(self.slot[i], self.slot[i] + self.size[i]):
                 self.reach[k] = self.reach[self.before[i]] * self.played[k]
 
-    def match(self, infoset):
+    def match_regrets(self, infoset):
         """Regret matching: probabilities in proportion to positive regrets; uniform if there are none."""
         k: cython.int
         first: cython.int = self.slot[infoset]
@@ -158,21 +158,21 @@ class Regrets(Mixed):
 
     # -- samples ---------------------------------------------------------------------------------
 
-    def draw(self):
-        """A random number from 0 up to, not including, 1: SplitMix64 (Steele, Lea and Flood 2014)."""
+    def random_unit(self):
+        """A random number in [0, 1): SplitMix64 (Steele, Lea and Flood 2014)."""
         self.rng_state = (self.rng_state + GOLDEN) & M64
         return (finalize(self.rng_state) >> 11) * ULP
 
     def sample(self, odds, first, count):
-        """A number from 0 up to, not including, `count`, drawn by the probabilities from odds[first] on."""
-        u: cython.double = self.draw()
+        """An index from 0 to count - 1, sampled by the probabilities odds[first:first + count]."""
+        u: cython.double = self.random_unit()
         k: cython.int = 0
         while k < count - 1 and u >= odds[first + k]:
             u -= odds[first + k]
             k += 1
         return k
 
-    def external(self, node, player, base):
+    def sample_external(self, node, player, base):
         """The sampled value of a node for `player`; updates the regrets below it."""
         mover: cython.int = self.turn[node]
         count: cython.int = self.count[node]
@@ -182,35 +182,35 @@ class Regrets(Mixed):
         if mover == LEAF:
             return self.gain[self.ref[node] * self.players + player]
         if mover == CHANCE:
-            return self.external(child + self.sample(self.share, child, count), player, base)
+            return self.sample_external(child + self.sample(self.share, child, count), player, base)
         slot: cython.int = self.slot[self.ref[node]]
-        self.match(self.ref[node])
+        self.match_regrets(self.ref[node])
         if mover != player:
-            self.note_strategy(self.ref[node], count, mover == (player + 1) % self.players)
-            return self.external(child + self.sample(self.played, slot, count), player, base)
+            self.update_average(self.ref[node], count, mover == (player + 1) % self.players)
+            return self.sample_external(child + self.sample(self.played, slot, count), player, base)
         value: cython.double = 0.0
         for k in range(count):
-            self.worths[base + k] = self.external(child + k, player, base + count)
-            value += self.played[slot + k] * self.worths[base + k]
-        self.note_worths(self.ref[node], count, base, value)
+            self.sample_values[base + k] = self.sample_external(child + k, player, base + count)
+            value += self.played[slot + k] * self.sample_values[base + k]
+        self.update_regrets(self.ref[node], count, base, value)
         return value
 
-    def note_strategy(self, infoset, count, next):
-        """Count the strategy at an infoset of another player, `next`: of the one after the player."""
+    def update_average(self, infoset, count, next):
+        """Add the strategy at another player's infoset to the average, if that player is `next` in turn."""
         slot: cython.int = self.slot[infoset]
         k: cython.int
         if next:
             for k in range(count):
-                self.total[slot + k] += self.played[slot + k]
+                self.strategy_sum[slot + k] += self.played[slot + k]
 
-    def note_worths(self, infoset, count, base, value):
+    def update_regrets(self, infoset, count, base, value):
         """Update regrets at an infoset of the player; `value`: of the current strategy."""
         slot: cython.int = self.slot[infoset]
         k: cython.int
         for k in range(count):
-            self.regret[slot + k] += self.worths[base + k] - value
+            self.regret[slot + k] += self.sample_values[base + k] - value
 
-    def outcome(self, node, player, own, others, sampled):
+    def sample_outcome(self, node, player, own, others, sampled):
         """An estimate of the payoff of `player` below a node; updates their regrets.
 
         `own` and `others` are the reach probabilities of the player and of all others, `sampled` is the
@@ -227,24 +227,24 @@ class Regrets(Mixed):
         if mover == CHANCE:
             k = self.sample(self.share, child, count)
             odds: cython.double = self.share[child + k]
-            return self.outcome(child + k, player, own, others * odds, sampled * odds)
+            return self.sample_outcome(child + k, player, own, others * odds, sampled * odds)
         slot: cython.int = self.slot[self.ref[node]]
-        self.match(self.ref[node])
+        self.match_regrets(self.ref[node])
         explored: cython.double = self.epsilon if mover == player else 0.0
-        u: cython.double = self.draw()
+        u: cython.double = self.random_unit()
         odds = explored / count + (1.0 - explored) * self.played[slot]
         while k < count - 1 and u >= odds:
             u -= odds
             k += 1
             odds = explored / count + (1.0 - explored) * self.played[slot + k]
         if mover != player:
-            likely: cython.double = self.played[slot + k]
-            return self.outcome(child + k, player, own, others * likely, sampled * odds) * likely / odds
+            p: cython.double = self.played[slot + k]
+            return self.sample_outcome(child + k, player, own, others * p, sampled * odds) * p / odds
         estimate: cython.double = (
-            self.outcome(child + k, player, own * self.played[slot + k], others, sampled * odds) / odds
+            self.sample_outcome(child + k, player, own * self.played[slot + k], others, sampled * odds) / odds
         )
         value: cython.double = self.played[slot + k] * estimate
         for i in range(count):
             self.regret[slot + i] += ((estimate if i == k else 0.0) - value) * others / sampled
-            self.total[slot + i] += own * self.played[slot + i] / sampled
+            self.strategy_sum[slot + i] += own * self.played[slot + i] / sampled
         return value

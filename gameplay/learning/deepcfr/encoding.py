@@ -20,16 +20,16 @@ def encoded(form: "ExtensiveForm", start: "AbstractPosition") -> tuple[Encoding,
     """
     rows: list[list[Feature]] = []
     for infoset in form.infosets:
-        words = infoset.seen(start).split()
+        words = infoset.observed_path(start).split()
         rows.append([("player", str(infoset.player)), *enumerate(words)])
     if len({tuple(row) for row in rows}) < len(rows):
         for row, infoset in zip(rows, form.infosets, strict=True):
-            row.append(("known", repr(infoset.known)))
+            row.append(("known", repr(infoset.key)))
     inputs: dict[Feature, int] = {}
     features = [[inputs.setdefault(feature, len(inputs)) for feature in row] for row in rows]
     moves: dict[str, int] = {}
     outputs = [0] * form.slots
     for infoset in form.infosets:
-        for place, word in enumerate(infoset.words):
+        for place, word in enumerate(infoset.move_names):
             outputs[infoset.slot + place] = moves.setdefault(word, len(moves))
     return Encoding(features, outputs), len(inputs), len(moves)

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from gameplay import file_io
 from gameplay.engines.cfr.extensive import ExtensiveForm
-from gameplay.engines.cfr.profile import Mixed
-from gameplay.engines.cfr.strategy_file import written
-from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.cfr.profile import StrategyProfile
+from gameplay.engines.cfr.strategy_file import format_strategy
+from gameplay.engines.cfr.training import RegretMinimizer
 from gameplay.errors import BadInput, Usage
 from gameplay.learning.deepcfr.encoding import encoded
 from gameplay.learning.deepcfr.traversal import DeepTraversals
@@ -82,7 +82,7 @@ class DeepCfrLearner:
     def __init__(self, run: "DeepCfrRun", lots: int) -> None:
         self.traversals = DeepTraversals(run.form, run.encoding, MEMORY, lots)
         self.counts = memoryview(bytearray(8 * len(self.traversals.numbers()))).cast("q")
-        self.strategy = Mixed(run.form)  # of the strategy network
+        self.strategy = StrategyProfile(run.form)  # of the strategy network
 
     @property
     def lots(self) -> int:
@@ -116,7 +116,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         self.encoding, self.inputs, self.outputs = encoded(self.form, self.start)
         if self.outputs > MOST_OUTPUTS:
             raise Usage(f"{self.game.spec} has too many different moves for a network: {self.outputs:,}")
-        self._tabular = Regrets(self.form, "external", settings.seed)
+        self._tabular = RegretMinimizer(self.form, "external", settings.seed)
 
     @property
     def weights(self) -> Path:
@@ -133,7 +133,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
 
     def arrays(self, learner: DeepCfrLearner) -> list[memoryview]:
         parts = [part for memory in learner.traversals.memories for part in memory.owners]
-        return [learner.counts, memoryview(learner.traversals.held), *parts]
+        return [learner.counts, memoryview(learner.traversals.played_array), *parts]
 
     def opened(self) -> DeepCfrLearner:
         learner = super().opened()
@@ -178,7 +178,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
             network, traversals.strategies, LAST_STEPS, BATCH, LAST_RATE, True, self._seed(self.played, -1)
         )
         for number, infoset in enumerate(self.form.infosets):
-            strategy.play(infoset, traversals.shares_of(network, number))
+            strategy.set_probabilities(infoset, traversals.shares_of(network, number))
         while self._tabular.visited < traversals.visited:
             self.step(self.played, MEASURING)
             self._tabular.iterate(1)
@@ -199,7 +199,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
             "seed": settings.seed,
             "exploitability": round(point.exploitability, 9),
         }
-        file_io.write(self.weights, [written(learner.strategy, facts, self.start).encode()])
+        file_io.write(self.weights, [format_strategy(learner.strategy, facts, self.start).encode()])
 
     # -- inside ----------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-from gameplay.engines.cfr.training cimport Regrets
+from gameplay.engines.cfr.training cimport RegretMinimizer
 from gameplay.networks.network cimport Network
 
 cdef class Reservoir:
@@ -17,16 +17,16 @@ cdef class Encoding:
     cdef int* feature
     cdef int* output                    # of each slot
 
-cdef class DeepTraversals(Regrets):
+cdef class DeepTraversals(RegretMinimizer):
     cdef readonly Encoding encoding
     cdef readonly list advantages       # a memory a player
     cdef readonly Reservoir strategies
     cdef Reservoir gains                # the memory of the player who is traversed for
     cdef int widest
     cdef double most                    # the greatest payoff
-    cdef void match(self, int infoset) noexcept nogil
-    cdef void note_strategy(self, int infoset, int count, bint next) noexcept nogil
-    cdef void note_worths(self, int infoset, int count, int base, double worth) noexcept nogil
+    cdef void match_regrets(self, int infoset) noexcept nogil
+    cdef void update_average(self, int infoset, int count, bint next) noexcept nogil
+    cdef void update_regrets(self, int infoset, int count, int base, double worth) noexcept nogil
     cdef int load(self, Network network, int infoset)
     cdef void soften(self, Network network, int slot, int moves)
     cdef set_seen(self, Reservoir memory, long long seen)

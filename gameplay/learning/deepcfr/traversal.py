@@ -20,7 +20,7 @@ except ImportError:
 from array import array
 from itertools import accumulate
 
-from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.cfr.training import RegretMinimizer
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64
@@ -88,11 +88,11 @@ class Encoding:
         self.output = ints(output)
 
 
-class DeepTraversals(Regrets):
+class DeepTraversals(RegretMinimizer):
     """Traverses an extensive form; `played` is what the networks of the moment say."""
 
     def __init__(self, form, encoding: Encoding, capacity, seed):
-        Regrets.__init__(self, form, "external", seed)
+        RegretMinimizer.__init__(self, form, "external", seed)
         self.encoding = encoding
         self.widest = max([len(one.moves) for one in form.infosets] + [1])
         self.advantages = [Reservoir(capacity, self.widest) for _ in range(form.players)]
@@ -136,27 +136,27 @@ class DeepTraversals(Regrets):
         self.gains = self.advantages[player]
         _time: cython.int
         for _time in range(times):
-            self.external(0, player, 0)
+            self.sample_external(0, player, 0)
 
-    def match(self, infoset):
+    def match_regrets(self, infoset):
         """The strategy is what `soften` made of the networks."""
 
-    def note_strategy(self, infoset, count, next):
+    def update_average(self, infoset, count, next):
         """Store the strategy at an infoset of another player."""
         slot: cython.int = self.slot[infoset]
         k: cython.int
-        at: cython.int = self.strategies.place(self.draw(), infoset, self.iterations)
+        at: cython.int = self.strategies.place(self.random_unit(), infoset, self.iterations)
         if at >= 0:
             for k in range(count):
                 self.strategies.target[at * self.widest + k] = self.played[slot + k]
 
-    def note_worths(self, infoset, count, base, worth):
+    def update_regrets(self, infoset, count, base, worth):
         """Store what each move at an infoset of the player brought more than the strategy, `worth`."""
         k: cython.int
-        at: cython.int = self.gains.place(self.draw(), infoset, self.iterations)
+        at: cython.int = self.gains.place(self.random_unit(), infoset, self.iterations)
         if at >= 0:
             for k in range(count):
-                self.gains.target[at * self.widest + k] = (self.worths[base + k] - worth) / self.most
+                self.gains.target[at * self.widest + k] = (self.sample_values[base + k] - worth) / self.most
 
     # -- networks --------------------------------------------------------------------------------------------
 
