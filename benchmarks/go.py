@@ -85,7 +85,7 @@ def solve(board: Board, seconds: float, keep: Path | None = None) -> tuple[bool 
             same, told = file.readline() == head, file.readline().split()
             if not same or file.readinto(solver.table) < solver.table.nbytes:
                 raise Usage(f"{keep} is not of {board}")
-        nodes, spent, solver.path_results, solver.cut = int(told[0]), float(told[1]), True, True
+        nodes, spent, solver.path_results, solver.line_too_long = int(told[0]), float(told[1]), True, True
     found: list[bool | None] = []
 
     def ask() -> None:

@@ -85,14 +85,14 @@ class Fit:
     def values(self, weights: Weights) -> Any:
         """White's view."""
         np = library("numpy")
-        self.evaluation.weigh(weights)
+        self.evaluation.set_weights(weights)
         value = self.evaluation.value
         return self.sign * np.array([value(*position) for position in self.positions], dtype=np.float32)
 
     def sums(self, weights: Weights) -> Any:
         """Middle game, ending, phase and 64ths that count, a row a position."""
         np = library("numpy")
-        self.evaluation.weigh(weights)
+        self.evaluation.set_weights(weights)
         value, sums = self.evaluation.value, self.evaluation.sums
         return np.array([(value(*position), *sums())[1:] for position in self.positions], dtype=np.float32)
 

@@ -101,7 +101,7 @@ class Promise(NamedTuple):
     aces: tuple[int, ...] = (0, 1, 2, 3, 4)
     stopped: tuple[int, ...] = ()
 
-    def short(self, hand: HandFacts) -> int:
+    def distance(self, hand: HandFacts) -> int:
         """The distance of a hand from the promise, in points and cards; 0: it holds."""
         short = max(self.points[0] - hand.points, hand.points - self.points[1], 0)
         for (low, high), count in zip(self.lengths, hand.lengths, strict=True):
@@ -110,12 +110,12 @@ class Promise(NamedTuple):
         short += hand.aces not in self.aces
         return short + sum([not hand.stopped[suit] for suit in self.stopped])
 
-    def both(self, other: "Promise") -> "Promise":
+    def intersect(self, other: "Promise") -> "Promise":
         """The intersection with a later promise; where they exclude each other, the later one."""
         balanced = other.balanced if other.balanced is not None else self.balanced
         aces = tuple([count for count in other.aces if count in self.aces]) or other.aces
-        lengths = map(_narrowed, self.lengths, other.lengths)
-        return Promise(_narrowed(self.points, other.points), tuple(lengths), balanced, aces)
+        lengths = map(_intersect, self.lengths, other.lengths)
+        return Promise(_intersect(self.points, other.points), tuple(lengths), balanced, aces)
 
     def __str__(self) -> str:
         parts = [f"{_range_text(self.points, 40)} points"] if self.points != ANY else []
@@ -136,7 +136,7 @@ class Promise(NamedTuple):
         return ", ".join(parts)
 
 
-def _narrowed(one: Range, other: Range) -> Range:
+def _intersect(one: Range, other: Range) -> Range:
     low, high = max(one[0], other[0]), min(one[1], other[1])
     return (low, high) if low <= high else other
 
@@ -149,14 +149,14 @@ def _range_text(what: Range, most: int) -> str:
 def hull(promises: Sequence[Promise]) -> Promise:
     """The union of promises."""
     return Promise(
-        _spanned([one.points for one in promises]),
-        tuple([_spanned([one.lengths[suit] for one in promises]) for suit in range(4)]),
+        _span([one.points for one in promises]),
+        tuple([_span([one.lengths[suit] for one in promises]) for suit in range(4)]),
         promises[0].balanced if len({one.balanced for one in promises}) == 1 else None,
         tuple(sorted({count for one in promises for count in one.aces})),
     )
 
 
-def _spanned(ranges: Sequence[Range]) -> Range:
+def _span(ranges: Sequence[Range]) -> Range:
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 
 
@@ -167,7 +167,7 @@ class Option(NamedTuple):
     promise: Promise
     says: str
     forcing: bool
-    resort: int  # 0: a rule for these auctions, 1: for all auctions, 2: for forced calls
+    priority: int  # 0: a rule for these auctions, 1: for all auctions, 2: for forced calls
 
     def covers(self, other: "Option") -> bool:
         """True if it has the same meaning for more hands."""
@@ -214,7 +214,7 @@ class Rule(NamedTuple):
 
     def within(self, field: str) -> Range:
         """The range of a field, by default any."""
-        return _range(self.given[field]) if field in self.given else ANY
+        return _parse_range(self.given[field]) if field in self.given else ANY
 
 
 class System:
@@ -236,7 +236,7 @@ class System:
         self.rules = []
         for number, given in enumerate(rules):
             try:
-                self.rules.append(_rule(given))
+                self.rules.append(_parse_rule(given))
             except BadInput as error:
                 line = f", line {lines[number]}" if len(lines) == len(rules) else ""
                 raise BadInput(f"{path}{line}, rule {number + 1}: {error}") from None
@@ -248,9 +248,9 @@ class System:
     def choose(self, calls: tuple[int, ...], hand: HandFacts) -> Option:
         """The next call of a player with this hand after these calls."""
         for options in self.options(calls):
-            fitting = [option for option in options if not option.promise.short(hand)]
+            fitting = [option for option in options if not option.promise.distance(hand)]
             if fitting:
-                return max(fitting, key=lambda option: _longest(option, hand))
+                return max(fitting, key=lambda option: _suit_preference(option, hand))
         return Option(PASS, Promise(), "nothing to say", False, 2)
 
     def meanings(self, calls: tuple[int, ...]) -> list[Option]:
@@ -258,8 +258,8 @@ class System:
         matching = [
             option for options in self.options(calls[:-1]) for option in options if option.call == calls[-1]
         ]
-        resort = min([option.resort for option in matching], default=0)
-        return [option for option in matching if option.resort == resort]
+        priority = min([option.priority for option in matching], default=0)
+        return [option for option in matching if option.priority == priority]
 
     def meaning(self, calls: tuple[int, ...]) -> str:
         """The meaning of the last of these calls, in words; empty if no rule makes it."""
@@ -283,53 +283,53 @@ class System:
         forcing[place] = bool(meanings) and all(option.forcing for option in meanings)
         if meanings:
             promises = tuple([option.promise for option in meanings])
-            hulls[place] = hulls[place].both(hull(promises))
+            hulls[place] = hulls[place].intersect(hull(promises))
             promised[place] = (*promised[place], promises)
         return Auction(calls, tuple(hulls), tuple(promised), tuple(forcing))
 
     def _options(self, calls: tuple[int, ...]) -> tuple[tuple[Option, ...], ...]:
         """The options of each rule in this auction, in the order of the rules."""
-        auction, words = self.auction(calls), spoken(calls)
+        auction, text = self.auction(calls), auction_text(calls)
         by_rule = []
         for rule in self.rules:
             options: dict[Option, None] = {}
             for pattern in rule.patterns:
-                match = pattern.fullmatch(words)
+                match = pattern.fullmatch(text)
                 if match is not None:
-                    options |= dict.fromkeys(_made(rule, match.groupdict(), auction))
+                    options |= dict.fromkeys(_matching_options(rule, match.groupdict(), auction))
             if options:
                 by_rule.append(tuple(options))
         return tuple(by_rule)
 
 
-def spoken(calls: Sequence[int]) -> str:
+def auction_text(calls: Sequence[int]) -> str:
     """An auction as rules match it, from the view of the next caller, with a blank after each call."""
     words, begun = [], False
     for number, call in enumerate(calls):
         begun = begun or call != PASS
         ours = (len(calls) - number) % 2 == 0
         if begun and (ours or call != PASS):
-            word = word_of(call)
+            word = call_text(call)
             words.append(f"{word} " if ours else f"({word}) ")
     return "".join(words)
 
 
-def word_of(call: int) -> str:
+def call_text(call: int) -> str:
     """The text of a call."""
     if call < FIRST:
         return ("pass", "x", "xx")[call - PASS]
     return f"{1 + (call - FIRST) // 5}{STRAINS[(call - FIRST) % 5]}"
 
 
-def _longest(option: Option, hand: HandFacts) -> tuple[int, int]:
+def _suit_preference(option: Option, hand: HandFacts) -> tuple[int, int]:
     """The sort key among several calls of a rule: the longest suit."""
-    suit = (option.call - FIRST) % 5
-    if option.call < FIRST or suit == 4:
+    strain = (option.call - FIRST) % 5
+    if option.call < FIRST or strain == 4:
         return (0, 0)
-    return (hand.lengths[suit], suit if hand.lengths[suit] > 4 else -suit)
+    return (hand.lengths[strain], strain if hand.lengths[strain] > 4 else -strain)
 
 
-def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Option]:
+def _matching_options(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Option]:
     """The calls of a rule in a matching auction.
 
     1. Bind the letters to suits. 2. Check that the call is legal. 3. Compute the promise.
@@ -343,10 +343,10 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
         return
     if "game" in given and given["game"] != _in_game(calls):
         return
-    settled = {letter: STRAINS.index(word) for letter, word in bound.items() if word}
-    free = [letter for letter in rule.letters if letter not in settled]
+    bound_suits = {letter: STRAINS.index(word) for letter, word in bound.items() if word}
+    free = [letter for letter in rule.letters if letter not in bound_suits]
     for suits in product(*(SUITS[letter] for letter in free)):
-        suit = settled | dict(zip(free, suits, strict=True))
+        suit = bound_suits | dict(zip(free, suits, strict=True))
         named = [suit[letter] for letter in suit if letter in "MOmXYZ"]
         if len(set(named)) < len(named):
             continue
@@ -365,13 +365,13 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
         low, high = rule.within("level")
         if not low <= ((call if call >= FIRST else last) - FIRST) // 5 + 1 <= high and "level" in given:
             continue
-        promise, says = _promise(rule, suit, partner, calls), given.get("says", "")
+        promise, convention = _promise(rule, suit, partner, calls), given.get("says", "")
         if not promise.aces or any(low > high for low, high in (promise.points, *promise.lengths)):
             continue  # no hand fits this and the partner's promise
-        resort = (
+        priority = (
             2 if given.get("forced") else int(all(pattern.pattern == ALWAYS for pattern in rule.patterns))
         )
-        yield Option(call, promise, says, given.get("forcing", False), resort)
+        yield Option(call, promise, convention, given.get("forcing", False), priority)
 
 
 def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence[int]) -> Promise:
@@ -383,15 +383,15 @@ def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence
         points = (max(points[0], low - least), min(points[1], high - least if high < 99 else 99))
     lengths = [ANY] * 4
     for letter, text in given.get("length", {}).items():
-        lengths[suit[letter]] = _range(text)
+        lengths[suit[letter]] = _parse_range(text)
     for letter, text in given.get("fit", {}).items():
-        low, high = _range(text)
+        low, high = _parse_range(text)
         least = partner.lengths[suit[letter]][0]
         lengths[suit[letter]] = (max(0, low - least), high - least if high < 99 else 99)
-    aces = _counts(given["aces"]) if "aces" in given else (0, 1, 2, 3, 4)
+    aces = _parse_counts(given["aces"]) if "aces" in given else (0, 1, 2, 3, 4)
     if "all_aces" in given:
         least = partner.aces[0]
-        aces = tuple([count for count in range(5) if count + least in _counts(given["all_aces"])])
+        aces = tuple([count for count in range(5) if count + least in _parse_counts(given["all_aces"])])
     stopped = given.get("stopped", "")
     if stopped == "theirs":
         theirs = {(call - FIRST) % 5 for call in calls[-1::-2] if call >= FIRST}
@@ -407,10 +407,10 @@ def _legal(call: int, calls: Sequence[int], last: int) -> bool:
         return last < call < FIRST + 35
     if call == PASS:
         return True
-    spoken = [(number, one) for number, one in enumerate(calls) if one != PASS]
-    if not spoken:
+    calls_made = [(number, one) for number, one in enumerate(calls) if one != PASS]
+    if not calls_made:
         return False
-    number, one = spoken[-1]
+    number, one = calls_made[-1]
     theirs = (len(calls) - number) % 2 == 1
     return theirs and (one >= FIRST if call == DOUBLE else one == DOUBLE)
 
@@ -424,7 +424,7 @@ def _in_game(calls: Sequence[int]) -> bool:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def _rule(given: dict[str, Any]) -> Rule:
+def _parse_rule(given: dict[str, Any]) -> Rule:
     """A rule of a file. Raises BadInput."""
     for field, value in given.items():
         if field not in FIELDS:
@@ -440,36 +440,36 @@ def _rule(given: dict[str, Any]) -> Rule:
     match = _CALL.fullmatch(given["call"])
     if match is None:
         raise BadInput(f"'{given['call']}' is not a call: 1N, 2M, X, pass, x or xx")
-    patterns = tuple([_pattern(str(auction)) for auction in after])
+    patterns = tuple([_compile_auction(str(auction)) for auction in after])
     used = {match[2]} if match[2] and match[2] != "N" else set()
     for field in ("length", "fit"):
         for letter, text in given.get(field, {}).items():
-            used.add(_letter(letter))
+            used.add(_check_suit(letter))
             if not isinstance(text, str):
                 raise BadInput(f"{field} of {letter} is text, not {text!r}")
-            _range(text)
-    used |= {_letter(letter) for letter in given.get("stopped", "").split() if letter != "theirs"}
+            _parse_range(text)
+    used |= {_check_suit(letter) for letter in given.get("stopped", "").split() if letter != "theirs"}
     if "ranks" in given:
         if given["ranks"].count("<") != 1:
             raise BadInput(f"ranks is two suits, the lower one first, as Z<X, not '{given['ranks']}'")
-        used |= {_letter(letter) for letter in given["ranks"].split("<")}
+        used |= {_check_suit(letter) for letter in given["ranks"].split("<")}
     for field in ("points", "total", "level"):
         if field in given:
-            _range(given[field])
+            _parse_range(given[field])
     for field in ("aces", "all_aces"):
         if field in given:
-            _counts(given[field])
+            _parse_counts(given[field])
     call = CALLS.get(given["call"], 0)
     return Rule(patterns, match[1] or "", match[2] or "", call, given, tuple(sorted(used)))
 
 
-def _letter(letter: str) -> str:
+def _check_suit(letter: str) -> str:
     if letter not in SUITS:
         raise BadInput(f"'{letter}' is not a suit: C, D, H, S, M, O, m, X, Y or Z")
     return letter
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def _compile_auction(text: str) -> re.Pattern[str]:
     """An auction of a rule as a regular expression. Raises BadInput."""
     parts, seen = [], set[str]()
     for token in text.split():
@@ -504,7 +504,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 @cache
-def _range(text: str) -> Range:
+def _parse_range(text: str) -> Range:
     """`15-17`, `12+` or `4`. Raises BadInput."""
     match = _RANGE.fullmatch(text)
     if match is None:
@@ -517,9 +517,9 @@ def _range(text: str) -> Range:
 
 
 @cache
-def _counts(text: str) -> tuple[int, ...]:
+def _parse_counts(text: str) -> tuple[int, ...]:
     """Numbers from 0 to 4: `0,4` or `2+`. Raises BadInput."""
-    ranges = [_range(part) for part in text.split(",")]
+    ranges = [_parse_range(part) for part in text.split(",")]
     counts = tuple([count for count in range(5) if any(low <= count <= high for low, high in ranges)])
     if not counts:
         raise BadInput(f"'{text}' is not a number of aces, 0 to 4")
@@ -529,7 +529,7 @@ def _counts(text: str) -> tuple[int, ...]:
 # -- hands -----------------------------------------------------------------------------------------
 
 
-def looked_at(cards: Sequence[int]) -> HandFacts:
+def evaluate_hand(cards: Sequence[int]) -> HandFacts:
     """Compute the features of a hand; cards as in `pack`."""
     suits: list[list[int]] = [[], [], [], []]
     points = 0
@@ -540,19 +540,19 @@ def looked_at(cards: Sequence[int]) -> HandFacts:
     lengths = tuple([len(suit) for suit in suits])
     points += sum([count - 4 for count in lengths if count > 4])
     balanced = min(lengths) > 1 and lengths.count(2) < 2
-    stopped = tuple([_stops(suit) for suit in suits])
+    stopped = tuple([_is_stopped(suit) for suit in suits])
     return HandFacts(points, lengths, balanced, sum([12 in suit for suit in suits]), stopped)
 
 
-def _stops(ranks: Sequence[int]) -> bool:
+def _is_stopped(ranks: Sequence[int]) -> bool:
     """An ace, a king with one more, a queen with two, a jack with three."""
     return any(13 - rank <= len(ranks) for rank in ranks if rank > 8)
 
 
-USUAL = Path(__file__).with_name("bidding.toml")
+DEFAULT_SYSTEM = Path(__file__).with_name("bidding.toml")
 
 
 @cache
 def system(path: str = "") -> System:
     """The system of a file, by default the standard one. Raises BadInput."""
-    return System(Path(os.path.expanduser(path)) if path else USUAL)
+    return System(Path(os.path.expanduser(path)) if path else DEFAULT_SYSTEM)

@@ -114,7 +114,7 @@ def _card(position: DrawnDeal, player: int) -> str:
     return pack.word(trick[place]) if place < len(trick) else ""
 
 
-def _taker(position: DrawnDeal) -> int | None:
+def _trick_winner(position: DrawnDeal) -> int | None:
     """The winner of the trick on the table, if it is complete."""
     state = position.state
     if state.trick or not state.played:
@@ -129,7 +129,7 @@ def _leader(position: DrawnDeal, below: int) -> int:
 
 
 def _winner(position: DrawnDeal, below: int) -> int | None:
-    taker = _taker(position)
+    taker = _trick_winner(position)
     return None if taker is None else (taker - below) % 4
 
 
@@ -150,7 +150,7 @@ def _facts(position: DrawnDeal) -> tuple[str, ...]:
     )
     if state.over:
         return f"{head}; tricks {won}", _score(position, contract)
-    taker = _taker(position)
+    taker = _trick_winner(position)
     number = (len(state.played) - 1) // 4 + 1 if state.played else 1
     if taker is not None:
         doing = f"{position.sides[taker]} takes it"

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
     from gameplay.capabilities import StopSignal
 
-SWAPS = 400  # card swaps in the search for a deal that fits the calls
-TABLE = 20  # log2 entries of the solver's table for one deal
+MAX_SWAPS = 400  # card swaps in the search for a deal that fits the calls
+TABLE_BITS = 20  # log2 entries of the solver's table for one deal
 VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
-CALLED = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
-SAID = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOUBLE, "double": DOUBLE}
-SAID |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
+CALL_TEXTS = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
+CALL_ALIASES = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOUBLE, "double": DOUBLE}
+CALL_ALIASES |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
 
 
 class Bridge(StatePosition[Deal]):
@@ -78,14 +78,14 @@ class Bridge(StatePosition[Deal]):
         system: str = "",
     ) -> None:
         super().__init__()
-        self.dealer = _seat(dealer, "dealer")
+        self.dealer = _parse_seat(dealer, "dealer")
         if vulnerable not in VULNERABLE:
             raise BadInput(f"vulnerable is none, ns, ew or both, not '{vulnerable}'")
         self.vulnerable = VULNERABLE[vulnerable]
-        seat = _seat(declarer, "declarer")
+        seat = _parse_seat(declarer, "declarer")
         if not contract and seat != 2:
             raise BadInput("a declarer goes with a contract, as contract=4S,declarer=E")
-        self.given = _contract(contract, seat) if contract else None
+        self.given = _parse_contract(contract, seat) if contract else None
         self.system = system
         if system:
             bidding.system(system)  # reports errors in it at once
@@ -174,7 +174,7 @@ class Bridge(StatePosition[Deal]):
         contract = state.contract
         assert contract is not None
         hands = list(state.hands)
-        hands[state.hand] = tuple([one for one in hands[state.hand] if one != card])
+        hands[state.hand] = tuple([held for held in hands[state.hand] if held != card])
         state = state._replace(hands=tuple(hands), played=(*state.played, card))
         if not len(state.played) % 4:
             leader = (state.leads[-1] + _tricks.winner(state.played[-4:], contract.trump)) % 4
@@ -258,7 +258,7 @@ class Bridge(StatePosition[Deal]):
         state = self.state
         if self.turn == CHANCE or state.contract is not None or state.over:
             return None
-        hand = bidding.looked_at(state.hands[self.turn])
+        hand = bidding.evaluate_hand(state.hands[self.turn])
         option = bidding.system(self.system).choose(state.calls, hand)
         return option.call, str(option)
 
@@ -316,35 +316,35 @@ class Bridge(StatePosition[Deal]):
         system = bidding.system(self.system)
         calls = system.auction(state.calls).promises
         seen = {player, state.contract.dummy} if state.contract is not None and state.open else {player}
-        hidden = [one for one in range(4) if one not in seen and state.hands[one]]
-        promised = {one: calls[(one - self.dealer) % 4] for one in hidden}
+        hidden = [seat for seat in range(4) if seat not in seen and state.hands[seat]]
+        promised = {seat: calls[(seat - self.dealer) % 4] for seat in hidden}
         if len(hidden) < 2 or not any(promised.values()):
             return other
         lacking = _tricks.voids(state.leads, state.played)
-        hands = {one: list(state.hands[one]) for one in hidden}
+        hands = {seat: list(state.hands[seat]) for seat in hidden}
         first = other.first_hands()
-        played = {one: [card for card in first[one] if card not in hands[one]] for one in hidden}
+        played = {seat: [card for card in first[seat] if card not in hands[seat]] for seat in hidden}
 
-        def short(one: int) -> int:
-            hand = bidding.looked_at([*hands[one], *played[one]])
-            return sum([min([promise.short(hand) for promise in promises]) for promises in promised[one]])
+        def distance(seat: int) -> int:
+            hand = bidding.evaluate_hand([*hands[seat], *played[seat]])
+            return sum([min([promise.distance(hand) for promise in promises]) for promises in promised[seat]])
 
-        lack = {one: short(one) for one in hidden}
-        for _ in range(SWAPS):
-            one, two = rng.sample(hidden, 2)
-            i, j = rng.randrange(len(hands[one])), rng.randrange(len(hands[two]))
-            first_card, second_card = hands[one][i], hands[two][j]
-            if first_card in lacking[two] or second_card in lacking[one]:
+        distances = {seat: distance(seat) for seat in hidden}
+        for _ in range(MAX_SWAPS):
+            seat, other_seat = rng.sample(hidden, 2)
+            i, j = rng.randrange(len(hands[seat])), rng.randrange(len(hands[other_seat]))
+            first_card, second_card = hands[seat][i], hands[other_seat][j]
+            if first_card in lacking[other_seat] or second_card in lacking[seat]:
                 continue
-            hands[one][i], hands[two][j] = second_card, first_card
-            both = short(one), short(two)
-            if sum(both) > lack[one] + lack[two]:
-                hands[one][i], hands[two][j] = first_card, second_card
+            hands[seat][i], hands[other_seat][j] = second_card, first_card
+            new_distances = distance(seat), distance(other_seat)
+            if sum(new_distances) > distances[seat] + distances[other_seat]:
+                hands[seat][i], hands[other_seat][j] = first_card, second_card
             else:
-                lack[one], lack[two] = both
+                distances[seat], distances[other_seat] = new_distances
         held = list(state.hands)
-        for one in hidden:
-            held[one] = tuple(sorted(hands[one]))
+        for seat in hidden:
+            held[seat] = tuple(sorted(hands[seat]))
         other.state = state._replace(hands=tuple(held))
         return other
 
@@ -416,13 +416,13 @@ class Bridge(StatePosition[Deal]):
         if move < PASS:
             return pack.word(move)
         if move < FIRST:
-            return CALLED[move]
+            return CALL_TEXTS[move]
         level, strain = divmod(move - FIRST, 5)
         return f"{level + 1}{STRAINS[strain]}"
 
     def parse(self, text: str) -> int:
         word = text.strip().lower().removesuffix("t") if text.strip().lower().endswith("nt") else text.strip()
-        move = SAID.get(word.lower())
+        move = CALL_ALIASES.get(word.lower())
         if self.turn == CHANCE or self.state.contract is not None:
             move = pack.card_of(word)
         if move is not None and move in self.moves():
@@ -476,7 +476,7 @@ class Bridge(StatePosition[Deal]):
     def setup(self, text: str) -> None:
         words = text.split()
         if words and words[0][1:2] == ":":
-            hands = read_deal(" ".join(words[:4]))
+            hands = parse_deal(" ".join(words[:4]))
             if any(len(hand) != 13 for hand in hands):
                 raise BadInput("a deal is 13 cards for each of the four")
             self.state = Deal(CHANCE, hands)
@@ -558,7 +558,7 @@ class DoubleDummy:
     """Values cards by their double-dummy tricks."""
 
     def __init__(self, control: "StopSignal | None") -> None:
-        self.solver = BridgeSolver(TABLE)
+        self.solver = BridgeSolver(TABLE_BITS)
         self.solver.control = control
         self.tricks: dict[int, int] = {}  # that the mover's side takes, of all deals together, by card
         self.deals = 0
@@ -598,7 +598,7 @@ class DoubleDummy:
         )
 
 
-def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
+def parse_deal(text: str) -> tuple[tuple[int, ...], ...]:
     """Parse a deal in PBN: `N:` and four hands clockwise. Raises BadInput."""
     first, colon, rest = text.partition(":")
     parts = rest.split()
@@ -616,7 +616,7 @@ def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(hands)
 
 
-def _seat(text: str, what: str) -> int:
+def _parse_seat(text: str, what: str) -> int:
     """Parse a player. Raises BadInput."""
     for seat, name in enumerate(Bridge.sides):
         if text and name.startswith(text.lower()):
@@ -624,7 +624,7 @@ def _seat(text: str, what: str) -> int:
     raise BadInput(f"{what} is N, E, S or W, not '{text}'")
 
 
-def _contract(text: str, declarer: int) -> Contract:
+def _parse_contract(text: str, declarer: int) -> Contract:
     """Parse a contract: `4S`, `3NT`, `2Hx`."""
     word = text.upper().replace("NT", "N")
     bid, doubled = word.rstrip("X"), len(word) - len(word.rstrip("X"))

@@ -19,12 +19,12 @@ from gameplay.position import AbstractPosition
 from gameplay.scoring.rules import Fixture, MatchRules
 from gameplay.scoring.scoresheet import PlayedGame
 
-TABLE = 22  # of the solver: 2**22 entries
+TABLE_BITS = 22  # of the solver: 2**22 entries
 PAIRS = (("north-south", (0, 2)), ("east-west", (1, 3)))
-SHORT = ("NS", "EW")
+SIDE_NAMES = ("NS", "EW")
 VULNERABLE = ("none", "ns", "ew", "both")
 # Vulnerability of boards 1 to 16: the rows of a table of dealers shift by one from row to row.
-BOARDS = [VULNERABLE[(number + number // 4) % 4] for number in range(16)]
+BOARD_VULNERABILITY = [VULNERABLE[(number + number // 4) % 4] for number in range(16)]
 # The least difference of scores for 1, 2, ... 24 IMPs.
 IMPS = [20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600]
 IMPS += [750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000]
@@ -71,7 +71,7 @@ class BridgeMatch(MatchRules):
 
     def vulnerable(self, played: Sequence[PlayedGame]) -> str:
         """The vulnerable sides of the next deal."""
-        return BOARDS[len(played) % 16]
+        return BOARD_VULNERABILITY[len(played) % 16]
 
     def over(self, played: Sequence[PlayedGame]) -> bool:
         """True if no deal follows."""
@@ -119,13 +119,13 @@ class AgainstPar(BridgeMatch):
     def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
         """Par of the deal, or that `control` stopped the solver."""
         assert isinstance(position, HasDoubleDummy)
-        solver = position.new_solver(TABLE)
+        solver = position.new_solver(TABLE_BITS)
         solver.control = control
         tricks = dict(position.first_strains(solver))
         if any(each is None for each in tricks.values()) or len(tricks) < 5:
             return {"stopped": True}
         par = position.par([tricks[strain] or [] for strain in range(5)])
-        return {"par": par.score, "contracts": [_named(one, over) for one, over in par.contracts]}
+        return {"par": par.score, "contracts": [_contract_text(one, over) for one, over in par.contracts]}
 
     def gains(self, one: PlayedGame) -> tuple[float, ...]:
         """By player; empty until par is computed."""
@@ -214,11 +214,11 @@ class Rubbers(BridgeMatch):
         return f"deal {len(played) + 1}, games {rubber.games[0]}-{rubber.games[1]}, below the line {parts}"
 
 
-def _named(contract: ParContract, over: int) -> str:
+def _contract_text(contract: ParContract, over: int) -> str:
     """A contract that makes par: `4Sx by N -1`."""
     return f"{contract.bid} by {SEATS[contract.declarer]}{f' {over:+d}' if over else ''}"
 
 
 def _points(score: float) -> str:
     """A score of north and south by the side that gets it: `420 NS`."""
-    return f"{abs(score):.0f} {SHORT[score < 0]}" if score else "0"
+    return f"{abs(score):.0f} {SIDE_NAMES[score < 0]}" if score else "0"

@@ -12,7 +12,7 @@ or overlap. The table is a tree by shape:
 
 So a search skips the children of a pattern that does not match. Children are stored in one contiguous block
 for locality; a full block moves to one of twice the size. When no memory is left for a block, the pattern is
-dropped, and the next `keep` starts with an empty table: memory is bounded, and results are reproducible.
+dropped, and the next `store` starts with an empty table: memory is bounded, and results are reproducible.
 
 Partition search: Ginsberg (AAAI 1996). The tree follows Xue's bridge-solver (2026).
 """
@@ -34,13 +34,23 @@ else:
 
 
 class PlainPattern:
-    """See Pattern in patterns.pxd, where the fields are described."""
+    """Pattern of patterns.pxd, which describes the fields."""
 
-    __slots__ = ("below", "count", "cover", "cover_second", "first", "high", "low", "room", "second")
+    __slots__ = (
+        "children",
+        "count",
+        "cover",
+        "cover_second",
+        "first",
+        "log2_capacity",
+        "lower",
+        "second",
+        "upper",
+    )
 
     def __init__(self):
-        self.first = self.second = self.cover = self.cover_second = self.below = self.count = 0
-        self.room, self.low, self.high = -1, 0, 0
+        self.first = self.second = self.cover = self.cover_second = self.children = self.count = 0
+        self.log2_capacity, self.lower, self.upper = -1, 0, 0
 
 
 NEW = cython.declare(cython.int, 0)  # index of a pattern to be inserted
@@ -54,66 +64,66 @@ class TrickBounds:
         """size: 2**size patterns of 48 bytes."""
         self.size = size
         if not cython.compiled:
-            self.at, self.heads, self.spare = [], [], []
+            self.entries, self.buckets, self.free_blocks = [], [], []
         else:
             self.owner = memoryview(memory(cython.sizeof(Pattern) << size))
-            self.at = cython.cast(cython.pointer(Pattern), address_of(self.owner))
-            self.heads_owner = memoryview(memory((4 << size) >> 4))
-            self.heads = cython.cast(cython.p_int, address_of(self.heads_owner))
+            self.entries = cython.cast(cython.pointer(Pattern), address_of(self.owner))
+            self.buckets_owner = memoryview(memory((4 << size) >> 4))
+            self.buckets = cython.cast(cython.p_int, address_of(self.buckets_owner))
         self.used = 2
-        self.wipe()
+        self.clear()
 
-    def wipe(self):
+    def clear(self):
         """Discard all patterns."""
         i: cython.int
         if not cython.compiled:
-            self.at = [PlainPattern(), PlainPattern()]
-            self.heads, self.spare = [0] * (1 << (self.size - 4)), [0] * 32
+            self.entries = [PlainPattern(), PlainPattern()]
+            self.buckets, self.free_blocks = [0] * (1 << (self.size - 4)), [0] * 32
         else:
             for i in range(1 << (self.size - 4)):
-                self.heads[i] = 0
+                self.buckets[i] = 0
             for i in range(32):
-                self.spare[i] = 0
+                self.free_blocks[i] = 0
         self.used = 2
         self.full = False
 
-    def root(self, shape):
-        """The root pattern of a shape; 0: there is none."""
-        i: cython.int = self.heads[spread(shape) >> (68 - self.size)]
-        while i and self.at[i].first != shape:
-            i = cython.cast(cython.int, self.at[i].second)
+    def find_root(self, shape):
+        """Return the root pattern of a shape, 0 if there is none."""
+        i: cython.int = self.buckets[spread(shape) >> (68 - self.size)]
+        while i and self.entries[i].first != shape:
+            i = cython.cast(cython.int, self.entries[i].second)
         return i
 
     def add_root(self, shape):
-        """A new root; 0 if the table is full."""
-        i: cython.int = self.block(0)
+        """Add a root and return it, 0 if the table is full."""
+        i: cython.int = self.allocate_block(0)
         if i:
             place: cython.int = cython.cast(cython.int, spread(shape) >> (68 - self.size))
-            self.at[i].first = shape
-            self.at[i].second = self.heads[place]
-            self.at[i].low, self.at[i].high = 0, 13
-            self.at[i].count, self.at[i].room = 0, -1
-            self.heads[place] = i
+            self.entries[i].first = shape
+            self.entries[i].second = self.buckets[place]
+            self.entries[i].lower, self.entries[i].upper = 0, 13
+            self.entries[i].count, self.entries[i].log2_capacity = 0, -1
+            self.buckets[place] = i
         return i
 
     # -- probing -----------------------------------------------------------------------------------
 
-    def find(self, shape, first, second, need):
-        """A pattern that decides whether players 0 and 2 take `need` tricks; 0: there is none."""
-        root: cython.int = self.root(shape)
+    def probe(self, shape, first, second, need):
+        """Return a pattern that decides whether players 0 and 2 take `need` tricks, 0 if there is none."""
+        root: cython.int = self.find_root(shape)
         return self.match(root, first, second, need) if root else 0
 
     def match(self, parent, first, second, need):
-        """The same below `parent`."""
-        begin: cython.int = self.at[parent].below
+        """As `probe`, among the descendants of `parent`."""
+        begin: cython.int = self.entries[parent].children
         i: cython.int
-        for i in range(begin, begin + self.at[parent].count):
-            differ: cython.ulonglong = (self.at[i].first ^ first) & self.at[i].cover
-            if differ | (self.at[i].second ^ second) & self.at[i].cover_second:
+        for i in range(begin, begin + self.entries[parent].count):
+            differ: cython.ulonglong = (self.entries[i].first ^ first) & self.entries[i].cover
+            if differ | (self.entries[i].second ^ second) & self.entries[i].cover_second:
                 continue
-            if self.at[i].low >= need or self.at[i].high < need:
+            if self.entries[i].lower >= need or self.entries[i].upper < need:
                 return i
-            if self.at[i].count:
+            if self.entries[i].count:
                 index: cython.int = self.match(i, first, second, need)
                 if index:
                     return index
@@ -121,49 +131,49 @@ class TrickBounds:
 
     # -- storing -----------------------------------------------------------------------------------
 
-    def keep(self, shape, first, second, cover, cover_second, low, high):
+    def store(self, shape, first, second, cover, cover_second, lower, upper):
         """Store bounds of the tricks of players 0 and 2 for the owners masked by `cover`."""
         if self.full:
-            self.wipe()
-        root: cython.int = self.root(shape)
+            self.clear()
+        root: cython.int = self.find_root(shape)
         if not root:
             root = self.add_root(shape)
         if root:
-            self.at[NEW].first, self.at[NEW].second = first & cover, second & cover_second
-            self.at[NEW].cover, self.at[NEW].cover_second = cover, cover_second
-            self.at[NEW].low, self.at[NEW].high = low, high
-            self.at[NEW].count, self.at[NEW].room = 0, -1
+            self.entries[NEW].first, self.entries[NEW].second = first & cover, second & cover_second
+            self.entries[NEW].cover, self.entries[NEW].cover_second = cover, cover_second
+            self.entries[NEW].lower, self.entries[NEW].upper = lower, upper
+            self.entries[NEW].count, self.entries[NEW].log2_capacity = 0, -1
             self.insert(root)
 
-    def fits(self, i, j):
+    def is_contained(self, i, j):
         """True if pattern j contains pattern i."""
         return not (
-            self.at[j].cover & ~self.at[i].cover
-            | self.at[j].cover_second & ~self.at[i].cover_second
-            | (self.at[i].first ^ self.at[j].first) & self.at[j].cover
-            | (self.at[i].second ^ self.at[j].second) & self.at[j].cover_second
+            self.entries[j].cover & ~self.entries[i].cover
+            | self.entries[j].cover_second & ~self.entries[i].cover_second
+            | (self.entries[i].first ^ self.entries[j].first) & self.entries[j].cover
+            | (self.entries[i].second ^ self.entries[j].second) & self.entries[j].cover_second
         )
 
     def insert(self, parent):
         """Insert pattern NEW below one that contains it."""
-        i: cython.int = self.at[parent].below
-        while i < self.at[parent].below + self.at[parent].count:
-            if self.fits(NEW, i):
-                if self.fits(i, NEW):
-                    self.narrow(i, self.at[NEW].low, self.at[NEW].high)
-                    self.hoist(i, NEW)
+        i: cython.int = self.entries[parent].children
+        while i < self.entries[parent].children + self.entries[parent].count:
+            if self.is_contained(NEW, i):
+                if self.is_contained(i, NEW):
+                    self.narrow(i, self.entries[NEW].lower, self.entries[NEW].upper)
+                    self.move_children(i, NEW)
                     return
-                self.at[NEW].low = max(self.at[NEW].low, self.at[i].low)
-                self.at[NEW].high = min(self.at[NEW].high, self.at[i].high)
-                if self.same(NEW, i):
-                    self.hoist(i, NEW)
+                self.entries[NEW].lower = max(self.entries[NEW].lower, self.entries[i].lower)
+                self.entries[NEW].upper = min(self.entries[NEW].upper, self.entries[i].upper)
+                if self.same_bounds(NEW, i):
+                    self.move_children(i, NEW)
                 else:
                     self.insert(i)
                 return
-            if self.fits(i, NEW):
-                self.narrow(i, self.at[NEW].low, self.at[NEW].high)
-                if self.same(NEW, i):
-                    self.hoist(NEW, i)
+            if self.is_contained(i, NEW):
+                self.narrow(i, self.entries[NEW].lower, self.entries[NEW].upper)
+                if self.same_bounds(NEW, i):
+                    self.move_children(NEW, i)
                 else:
                     self.append(NEW, i)
                 self.remove(parent, i)
@@ -171,82 +181,84 @@ class TrickBounds:
                 i += 1
         self.append(parent, NEW)
 
-    def narrow(self, i, low, high):
+    def narrow(self, i, lower, upper):
         """Narrow the bounds of a pattern and of its descendants."""
-        if self.at[i].low >= low and self.at[i].high <= high:
+        if self.entries[i].lower >= lower and self.entries[i].upper <= upper:
             return
-        self.at[i].low = max(self.at[i].low, low)
-        self.at[i].high = min(self.at[i].high, high)
+        self.entries[i].lower = max(self.entries[i].lower, lower)
+        self.entries[i].upper = min(self.entries[i].upper, upper)
         k: cython.int = 0
-        while k < self.at[i].count:
-            j: cython.int = self.at[i].below + k
-            self.narrow(j, low, high)
-            if self.same(i, j):
+        while k < self.entries[i].count:
+            j: cython.int = self.entries[i].children + k
+            self.narrow(j, lower, upper)
+            if self.same_bounds(i, j):
                 self.copy(MOVED, j)
                 self.remove(i, j)
-                self.hoist(i, MOVED)
+                self.move_children(i, MOVED)
             else:
                 k += 1
 
-    def same(self, i, j):
+    def same_bounds(self, i, j):
         """True if two patterns have the same bounds."""
-        return self.at[i].low == self.at[j].low and self.at[i].high == self.at[j].high
+        return (
+            self.entries[i].lower == self.entries[j].lower and self.entries[i].upper == self.entries[j].upper
+        )
 
     # -- blocks ------------------------------------------------------------------------------------
 
     def append(self, parent, i):
         """Append pattern i to the children of another, or drop it if the table is full."""
-        room: cython.int = self.at[parent].room
-        count: cython.int = self.at[parent].count
+        room: cython.int = self.entries[parent].log2_capacity
+        count: cython.int = self.entries[parent].count
         if room < 0 or count == 1 << room:
-            block: cython.int = self.block(room + 1)
+            block: cython.int = self.allocate_block(room + 1)
             if not block:
                 return
             k: cython.int
             for k in range(count):
-                self.copy(block + k, self.at[parent].below + k)
+                self.copy(block + k, self.entries[parent].children + k)
             if room >= 0:
-                self.release(self.at[parent].below, room)
-            self.at[parent].below = block
-            self.at[parent].room = room + 1
-        self.copy(self.at[parent].below + count, i)
-        self.at[parent].count = count + 1
+                self.free_block(self.entries[parent].children, room)
+            self.entries[parent].children = block
+            self.entries[parent].log2_capacity = room + 1
+        self.copy(self.entries[parent].children + count, i)
+        self.entries[parent].count = count + 1
 
     def remove(self, parent, i):
         """Remove pattern i from the children of another."""
-        self.at[parent].count -= 1
-        self.copy(i, self.at[parent].below + self.at[parent].count)
+        self.entries[parent].count -= 1
+        self.copy(i, self.entries[parent].children + self.entries[parent].count)
 
-    def hoist(self, parent, i):
+    def move_children(self, parent, i):
         """Move the children of pattern i to another."""
         k: cython.int
-        for k in range(self.at[i].count):
-            self.append(parent, self.at[i].below + k)
-        if self.at[i].room >= 0:
-            self.release(self.at[i].below, self.at[i].room)
+        for k in range(self.entries[i].count):
+            self.append(parent, self.entries[i].children + k)
+        if self.entries[i].log2_capacity >= 0:
+            self.free_block(self.entries[i].children, self.entries[i].log2_capacity)
 
     def copy(self, to, i):
         """Copy a pattern without its children."""
         if cython.compiled:
-            self.at[to] = self.at[i]
+            self.entries[to] = self.entries[i]
         else:
-            self.at[to] = copy(self.at[i])
+            self.entries[to] = copy(self.entries[i])
 
-    def block(self, room):
-        """A block of 2**room patterns; 0: the table is full."""
-        i: cython.int = self.spare[room]
+    def allocate_block(self, room):
+        """Allocate a block of 2**log2_capacity patterns; 0 if the table is full."""
+        i: cython.int = self.free_blocks[room]
         if i:
-            self.spare[room] = self.at[i].below
+            self.free_blocks[room] = self.entries[i].children
         elif self.used + (1 << room) <= 1 << self.size:
             i = self.used
             self.used += 1 << room
             if not cython.compiled:
-                self.at += [PlainPattern() for k in range(1 << room)]
+                self.entries += [PlainPattern() for k in range(1 << room)]
         else:
             self.full = True
         return i
 
-    def release(self, block, room):
+    def free_block(self, block, room):
         """Free a block."""
-        self.at[block].below = self.spare[room]
-        self.spare[room] = block
+        self.entries[block].children = self.free_blocks[room]
+        self.free_blocks[room] = block

@@ -10,7 +10,7 @@ from gameplay.games.bridge.score import Contract, score
 GAME = 100  # points below the line
 HONORS = range(8, 13)  # ranks from ten to ace
 ACE = 12
-LONG, SHORT = 700, 500  # for a rubber in two games, in three
+RUBBER_IN_TWO, RUBBER_IN_THREE = 700, 500  # for a rubber in two games, in three
 
 
 def honors(hands: Sequence[Sequence[int]], contract: Contract) -> list[int]:
@@ -56,12 +56,12 @@ class Rubber:
         self.points[side] += score(contract, tricks, vulnerable) - premium(contract, vulnerable)
         self.below[side] += below
         if self.below[side] >= GAME:
-            self._won(side)
+            self.win_game(side)
 
-    def _won(self, side: int) -> None:
+    def win_game(self, side: int) -> None:
         self.below, self.games[side] = [0, 0], self.games[side] + 1
         if self.games[side] == 2:
-            self.points[side] += SHORT if self.games[1 - side] else LONG
+            self.points[side] += RUBBER_IN_THREE if self.games[1 - side] else RUBBER_IN_TWO
             self.games, self.finished = [0, 0], self.finished + 1
 
 

@@ -77,7 +77,7 @@ def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) 
     """
     sides = set(vulnerable)
 
-    def ends(bid: int, side: int) -> tuple[int, Contract, int]:
+    def play_bid(bid: int, side: int) -> tuple[int, Contract, int]:
         """The score of north and south if a side plays a bid; the better declarer of the two declares."""
         level, strain = bid // 5 + 1, bid % 5
         declarer = max((side, side + 2), key=lambda player: table[strain][player])
@@ -87,21 +87,21 @@ def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) 
         points = score(contract, tricks, side in sides)
         return (points if side == 0 else -points), contract, over
 
-    def better(side: int, one: int, other: int) -> int:
-        return max(one, other) if side == 0 else min(one, other)
+    def best_for(side: int, *values: int) -> int:
+        return max(values) if side == 0 else min(values)
 
-    best = [ends(34, side)[0] for side in (0, 1)]  # for each side, with a bid of this level or higher
+    best = [play_bid(34, side)[0] for side in (0, 1)]  # for each side, with a bid of this level or higher
     for bid in range(33, -1, -1):
-        answered = [better(1 - side, ends(bid, side)[0], best[1 - side]) for side in (0, 1)]
-        best = [better(side, best[side], answered[side]) for side in (0, 1)]
+        after_reply = [best_for(1 - side, play_bid(bid, side)[0], best[1 - side]) for side in (0, 1)]
+        best = [best_for(side, best[side], after_reply[side]) for side in (0, 1)]
     first = dealer % 2
-    value = better(first, better(1 - first, 0, best[1 - first]), best[first])
+    value = best_for(first, best_for(1 - first, 0, best[1 - first]), best[first])
     contracts: dict[tuple[int, int], tuple[Contract, int]] = {}
     for bid in range(35):
         for side in (0, 1):
-            points, contract, over = ends(bid, side)
-            later = [ends(higher, 1 - side)[0] for higher in range(bid + 1, 35)]
-            if points == value != 0 and all(better(1 - side, value, one) == value for one in later):
+            points, contract, over = play_bid(bid, side)
+            later = [play_bid(higher, 1 - side)[0] for higher in range(bid + 1, 35)]
+            if points == value != 0 and all(best_for(1 - side, value, reply) == value for reply in later):
                 for player in (side, side + 2):
                     if table[bid % 5][player] == table[bid % 5][contract.declarer]:
                         contracts.setdefault((bid % 5, player), (contract._replace(declarer=player), over))

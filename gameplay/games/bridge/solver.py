@@ -6,8 +6,8 @@ Theorem: `visit` returns a lower bound of the tricks of players 0 and 2 if they 
 else an upper bound. The bound holds with any cards in place of those whose rank did not matter. It sets
 `ranks`: of each suit the lowest card whose rank mattered, and all above it.
 
-1. Null windows of one trick; `settle` repeats them from a guess until the number is exact. The side that
-   reaches its goal stops at the first sufficient card (cutoff); the other side tries all.
+1. Null windows of one trick; `search_tricks` repeats them from a guess until the number is exact. The side
+   that reaches its goal stops at the first sufficient card (cutoff); the other side tries all.
 2. Partition search (Ginsberg, Partition search, AAAI 1996): a card that wins against another card of its suit
    wins by rank. The result depends only on the owners of the cards down to the lowest such rank, and on the
    number of cards of each suit and player. The table has bounds for patterns: the leader, the 16 lengths, and
@@ -55,9 +55,9 @@ else:
 SUIT = cython.declare(cython.ulonglong, 0x1FFF)
 FULL = cython.declare(cython.ulonglong, 0x1FFF1FFF1FFF1FFF)
 MOVES = cython.declare(cython.int, 16)  # the most moves of a player in a trick
-HINTS = cython.declare(cython.int, 0x10000)
-PLACE = cython.declare(cython.ulonglong, 63)  # the bits of a hint with the cell of its card
-LEADER = cython.declare(cython.ulonglong, 15)  # the redundant bits of a shape, used for the leader
+CUTOFF_CARDS = cython.declare(cython.int, 0x10000)
+CARD_BITS = cython.declare(cython.ulonglong, 63)  # of an entry of cutoff_cards: the cell of the card
+LEADER_BITS = cython.declare(cython.ulonglong, 15)  # the redundant bits of a shape, used for the leader
 
 
 def cells(cards):
@@ -84,17 +84,17 @@ class BridgeSolver(PolledSolver):
             self.hands = [0] * 4
             self.owners = [{}, {}, {}, {}]
             self.all_cards, self.led = [0] * 14, [0] * 14
-            self.moves, self.order = [0] * 960, [0] * 960
+            self.moves, self.scores = [0] * 960, [0] * 960
 
-    def wipe(self):
+    def clear(self):
         """Discard all results."""
         i: cython.int
-        self.patterns.wipe()
+        self.patterns.clear()
         if not cython.compiled:
-            self.hints = [0] * HINTS
+            self.cutoff_cards = [0] * CUTOFF_CARDS
         else:
-            for i in range(HINTS):
-                self.hints[i] = 0
+            for i in range(CUTOFF_CARDS):
+                self.cutoff_cards[i] = 0
 
     # -- the deal ------------------------------------------------------------------------------
 
@@ -124,18 +124,18 @@ class BridgeSolver(PolledSolver):
                     if self.hands[p] & card:
                         self.owners[s][some] = p | self.owners[s][some & (some - 1)] << 2
                         break
-        self.wipe()
+        self.clear()
 
     # -- the table -----------------------------------------------------------------------------
 
-    def top(self, cards, count):
-        """The lowest of the highest `count` cards of a suit; 0 of none."""
+    def nth_card(self, cards, count):
+        """Return the card number `count` of a suit, from the highest; 0 if `count` is 0."""
         while count > 1:
             cards &= cards - 1
             count -= 1
         return cards & (~cards + 1) if count else 0
 
-    def read_owners(self, left):
+    def update_owners(self, left):
         """Set the owners of all cards at the start of a trick."""
         cards: cython.ulonglong = self.all_cards[left]
         self.first = self.owners[0][cards & SUIT]
@@ -143,23 +143,24 @@ class BridgeSolver(PolledSolver):
         self.second = self.owners[2][cards >> 32 & SUIT]
         self.second |= cython.cast(cython.ulonglong, self.owners[3][cards >> 48 & SUIT]) << 32
 
-    def find(self, leader, need, left):
-        """A stored bound of the tricks of players 0 and 2 that decides `need`; -1 if there is none."""
-        self.read_owners(left)
-        shape: cython.ulonglong = (self.shape & ~LEADER) | leader
-        i: cython.int = self.patterns.find(shape, self.first, self.second, need)
+    def probe(self, leader, need, left):
+        """Return a stored bound of the tricks of players 0 and 2 that decides `need`, -1 if there is none."""
+        self.update_owners(left)
+        shape: cython.ulonglong = (self.shape & ~LEADER_BITS) | leader
+        i: cython.int = self.patterns.probe(shape, self.first, self.second, need)
         if not i:
             return -1
         cards: cython.ulonglong = self.all_cards[left]
         self.ranks = (
-            self.top(cards & SUIT, popcount(self.patterns.at[i].cover & M32) >> 1)
-            | self.top(cards & SUIT << 16, popcount(self.patterns.at[i].cover >> 32) >> 1)
-            | self.top(cards & SUIT << 32, popcount(self.patterns.at[i].cover_second & M32) >> 1)
-            | self.top(cards & SUIT << 48, popcount(self.patterns.at[i].cover_second >> 32) >> 1)
+            self.nth_card(cards & SUIT, popcount(self.patterns.entries[i].cover & M32) >> 1)
+            | self.nth_card(cards & SUIT << 16, popcount(self.patterns.entries[i].cover >> 32) >> 1)
+            | self.nth_card(cards & SUIT << 32, popcount(self.patterns.entries[i].cover_second & M32) >> 1)
+            | self.nth_card(cards & SUIT << 48, popcount(self.patterns.entries[i].cover_second >> 32) >> 1)
         )
-        return self.patterns.at[i].low if self.patterns.at[i].low >= need else self.patterns.at[i].high
+        lower: cython.int = self.patterns.entries[i].lower
+        return lower if lower >= need else self.patterns.entries[i].upper
 
-    def keep(self, leader, need, value, left):
+    def store(self, leader, need, value, left):
         """Store a bound and `ranks`, reduced by the cards implied by the others and the lengths."""
         cards: cython.ulonglong = self.all_cards[left]
         covers: cython.ulonglong[4]
@@ -167,7 +168,7 @@ class BridgeSolver(PolledSolver):
             covers = [0] * 4
         s: cython.int
         ranks: cython.ulonglong = self.ranks
-        self.read_owners(left)
+        self.update_owners(left)
         self.ranks = 0
         for s in range(4):
             some: cython.ulonglong = ranks >> (16 * s) & SUIT
@@ -183,16 +184,16 @@ class BridgeSolver(PolledSolver):
                 distinct: cython.int = (highest(owners) >> 1) + 1 if owners else 0
                 count = min(count, distinct)
                 covers[s] = (ONE << (2 * count)) - 1
-                self.ranks |= self.top(rest, count) << (16 * s)
-        shape: cython.ulonglong = (self.shape & ~LEADER) | leader
-        low: cython.int = value if value >= need else 0
-        high: cython.int = left if value >= need else value
+                self.ranks |= self.nth_card(rest, count) << (16 * s)
+        shape: cython.ulonglong = (self.shape & ~LEADER_BITS) | leader
+        lower: cython.int = value if value >= need else 0
+        upper: cython.int = left if value >= need else value
         cover: cython.ulonglong = covers[0] | covers[1] << 32
-        self.patterns.keep(shape, self.first, self.second, cover, covers[2] | covers[3] << 32, low, high)
+        self.patterns.store(shape, self.first, self.second, cover, covers[2] | covers[3] << 32, lower, upper)
 
     # -- static bounds ---------------------------------------------------------------------------
 
-    def last(self, leader):
+    def last_trick(self, leader):
         """The last trick: 1 if players 0 and 2 take it, else 0."""
         winner: cython.int = leader
         best: cython.ulonglong = self.hands[leader]
@@ -212,86 +213,86 @@ class BridgeSolver(PolledSolver):
         self.ranks = best if trick & suit != best else 0
         return 1 - (winner & 1)
 
-    def quick(self, leader, left, wanted):
+    def quick_tricks(self, leader, left, wanted):
         """A lower bound of the tricks that the leader's side takes at once; sets `ranks`."""
         cards: cython.ulonglong = self.all_cards[left]
-        own: cython.ulonglong = self.hands[leader]
-        other: cython.ulonglong = self.hands[(leader + 2) & 3]
-        one: cython.ulonglong = self.hands[(leader + 1) & 3]
-        two: cython.ulonglong = self.hands[(leader + 3) & 3]
+        hand: cython.ulonglong = self.hands[leader]
+        partner: cython.ulonglong = self.hands[(leader + 2) & 3]
+        lho: cython.ulonglong = self.hands[(leader + 1) & 3]
+        rho: cython.ulonglong = self.hands[(leader + 3) & 3]
         trump: cython.ulonglong = self.trump
         total: cython.int = 0  # tricks of the leader
-        side: cython.int = 0  # of them in suits that may be ruffed
-        beyond: cython.int = 0  # tricks of the partner after these
+        ruffable: cython.int = 0  # of them in suits that may be ruffed
+        partner_tricks: cython.int = 0  # tricks of the partner after these
         entry: cython.bint = False
-        free: cython.bint = True  # the opponents cannot ruff
+        can_cash: cython.bint = True  # the opponents cannot ruff
         ranks: cython.ulonglong = 0
         partners_ranks: cython.ulonglong = 0
         s: cython.int
         # 1. Does the leader draw all trumps of the other side?
-        if (one | two) & trump:
-            rest: cython.ulonglong = cards & trump & ~own
-            tops: cython.ulonglong = own & trump & ((rest & (~rest + 1)) - 1)
-            rounds: cython.int = max(popcount(one & trump), popcount(two & trump))
-            free = popcount(tops) >= rounds
-            if free:
-                ranks = self.top(tops, rounds)
+        if (lho | rho) & trump:
+            rest: cython.ulonglong = cards & trump & ~hand
+            top_cards: cython.ulonglong = hand & trump & ((rest & (~rest + 1)) - 1)
+            rounds: cython.int = max(popcount(lho & trump), popcount(rho & trump))
+            can_cash = popcount(top_cards) >= rounds
+            if can_cash:
+                ranks = self.nth_card(top_cards, rounds)
         for s in range(4):
             suit: cython.ulonglong = SUIT << (16 * s)
-            held: cython.ulonglong = own & suit
-            second: cython.ulonglong = other & suit
-            length: cython.int = popcount(held)
-            partners: cython.int = popcount(second)
-            long_one: cython.int = popcount(one & suit)
-            long_two: cython.int = popcount(two & suit)
-            longest: cython.int = max(partners, long_one, long_two)
+            suit_cards: cython.ulonglong = hand & suit
+            across: cython.ulonglong = partner & suit
+            length: cython.int = popcount(suit_cards)
+            partner_length: cython.int = popcount(across)
+            lho_length: cython.int = popcount(lho & suit)
+            rho_length: cython.int = popcount(rho & suit)
+            longest: cython.int = max(partner_length, lho_length, rho_length)
             # 2. The leader's top cards; once the others have no more of the suit, all the rest.
-            rest = cards & suit & ~held
-            tops = held & ((rest & (~rest + 1)) - 1) if rest else held
-            count: cython.int = popcount(tops)
-            if free or suit == trump:
+            rest = cards & suit & ~suit_cards
+            top_cards = suit_cards & ((rest & (~rest + 1)) - 1) if rest else suit_cards
+            count: cython.int = popcount(top_cards)
+            if can_cash or suit == trump:
                 if count >= longest:
-                    ranks |= self.top(held, longest)
+                    ranks |= self.nth_card(suit_cards, longest)
                     count = length
-                elif tops:
-                    ranks |= ONE << highest(tops)
+                elif top_cards:
+                    ranks |= ONE << highest(top_cards)
             else:
                 # 3. Opponents with trumps must be able to follow.
-                if one & trump:
-                    count = min(count, long_one)
-                if two & trump:
-                    count = min(count, long_two)
-                ranks |= self.top(held, count)
-                side += count
+                if lho & trump:
+                    count = min(count, lho_length)
+                if rho & trump:
+                    count = min(count, rho_length)
+                ranks |= self.nth_card(suit_cards, count)
+                ruffable += count
             total += count
-            if free and total >= wanted:
+            if can_cash and total >= wanted:
                 self.ranks = ranks
                 return total
             # 4. Then the partner's top cards, as far as they are not played before.
-            if free and partners > count:
-                rest = cards & suit & ~tops & ~second
-                above: cython.ulonglong = second & ((rest & (~rest + 1)) - 1) if rest else second
+            if can_cash and partner_length > count:
+                rest = cards & suit & ~top_cards & ~across
+                above: cython.ulonglong = across & ((rest & (~rest + 1)) - 1) if rest else across
                 if above:
-                    beyond += min(popcount(above), partners - count)
+                    partner_tricks += min(popcount(above), partner_length - count)
                     partners_ranks |= ONE << highest(above)
                     if length > count:
                         entry = True
-        if not free:  # a partner with nothing but trumps must ruff
-            total -= max(0, side - (left - popcount(other & trump)))
+        if not can_cash:  # a partner with nothing but trumps must ruff
+            total -= max(0, ruffable - (left - popcount(partner & trump)))
         if entry:
-            total += min(beyond, left - total)
+            total += min(partner_tricks, left - total)
             ranks |= partners_ranks
         self.ranks = ranks
         return total
 
-    def later(self, leader, left):
-        """A lower bound of the tricks that the other side takes at some time; sets `ranks`."""
+    def later_tricks(self, leader, left):
+        """A lower bound of the tricks that the other side takes sooner or later; sets `ranks`."""
         cards: cython.ulonglong = self.all_cards[left]
         hand: cython.ulonglong = self.hands[leader]
         one: cython.ulonglong = self.hands[(leader + 1) & 3]
         two: cython.ulonglong = self.hands[(leader + 3) & 3]
         if cards & self.trump:
-            return self.later_trumps(one, two, hand, self.hands[(leader + 2) & 3], cards & self.trump)
+            return self.later_trump_tricks(one, two, hand, self.hands[(leader + 2) & 3], cards & self.trump)
         # 1. The highest card of whatever suit is led wins.
         top: cython.ulonglong = 0
         rest: cython.ulonglong
@@ -317,8 +318,8 @@ class BridgeSolver(PolledSolver):
                 self.ranks |= ONE << highest(tops)
         return count
 
-    def later_trumps(self, one, two, leader, partner, cards):
-        """The same for trumps: `one` plays after `leader`, `two` after `partner`; `cards`: all trumps."""
+    def later_trump_tricks(self, one, two, leader, partner, cards):
+        """As `later_tricks`, in trumps: `one` follows `leader`, `two` `partner`. cards: all trumps."""
         one &= cards
         two &= cards
         rest: cython.ulonglong = cards & ~(one | two)
@@ -330,7 +331,7 @@ class BridgeSolver(PolledSolver):
         ace: cython.ulonglong = cards & (~cards + 1)
         if not ace & rest:
             count: cython.int = min(longest, popcount(cards & ((rest & (~rest + 1)) - 1)))
-            self.ranks = self.top(cards, count)
+            self.ranks = self.nth_card(cards, count)
             return count
         if longest < 2:
             return 0
@@ -350,14 +351,14 @@ class BridgeSolver(PolledSolver):
 
     # -- move ordering ---------------------------------------------------------------------------
 
-    def lead_order(self, player, card, cards):
+    def score_lead(self, player, card, cards):
         """Move-ordering score of a lead."""
         s: cython.int = lowest(card) & 48
         suit: cython.ulonglong = SUIT << s
         hand: cython.ulonglong = self.hands[player]
         held: cython.ulonglong = hand & suit
-        one: cython.ulonglong = self.hands[(player + 1) & 3]
-        two: cython.ulonglong = self.hands[(player + 3) & 3]
+        lho: cython.ulonglong = self.hands[(player + 1) & 3]
+        rho: cython.ulonglong = self.hands[(player + 3) & 3]
         partner: cython.ulonglong = self.hands[(player + 2) & 3]
         trump: cython.ulonglong = self.trump
         late: cython.int = s - lowest(card)  # the lower the later
@@ -368,40 +369,40 @@ class BridgeSolver(PolledSolver):
         # 2. Trumps, and what an opponent may ruff.
         if suit == trump:
             return 20
-        if (not one & suit and one & trump) or (not two & suit and two & trump):
+        if (not lho & suit and lho & trump) or (not rho & suit and rho & trump):
             return late
         # 3. Finesses against the next player.
         across: cython.ulonglong = partner & suit
-        ours: cython.ulonglong = held | across
-        high: cython.ulonglong[5]
+        both: cython.ulonglong = held | across
+        top: cython.ulonglong[5]
         if not cython.compiled:
-            high = [0] * 5
+            top = [0] * 5
         i: cython.int
         rest = cards & suit
         for i in range(5):
-            high[i] = rest & (~rest + 1)
-            rest ^= high[i]
-        one &= suit
-        two &= suit
-        if across & (across - 1) and one & (one - 1):
-            if across & high[1] and one & high[0]:
+            top[i] = rest & (~rest + 1)
+            rest ^= top[i]
+        lho &= suit
+        rho &= suit
+        if across & (across - 1) and lho & (lho - 1):
+            if across & top[1] and lho & top[0]:
                 return 100
-            if across & high[0] and one & high[1] and ours & high[2] and (across & high[2] or ours & high[3]):
+            if across & top[0] and lho & top[1] and both & top[2] and (across & top[2] or both & top[3]):
                 return 100
-            if across & high[1] and one & high[2] and ours & high[3] and (across & high[3] or ours & high[4]):
+            if across & top[1] and lho & top[2] and both & top[3] and (across & top[3] or both & top[4]):
                 return 100
         # 4. With trumps, a suit in which the previous player sits over a high card.
-        over: cython.bint = held & high[1] and two & high[0] and not ours & high[2]
-        if trump and held & (held - 1) and two & (two - 1) and (over or (held & high[0] and two & high[1])):
+        over: cython.bint = held & top[1] and rho & top[0] and not both & top[2]
+        if trump and held & (held - 1) and rho & (rho - 1) and (over or (held & top[0] and rho & top[1])):
             return 40 if card == held & (~held + 1) else late
         # 5. Two of the three highest cards; a ruff of the partner's; others.
-        if one and two and popcount(ours & (high[0] | high[1] | high[2])) >= 2:
+        if lho and rho and popcount(both & (top[0] | top[1] | top[2])) >= 2:
             return 80
-        if one and two and not across and 0 < popcount(partner & trump) <= popcount(hand & trump):
+        if lho and rho and not across and 0 < popcount(partner & trump) <= popcount(hand & trump):
             return 110 if card == ONE << highest(held) else late
         return 60
 
-    def follow_order(self, k, player, left, winner, best, card):
+    def score_follower(self, k, player, left, winner, best, card):
         """Move-ordering score of a follower's card: 100 and more if it wins, else the lower the better."""
         led: cython.ulonglong = self.led[left]
         s: cython.int = lowest(card) & 48
@@ -410,17 +411,17 @@ class BridgeSolver(PolledSolver):
         trump: cython.ulonglong = self.trump
         wins: cython.bint = card < best if best & suit else suit == trump
         ours: cython.bint = k > 1 and not (winner ^ player) & 1
-        high: cython.ulonglong = card if wins else best
-        after: cython.ulonglong = self.hands[(player + 1) & 3]
-        beaten: cython.bint = False  # can an opponent behind beat what would be the highest?
+        new_best: cython.ulonglong = card if wins else best
+        next_hand: cython.ulonglong = self.hands[(player + 1) & 3]
+        opponent_beats: cython.bint = False  # can an opponent behind beat what would be the highest?
         helped: cython.bint = False  # and then the partner?
         if k < 3:
-            beaten = self.beats(after, high, led)
-            if ours and not self.beats(after, best, led):
+            opponent_beats = self.beats(next_hand, new_best, led)
+            if ours and not self.beats(next_hand, best, led):
                 wins = False
         elif ours:
             wins = False
-            rest: cython.ulonglong = after & led
+            rest: cython.ulonglong = next_hand & led
             rest &= ~rest + 1
             if k == 1:
                 helped = self.beats(self.hands[(player + 2) & 3], rest if rest and rest < best else best, led)
@@ -432,7 +433,7 @@ class BridgeSolver(PolledSolver):
             if card == cards & (~cards + 1):
                 rank -= 30
             return rank
-        if wins and not beaten:
+        if wins and not opponent_beats:
             return rank if helped else 100 + rank
         if suit != led:
             return rank - 20 if ours else rank + 20
@@ -457,12 +458,12 @@ class BridgeSolver(PolledSolver):
         key |= cython.cast(cython.ulonglong, k) << 13 | cython.cast(cython.ulonglong, player) << 29
         return spread(key)
 
-    def hint(self, key):
+    def cutoff_card(self, key):
         """The card of the last cutoff with this key, or 0."""
-        entry: cython.ulonglong = self.hints[key >> 48]
-        return 0 if (entry ^ key) & ~PLACE else ONE << (entry & PLACE)
+        entry: cython.ulonglong = self.cutoff_cards[key >> 48]
+        return 0 if (entry ^ key) & ~CARD_BITS else ONE << (entry & CARD_BITS)
 
-    def sort(self, k, player, left, winner, best, cards, base):
+    def sort_moves(self, k, player, left, winner, best, cards, base):
         """Write cards to `moves` from `base` on, the most promising first; return the end."""
         end: cython.int = base
         while cards:
@@ -470,22 +471,22 @@ class BridgeSolver(PolledSolver):
             cards ^= card
             value: cython.int
             if k:
-                value = self.follow_order(k, player, left, winner, best, card)
+                value = self.score_follower(k, player, left, winner, best, card)
             else:
-                value = self.lead_order(player, card, self.all_cards[left])
+                value = self.score_lead(player, card, self.all_cards[left])
             i: cython.int = end
-            while i > base and self.order[i - 1] < value:
-                self.order[i] = self.order[i - 1]
+            while i > base and self.scores[i - 1] < value:
+                self.scores[i] = self.scores[i - 1]
                 self.moves[i] = self.moves[i - 1]
                 i -= 1
-            self.order[i] = value
+            self.scores[i] = value
             self.moves[i] = card
             end += 1
         return end
 
     # -- the search ------------------------------------------------------------------------------
 
-    def play(self, k, player, need, left, winner, best, trick):
+    def visit_card(self, k, player, need, left, winner, best, trick):
         """As `visit`, with `player` to play card k of the trick."""
         hand: cython.ulonglong = self.hands[player]
         led: cython.ulonglong = self.led[left]
@@ -496,13 +497,13 @@ class BridgeSolver(PolledSolver):
         if k and hand & led:
             moves = hand & led
         # 1. Of equivalent cards only the highest.
-        gone: cython.ulonglong = FULL & ~cards
-        below: cython.ulonglong = moves << 1
-        below = (below | (gone + (below & gone))) & ~gone
-        moves &= ~below
+        played: cython.ulonglong = FULL & ~cards
+        covered: cython.ulonglong = moves << 1
+        covered = (covered | (played + (covered & played))) & ~played
+        moves &= ~covered
         # 2. The card of the last cutoff first.
         key: cython.ulonglong = self.hint_key(k, player, left, best)
-        rest: cython.ulonglong = self.hint(key) & moves
+        rest: cython.ulonglong = self.cutoff_card(key) & moves
         if rest:
             self.moves[end] = rest
             end += 1
@@ -517,7 +518,7 @@ class BridgeSolver(PolledSolver):
             if i == end:
                 if not rest & moves:
                     break
-                end = self.sort(k, player, left, winner, best, rest & moves, end)
+                end = self.sort_moves(k, player, left, winner, best, rest & moves, end)
                 rest = 0
             card = self.moves[i]
             i += 1
@@ -528,14 +529,14 @@ class BridgeSolver(PolledSolver):
             self.shape -= ONE << (16 * player + (lowest(card) >> 2 & 12))
             if not k:
                 self.led[left] = suit
-                value: cython.int = self.play(1, (player + 1) & 3, need, left, player, card, card)
+                value: cython.int = self.visit_card(1, (player + 1) & 3, need, left, player, card, card)
             else:
                 leads: cython.int = winner
                 high: cython.ulonglong = best
                 if card < best if best & suit else suit == self.trump:
                     leads, high = player, card
                 if k < 3:
-                    value = self.play(k + 1, (player + 1) & 3, need, left, leads, high, trick | card)
+                    value = self.visit_card(k + 1, (player + 1) & 3, need, left, leads, high, trick | card)
                 else:
                     taken: cython.int = 1 - (leads & 1)
                     value = taken + self.visit(leads, need - taken, left - 1)
@@ -547,22 +548,22 @@ class BridgeSolver(PolledSolver):
             if self.stopped:
                 return 0
             if (value >= need) == ours:
-                self.hints[key >> 48] = (key & ~PLACE) | lowest(card)
+                self.cutoff_cards[key >> 48] = (key & ~CARD_BITS) | lowest(card)
                 return value
             best_value = max(best_value, value) if ours else min(best_value, value)
             # 4. Cards below all ranks that mattered are equivalent, if this card is one of them.
             ranks |= self.ranks
             suit = SUIT << (lowest(card) & 48)
-            some: cython.ulonglong = self.ranks & suit
-            if not some:
+            mattered: cython.ulonglong = self.ranks & suit
+            if not mattered:
                 moves &= ~suit
-            elif card > some:
-                moves &= ~suit | ((ONE << (highest(some) + 1)) - 1)
+            elif card > mattered:
+                moves &= ~suit | ((ONE << (highest(mattered) + 1)) - 1)
             else:
                 # 5. If its own rank mattered, it represents all equivalent cards.
                 others: cython.ulonglong = cards & ~hand & suit & ~(card - 1)
-                alike: cython.ulonglong = hand & suit & ((others & (~others + 1)) - 1)
-                ranks |= ONE << highest(alike)
+                equivalent: cython.ulonglong = hand & suit & ((others & (~others + 1)) - 1)
+                ranks |= ONE << highest(equivalent)
         self.ranks = ranks
         return best_value
 
@@ -577,46 +578,46 @@ class BridgeSolver(PolledSolver):
         if self.nodes >= self.next_poll and self.poll():
             return 0
         if left == 1:
-            return self.last(leader)
+            return self.last_trick(leader)
         ours: cython.bint = not leader & 1
         wanted: cython.int = need if ours else left - need + 1
         self.all_cards[left] = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3]
         # 1. Static bounds.
-        sure: cython.int = self.quick(leader, left, wanted)
-        if sure >= wanted:
-            return sure if ours else left - sure
-        sure = self.later(leader, left)
-        if sure >= left + 1 - wanted:
-            return left - sure if ours else sure
+        bound: cython.int = self.quick_tricks(leader, left, wanted)
+        if bound >= wanted:
+            return bound if ours else left - bound
+        bound = self.later_tricks(leader, left)
+        if bound >= left + 1 - wanted:
+            return left - bound if ours else bound
         # 2. The table.
-        value: cython.int = self.find(leader, need, left)
+        value: cython.int = self.probe(leader, need, left)
         if value >= 0:
             return value
         # 3. Search.
-        value = self.play(0, leader, need, left, leader, 0, 0)
+        value = self.visit_card(0, leader, need, left, leader, 0, 0)
         if not self.stopped:
-            self.keep(leader, need, value, left)
+            self.store(leader, need, value, left)
         return value
 
-    def settle(self, k, player, left, winner, best, trick, guess):
+    def search_tricks(self, k, player, left, winner, best, trick, guess):
         """The tricks of players 0 and 2, by null windows from `guess` on."""
-        low: cython.int = 0
-        high: cython.int = left
+        lower: cython.int = 0
+        upper: cython.int = left
         need: cython.int = guess
         self.all_cards[left] = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3] | trick
-        while low < high and not self.stopped:
-            need = min(max(need, low + 1), high)
+        while lower < upper and not self.stopped:
+            need = min(max(need, lower + 1), upper)
             value: cython.int
             if k:
-                value = self.play(k, player, need, left, winner, best, trick)
+                value = self.visit_card(k, player, need, left, winner, best, trick)
             else:
                 value = self.visit(player, need, left)
             if value >= need:
-                low = value
+                lower = value
                 need = value + 1
             else:
-                high = need = value
-        return low
+                upper = need = value
+        return lower
 
     # -- interface -------------------------------------------------------------------------------
 
@@ -662,7 +663,7 @@ class BridgeSolver(PolledSolver):
         if left:
             self.led[left] = led
             with cython.nogil:
-                value = self.settle(k, player, left, winner, best, played, guess)
+                value = self.search_tricks(k, player, left, winner, best, played, guess)
         for player in range(4):
             self.hands[player] = hands[player]
         self.shape = shape
@@ -685,13 +686,13 @@ class BridgeSolver(PolledSolver):
         """The tricks of each declarer with one trump suit, 4 for no trumps; None if stopped."""
         self.deal(hands, trump)
         row = [0] * 4
-        all_of_them: cython.int = popcount(self.hands[0])
-        guess: cython.int = (all_of_them + 1) // 2
+        total: cython.int = popcount(self.hands[0])
+        guess: cython.int = (total + 1) // 2
         leader: cython.int
         for leader in range(4):
             taken = self.tricks(leader, (), guess)
             if taken is None:
                 return None
             guess = taken + 1
-            row[(leader + 3) & 3] = taken if leader & 1 else all_of_them - taken
+            row[(leader + 3) & 3] = taken if leader & 1 else total - taken
         return row

@@ -1,7 +1,7 @@
 from gameplay.games.chess.layout cimport FILE_A, FILE_H
 
 cdef struct Slider:
-    unsigned long long mask             # the squares where a piece stands in the way
+    unsigned long long mask             # the squares where a piece blocks the attack
     unsigned long long magic
     unsigned long long* table
     int shift
@@ -10,12 +10,12 @@ cdef unsigned long long[64] KNIGHT, KING
 cdef unsigned long long[128] PAWN       # White's, then Black's
 cdef unsigned long long[4096] BETWEEN, THROUGH
 cdef Slider[64] ROOKS, BISHOPS
-cdef unsigned long long[107648] SLIDES  # all tables of the sliders: 102,400 entries for rooks, 5,248 for bishops
+cdef unsigned long long[107648] SLIDER_ATTACKS  # all tables of the sliders: 102,400 entries for rooks, 5,248 for bishops
 
-cdef int _step(int square, int across, int up) noexcept nogil
-cdef unsigned long long _slide(int square, unsigned long long occupied, bint slanted, bint inner) noexcept nogil
-cdef unsigned long long _steps(int square, bint knight) noexcept nogil
-cdef int _slider(Slider* lookup, int square, bint slanted, int at) noexcept nogil
+cdef int _neighbour(int square, int across, int up) noexcept nogil
+cdef unsigned long long _slider_attacks(int square, unsigned long long occupied, bint diagonal, bint inner) noexcept nogil
+cdef unsigned long long _leaper_attacks(int square, bint knight) noexcept nogil
+cdef int _fill_slider(Slider* lookup, int square, bint diagonal, int at) noexcept nogil
 
 cdef inline unsigned long long forward(unsigned long long squares, int us) noexcept nogil:
     return squares >> 8 if us else squares << 8

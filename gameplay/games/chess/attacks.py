@@ -15,7 +15,7 @@ A square is a number, a set of squares 64 bits, White at the bottom:
          a  b  c  d  e  f  g  h
 
 Compiled, sliders look their attacks up by a magic multiplication, which gathers the occupied squares that
-matter into an index (after Lasse Hansen and Pradyumna Kannan); the tables, 840 KB, are filled on import in
+matter into an index (Lasse Hansen, Pradyumna Kannan); the tables, 840 KB, are filled on import in
 3 ms. Uncompiled, attacks are computed on first use and cached.
 """
 
@@ -102,16 +102,16 @@ if not cython.compiled:
 
     def rook(square, occupied):
         """The squares a rook attacks."""
-        return _reach(_ROOK, square, occupied & _ROOK_MASK[square], False)
+        return _cached_attacks(_ROOK, square, occupied & _ROOK_MASK[square], False)
 
     def bishop(square, occupied):
         """The squares a bishop attacks."""
-        return _reach(_BISHOP, square, occupied & _BISHOP_MASK[square], True)
+        return _cached_attacks(_BISHOP, square, occupied & _BISHOP_MASK[square], True)
 
-    def _reach(known, square, occupied, diagonal):
+    def _cached_attacks(known, square, occupied, diagonal):
         squares = known[square].get(occupied)
         if squares is None:
-            squares = known[square][occupied] = _slide(square, occupied, diagonal, False)
+            squares = known[square][occupied] = _slider_attacks(square, occupied, diagonal, False)
         return squares
 
     def between(a, b):
@@ -123,103 +123,105 @@ if not cython.compiled:
         return THROUGH[64 * a + b]
 
 
-def _step(square, across, up):
-    """The square beside, or -1 beyond the edge."""
+def _neighbour(square, across, up):
+    """The neighbouring square in a direction, -1 beyond the edge."""
     file: cython.int = (square & 7) + across
     rank: cython.int = (square >> 3) + up
     return 8 * rank + file if 0 <= file <= 7 and 0 <= rank <= 7 else -1
 
 
-def _slide(square, occupied, slanted, inner):
-    """The attacks of a rook or bishop; `inner`: only the squares where a piece stands in the way of more."""
-    found: cython.ulonglong = 0
+def _slider_attacks(square, occupied, diagonal, inner):
+    """The attacks of a rook or bishop; `inner`: only the squares where a piece would block the attack."""
+    attacked: cython.ulonglong = 0
     k: cython.int
     for k in range(4):
-        # along a file or rank, or slanted: (0, 1) (1, 0) (0, -1) (-1, 0), or (1, 1) (1, -1) (-1, -1) (-1, 1)
-        across: cython.int = (1 if k < 2 else -1) if slanted else (k & 1) * (2 - k)
-        up: cython.int = (1 if k == 0 or k == 3 else -1) if slanted else ((k + 1) & 1) * (1 - k)
-        at: cython.int = _step(square, across, up)
-        while at >= 0 and not (inner and _step(at, across, up) < 0):
-            found |= ONE << at
+        # a file, a rank or a diagonal: (0, 1) (1, 0) (0, -1) (-1, 0), or (1, 1) (1, -1) (-1, -1) (-1, 1)
+        across: cython.int = (1 if k < 2 else -1) if diagonal else (k & 1) * (2 - k)
+        up: cython.int = (1 if k == 0 or k == 3 else -1) if diagonal else ((k + 1) & 1) * (1 - k)
+        at: cython.int = _neighbour(square, across, up)
+        while at >= 0 and not (inner and _neighbour(at, across, up) < 0):
+            attacked |= ONE << at
             if (occupied >> at) & 1:
                 break
-            at = _step(at, across, up)
-    return found
+            at = _neighbour(at, across, up)
+    return attacked
 
 
-def _steps(square, knight):
+def _leaper_attacks(square, knight):
     """The squares that a knight, or a king, attacks."""
-    found: cython.ulonglong = 0
+    attacked: cython.ulonglong = 0
     across: cython.int
     up: cython.int
     for across in range(-2, 3):
         for up in range(-2, 3):
             far: cython.int = across * across + up * up
             if far == 5 if knight else 0 < far <= 2:
-                at: cython.int = _step(square, across, up)
+                at: cython.int = _neighbour(square, across, up)
                 if at >= 0:
-                    found |= ONE << at
-    return found
+                    attacked |= ONE << at
+    return attacked
 
 
-def _fill():
+def _fill_tables():
     """Fill the tables of kings, knights, pawns and lines."""
     a: cython.int
     up: cython.int
     across: cython.int
-    on: cython.int
+    distance: cython.int
     for a in range(64):
-        KNIGHT[a] = _steps(a, True)
-        KING[a] = _steps(a, False)
+        KNIGHT[a] = _leaper_attacks(a, True)
+        KING[a] = _leaper_attacks(a, False)
         for up in range(-1, 2):
             for across in range(-1, 2):
-                b: cython.int = _step(a, across, up)
+                b: cython.int = _neighbour(a, across, up)
                 if b < 0 or (across == 0 and up == 0):
                     continue
                 if across and up:
                     PAWN[a if up > 0 else 64 + a] |= ONE << b
                 line: cython.ulonglong = ONE << a
-                for on in range(-7, 8):
-                    b = _step(a, on * across, on * up)
+                for distance in range(-7, 8):
+                    b = _neighbour(a, distance * across, distance * up)
                     if b >= 0:
                         line |= ONE << b
-                way: cython.ulonglong = 0
-                b = _step(a, across, up)
+                path: cython.ulonglong = 0
+                b = _neighbour(a, across, up)
                 while b >= 0:
-                    BETWEEN[64 * a + b] = way
+                    BETWEEN[64 * a + b] = path
                     THROUGH[64 * a + b] = line
-                    way |= ONE << b
-                    b = _step(b, across, up)
+                    path |= ONE << b
+                    b = _neighbour(b, across, up)
 
 
-def _prepare():
+def _fill_sliders():
     """Fill the tables of the sliders (compiled) or their masks (plain Python)."""
     square: cython.int
     if not cython.compiled:
         for square in range(64):
-            _ROOK_MASK[square] = _slide(square, 0, False, True)
-            _BISHOP_MASK[square] = _slide(square, 0, True, True)
+            _ROOK_MASK[square] = _slider_attacks(square, 0, False, True)
+            _BISHOP_MASK[square] = _slider_attacks(square, 0, True, True)
         return
     at: cython.int = 0
     for square in range(64):
         ROOKS[square].magic = _ROOK_MAGIC[square]
-        at = _slider(cython.address(ROOKS[square]), square, False, at)
+        at = _fill_slider(cython.address(ROOKS[square]), square, False, at)
         BISHOPS[square].magic = _BISHOP_MAGIC[square]
-        at = _slider(cython.address(BISHOPS[square]), square, True, at)
+        at = _fill_slider(cython.address(BISHOPS[square]), square, True, at)
 
 
 if cython.compiled:
 
-    def _slider(lookup, square, slanted, at):
-        """Fill the table of one square, which begins at SLIDES[at]; returns where it ends."""
-        mask: cython.ulonglong = _slide(square, 0, slanted, True)
+    def _fill_slider(lookup, square, diagonal, at):
+        """Fill the table of one square, which begins at SLIDER_ATTACKS[at]; returns its end."""
+        mask: cython.ulonglong = _slider_attacks(square, 0, diagonal, True)
         size: cython.int = popcount(mask)
         lookup.mask = mask
         lookup.shift = 64 - size
-        lookup.table = cython.address(SLIDES[at])
+        lookup.table = cython.address(SLIDER_ATTACKS[at])
         occupied: cython.ulonglong = 0
         while True:  # every subset of the mask
-            lookup.table[(occupied * lookup.magic) >> lookup.shift] = _slide(square, occupied, slanted, False)
+            lookup.table[(occupied * lookup.magic) >> lookup.shift] = _slider_attacks(
+                square, occupied, diagonal, False
+            )
             occupied = (occupied - mask) & mask
             if not occupied:
                 return at + (1 << size)
@@ -227,21 +229,21 @@ if cython.compiled:
 
 def attacks(piece, square, occupied=0, colour=0):
     """The squares that a piece ("P", "N", "B", "R", "Q", "K") attacks, as bits; for Python."""
-    at: cython.int = square
+    origin: cython.int = square
     others: cython.ulonglong = occupied
     if piece == "P":
-        return pawn(colour, at)
+        return pawn(colour, origin)
     if piece == "N":
-        return knight(at)
+        return knight(origin)
     if piece == "K":
-        return king(at)
-    found: cython.ulonglong = 0
+        return king(origin)
+    attacked: cython.ulonglong = 0
     if piece in "RQ":
-        found |= rook(at, others)
+        attacked |= rook(origin, others)
     if piece in "BQ":
-        found |= bishop(at, others)
-    return found
+        attacked |= bishop(origin, others)
+    return attacked
 
 
-_fill()
-_prepare()
+_fill_tables()
+_fill_sliders()

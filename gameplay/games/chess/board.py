@@ -31,8 +31,8 @@ if not cython.compiled:
     ZOBRIST = [0] * 841
     RIGHTS, FILES, SIDE = 768, 832, 840
 
-    class Memory:
-        """The irreversible state that a move saves for undo."""
+    class ChessUndoState:
+        """The irreversible state that a move saves."""
 
         zobrist = rights = en_passant = clock = since = 0
 
@@ -50,47 +50,48 @@ class ChessBoard(Kernel):
             self.kinds = [0] * 6
             self.colours = [0] * 2
             self.cells = [0] * 64
-            self.clear = [0] * 64
-            self.past = []
-        self.room = 0
+            self.castling_paths = [0] * 64
+            self.undo_stack = []
+        self.undo_capacity = 0
 
     def __dealloc__(self):
-        free(self.past)
+        free(self.undo_stack)
 
     # -- make and unmake -----------------------------------------------------------------
 
     @cython.final
-    def grow(self):
+    def grow_undo_stack(self):
         """Enlarge the undo stack."""
-        self.room = 2 * self.room + 512
+        self.undo_capacity = 2 * self.undo_capacity + 512
         if cython.compiled:
-            past: cython.pointer(Past) = cython.cast(
-                cython.pointer(Past), realloc(self.past, self.room * cython.sizeof(Past))
+            past: cython.pointer(UndoState) = cython.cast(
+                cython.pointer(UndoState),
+                realloc(self.undo_stack, self.undo_capacity * cython.sizeof(UndoState)),
             )
             if past == cython.NULL:
                 abort()  # a few kilobytes, in the middle of a search
-            self.past = past
+            self.undo_stack = past
         else:
-            self.past += [Memory() for _ in range(self.room - len(self.past))]
+            self.undo_stack += [ChessUndoState() for _ in range(self.undo_capacity - len(self.undo_stack))]
 
     @cython.final
     def toggle(self, colour, kind, square):
-        """Put a piece on an empty square, or take it away (`cells` apart)."""
+        """Put a piece on an empty square or remove it; does not change `cells`."""
         bit: cython.ulonglong = ONE << square
         self.kinds[kind] ^= bit
         self.colours[colour] ^= bit
         self.zobrist ^= ZOBRIST[384 * colour + 64 * kind + square]
 
     @cython.final
-    def remember(self):
+    def push_undo(self):
         """Push the irreversible state on the undo stack."""
-        if self.ply >= self.room:
-            self.grow()
-        self.past[self.ply].zobrist = self.zobrist
-        self.past[self.ply].rights = self.rights
-        self.past[self.ply].en_passant = self.en_passant
-        self.past[self.ply].clock = self.clock
-        self.past[self.ply].since = self.since
+        if self.ply >= self.undo_capacity:
+            self.grow_undo_stack()
+        self.undo_stack[self.ply].zobrist = self.zobrist
+        self.undo_stack[self.ply].rights = self.rights
+        self.undo_stack[self.ply].en_passant = self.en_passant
+        self.undo_stack[self.ply].clock = self.clock
+        self.undo_stack[self.ply].reversible_plies = self.reversible_plies
         self.ply += 1
 
     def push(self, move):
@@ -100,11 +101,11 @@ class ChessBoard(Kernel):
         taken: cython.int = (move >> 15) & 7
         how: cython.int = (move >> 18) & 7
         us: cython.int = self.turn
-        self.remember()
+        self.push_undo()
         self.clock += 1
-        self.since += 1
+        self.reversible_plies += 1
         self.turn = us ^ 1
-        self.surveyed = False
+        self.has_check_info = False
         self.zobrist ^= ZOBRIST[SIDE]
         if self.en_passant >= 0:
             self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
@@ -135,23 +136,24 @@ class ChessBoard(Kernel):
             self.toggle(us, kind, to)
             self.cells[to] = kind + 1
 
-        lost: cython.ulonglong = (ONE << start) | (ONE << to)
+        lost_rights: cython.ulonglong = (ONE << start) | (ONE << to)
         if kind == KING:
-            lost = RANK_8 if us else RANK_1
-        lost &= self.rights
-        self.rights ^= lost
-        if lost or self.clock == 0:
-            self.since = 0
-            while lost:
-                self.zobrist ^= ZOBRIST[RIGHTS + lowest(lost)]
-                lost &= lost - 1
+            lost_rights = RANK_8 if us else RANK_1
+        lost_rights &= self.rights
+        self.rights ^= lost_rights
+        if lost_rights or self.clock == 0:
+            self.reversible_plies = 0
+            while lost_rights:
+                self.zobrist ^= ZOBRIST[RIGHTS + lowest(lost_rights)]
+                lost_rights &= lost_rights - 1
 
         if how == DOUBLE:
-            takers: cython.ulonglong = pawn(us, to ^ 8) & self.kinds[PAWN] & self.colours[us ^ 1]
-            if takers:
+            capturers: cython.ulonglong = pawn(us, to ^ 8) & self.kinds[PAWN] & self.colours[us ^ 1]
+            if capturers:
                 self.en_passant = to ^ 8
-                if self.passes(lowest(takers), us ^ 1) or (
-                    takers & (takers - 1) and self.passes(lowest(takers & (takers - 1)), us ^ 1)
+                if self.is_legal_en_passant(lowest(capturers), us ^ 1) or (
+                    capturers & (capturers - 1)
+                    and self.is_legal_en_passant(lowest(capturers & (capturers - 1)), us ^ 1)
                 ):
                     self.zobrist ^= ZOBRIST[FILES + (to & 7)]
                 else:
@@ -166,7 +168,7 @@ class ChessBoard(Kernel):
         us: cython.int = self.turn ^ 1
         self.turn = us
         self.ply -= 1
-        self.surveyed = False
+        self.has_check_info = False
         if how == CASTLE:
             at: cython.int = start & 56
             self.toggle(us, KING, at + (6 if to > start else 2))
@@ -186,11 +188,11 @@ class ChessBoard(Kernel):
                 at = to ^ 8 if how == EN_PASSANT else to
                 self.toggle(us ^ 1, taken - 1, at)
                 self.cells[at] = taken
-        self.zobrist = self.past[self.ply].zobrist
-        self.rights = self.past[self.ply].rights
-        self.en_passant = self.past[self.ply].en_passant
-        self.clock = self.past[self.ply].clock
-        self.since = self.past[self.ply].since
+        self.zobrist = self.undo_stack[self.ply].zobrist
+        self.rights = self.undo_stack[self.ply].rights
+        self.en_passant = self.undo_stack[self.ply].en_passant
+        self.clock = self.undo_stack[self.ply].clock
+        self.reversible_plies = self.undo_stack[self.ply].reversible_plies
 
     make_all = Kernel.push_all
 
@@ -198,7 +200,7 @@ class ChessBoard(Kernel):
 
     @cython.final
     def attackers(self, square, occupied):
-        """The pieces of both colours that attack a square, were these squares occupied."""
+        """The pieces of both colours that attack a square, given the occupied squares."""
         return (
             (pawn(1, square) & self.kinds[PAWN] & self.colours[0])
             | (pawn(0, square) & self.kinds[PAWN] & self.colours[1])
@@ -209,15 +211,15 @@ class ChessBoard(Kernel):
         )
 
     @cython.final
-    def passes(self, start, us):
+    def is_legal_en_passant(self, start, us):
         """True if the pawn on a square can capture en passant without leaving its king in check."""
-        other: cython.ulonglong = ONE << (self.en_passant ^ 8)
-        occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) ^ (ONE << start) ^ other
+        captured: cython.ulonglong = ONE << (self.en_passant ^ 8)
+        occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) ^ (ONE << start) ^ captured
         occupied |= ONE << self.en_passant
         at: cython.int = lowest(self.kinds[KING] & self.colours[us])
-        return not self.attackers(at, occupied) & self.colours[us ^ 1] & ~other
+        return not self.attackers(at, occupied) & self.colours[us ^ 1] & ~captured
 
-    def reaching(self, square: cython.int):
+    def pieces_reaching(self, square: cython.int):
         """The mover's pieces, except pawns, that can move to a square, ignoring checks and pins."""
         ours: cython.ulonglong = self.colours[self.turn]
         if (ours >> square) & 1:
@@ -230,11 +232,11 @@ class ChessBoard(Kernel):
 
     @cython.final
     def is_repetition(self, times):
-        """True if the position has occurred that often, this time included."""
+        """True if the position has occurred `times` times, this one included."""
         back: cython.int = 4
         times -= 1
-        while times and back <= self.since:
-            if self.past[self.ply - back].zobrist == self.zobrist:
+        while times and back <= self.reversible_plies:
+            if self.undo_stack[self.ply - back].zobrist == self.zobrist:
                 times -= 1
             back += 2
         return times == 0
@@ -243,11 +245,11 @@ class ChessBoard(Kernel):
         return self.is_repetition(2)
 
     def key(self):
-        """The position with its clocks and the positions that can recur: equal keys, equal futures."""
+        """Hash of the position, its clocks and the positions that can recur: equal keys, equal futures."""
         i: cython.int
         bits: cython.ulonglong = splitmix(self.zobrist ^ splitmix(self.clock))
-        for i in range(self.ply - self.since, self.ply):
-            bits = (bits + splitmix(self.past[i].zobrist)) & M64
+        for i in range(self.ply - self.reversible_plies, self.ply):
+            bits = (bits + splitmix(self.undo_stack[i].zobrist)) & M64
         return bits
 
     # -- setting up --------------------------------------------------------------------------------
@@ -257,7 +259,7 @@ class ChessBoard(Kernel):
         i: cython.int
         for i in range(64):
             self.cells[i] = 0
-            self.clear[i] = 0
+            self.castling_paths[i] = 0
         for i in range(6):
             self.kinds[i] = 0
         self.colours[0] = self.colours[1] = self.zobrist = self.rights = 0
@@ -269,34 +271,36 @@ class ChessBoard(Kernel):
         if turn:
             self.zobrist ^= ZOBRIST[SIDE]
         for rook in rooks:
-            home: cython.int = lowest(self.kinds[KING] & self.colours[1 if rook >= 56 else 0])
-            row: cython.int = home & 56
+            king_square: cython.int = lowest(self.kinds[KING] & self.colours[1 if rook >= 56 else 0])
+            row: cython.int = king_square & 56
             at: cython.int = rook
-            end: cython.int = row + (6 if at > home else 2)
-            far: cython.int = row + (5 if at > home else 3)
-            way: cython.ulonglong = between(home, end) | between(at, far) | (ONE << end) | (ONE << far)
-            self.clear[at] = way & ~(ONE << home) & ~(ONE << at)
+            end: cython.int = row + (6 if at > king_square else 2)
+            rook_end: cython.int = row + (5 if at > king_square else 3)
+            path: cython.ulonglong = (
+                between(king_square, end) | between(at, rook_end) | (ONE << end) | (ONE << rook_end)
+            )
+            self.castling_paths[at] = path & ~(ONE << king_square) & ~(ONE << at)
             self.rights |= ONE << at
             self.zobrist ^= ZOBRIST[RIGHTS + at]
-            if home & 7 != 4 or at & 7 not in (0, 7):
+            if king_square & 7 != 4 or at & 7 not in (0, 7):
                 self.chess960 = True
         self.en_passant = en_passant
         if en_passant >= 0:
             us: cython.int = turn
-            takers: cython.ulonglong = pawn(us ^ 1, en_passant) & self.kinds[PAWN] & self.colours[us]
+            capturers: cython.ulonglong = pawn(us ^ 1, en_passant) & self.kinds[PAWN] & self.colours[us]
             allowed = False
-            while takers:
-                allowed = allowed or self.passes(lowest(takers), us)
-                takers &= takers - 1
+            while capturers:
+                allowed = allowed or self.is_legal_en_passant(lowest(capturers), us)
+                capturers &= capturers - 1
             if allowed:
                 self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
             else:
                 self.en_passant = -1
         self.clock = clock
-        self.since = 0
+        self.reversible_plies = 0
         self.ply = 0
-        self.begun = 2 * (number - 1) + turn
-        self.surveyed = False
+        self.start_ply = 2 * (number - 1) + turn
+        self.has_check_info = False
         self.made.clear()
 
     def fen(self):
@@ -306,11 +310,11 @@ class ChessBoard(Kernel):
             row = "".join([self.letter(8 * rank + file) or " " for file in range(8)])
             rows.append(re.sub(" +", lambda gap: str(len(gap.group())), row))
         en_passant = SQUARES[self.en_passant] if self.en_passant >= 0 else "-"
-        number = (self.begun + self.ply) // 2 + 1
+        number = (self.start_ply + self.ply) // 2 + 1
         return f"{'/'.join(rows)} {'wb'[self.turn]} {self.castling()} {en_passant} {self.clock} {number}"
 
     def diagram(self):
-        """The FEN without its move counters, by which openings are named."""
+        """The FEN without its move counters, the key of opening names."""
         return " ".join(self.fen().split()[:4])
 
     def castling(self):
@@ -319,13 +323,13 @@ class ChessBoard(Kernel):
         for colour in (0, 1):
             row: cython.int = 56 * colour
             rooks: cython.ulonglong = self.kinds[ROOK] & self.colours[colour]
-            home: cython.int = lowest(self.kinds[KING] & self.colours[colour])
+            king_square: cython.int = lowest(self.kinds[KING] & self.colours[colour])
             sides = []
             for at in range(row, row + 8):
                 if (self.rights >> at) & 1:
-                    beyond = range(at + 1, row + 8) if at > home else range(row, at)
+                    beyond = range(at + 1, row + 8) if at > king_square else range(row, at)
                     outermost = not [square for square in beyond if (rooks >> square) & 1]
-                    word = ("K" if at > home else "Q") if outermost else FILE_NAMES[at - row].upper()
+                    word = ("K" if at > king_square else "Q") if outermost else FILE_NAMES[at - row].upper()
                     sides.insert(0, word.lower() if colour else word)
             words += "".join(sides)
         return words or "-"
@@ -339,7 +343,7 @@ class ChessBoard(Kernel):
                 codes[square] += 6
 
     def letter(self, square):
-        """The piece on a square, as in a FEN; nothing where it is empty."""
+        """The piece on a square, as in a FEN; "" if empty."""
         at: cython.int = square
         if not self.cells[at]:
             return ""

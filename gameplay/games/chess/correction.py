@@ -3,19 +3,19 @@
 """A small network that corrects `classic`: the default chess evaluation.  C types: correction.pxd.
 
 The weights are in correction.toml and correction.bin, and in files that `gameplay learn chess --method
-correction` writes. The network sees the board once from each side:
+correction` writes. The network has two perspectives, one from each side:
 
     input    384 * (the other side's piece) + 64 * kind + square      768 a side
              squares are counted from the side's own first rank, and from the h-file if its king stands on
              files e to h: positions mirrored either way have the same value
-    sum      bias + the weights of the inputs that are there          32 a side, 256ths
-    unit     the square of the sum, which is cut off at 0 and 255     256ths
+    sum      bias + the weights of the active inputs                  32 a side, 256ths
+    unit     the square of the sum, clipped to 0 to 255               256ths
     output   bias + a weighted sum of the units of both sides, the mover's first, in 16ths of a hundredth of a
-             pawn; there are four outputs, for up to 8, 16, 24 and 32 pieces on the board
+             pawn; the output is one of four, for up to 8, 16, 24 and 32 pieces
 
 The weights are 16-bit numbers: of the inputs, row by row, the biases of the units, the weights of each output
-in turn, the biases of the outputs. A position is valued by what differs from the last one that was: in a
-search few pieces do.
+in turn, the biases of the outputs. The sums are updated incrementally from those of the
+last position, as in NNUE.
 """
 
 try:
@@ -37,10 +37,10 @@ else:
     from gameplay.native.pointers import shorts
 
     UNITS, OUTPUTS, INPUTS = 32, 4, 768
-    FIRST = INPUTS * UNITS
-    SECOND = FIRST + UNITS
-    BIASES = SECOND + 2 * UNITS * OUTPUTS
-    TOTAL = BIASES + OUTPUTS
+    UNIT_BIASES = INPUTS * UNITS
+    OUTPUT_WEIGHTS = UNIT_BIASES + UNITS
+    OUTPUT_BIASES = OUTPUT_WEIGHTS + 2 * UNITS * OUTPUTS
+    TOTAL = OUTPUT_BIASES + OUTPUTS
 
     def add(sums, at, weights, row):
         """Add the weights of an input."""
@@ -52,7 +52,7 @@ else:
         for j in range(UNITS):
             sums[at + j] -= weights[row + j]
 
-    def weighed(sums, at, weights, row):
+    def weighted_sum(sums, at, weights, row):
         """The weighted sum of the units of a side: sums[at:], weights[row:]."""
         units = [min(255, max(0, one)) ** 2 >> 8 for one in sums[at : at + UNITS]]
         return sum([unit * weights[row + j] for j, unit in enumerate(units)])
@@ -81,7 +81,7 @@ class CorrectedEvaluation(PackedEvaluation):
 
     @property
     def checksum(self):
-        """16 hex digits of the network and of what it corrects."""
+        """16 hex digits of the network and of `classic`."""
         return blake2b(self.classic.checksum.encode() + self.weights, digest_size=8).hexdigest()
 
     @cached_property
@@ -90,7 +90,7 @@ class CorrectedEvaluation(PackedEvaluation):
         return memoryview(bytearray(self.weights)).cast("h")
 
     def weighed(self, weights, file=None):
-        """The same evaluation with another network."""
+        """This evaluation with another network."""
         other = Evaluation.weighed(self, weights, file)
         vars(other).pop("numbers", None)
         return other
@@ -102,15 +102,15 @@ class CorrectedEvaluation(PackedEvaluation):
 
 
 class ChessCorrection:
-    """Values positions of chess for one game; a second thread needs a second one. Games share the weights."""
+    """Computes corrections. Holds the sums of one position: one per thread; the weights are shared."""
 
     def __init__(self, weights):
         """`weights`: `CorrectedEvaluation.numbers`."""
         self.owner = weights
         self.weights = shorts(weights)
-        self.known = False
+        self.is_valid = False
         if not cython.compiled:
-            self.seen, self.mirrored, self.sums = [0] * 12, [0] * 2, [0] * (2 * UNITS)
+            self.last_pieces, self.mirrored, self.sums = [0] * 12, [0] * 2, [0] * (2 * UNITS)
 
     def of(self, kinds, colours, turn):
         """The correction of a position given as two sequences of ints, for Python. The mover's view."""
@@ -131,45 +131,45 @@ class ChessCorrection:
         side: cython.int
         kind: cython.int
         colour: cython.int
-        # 1. Has a king changed wings? Then all squares of its side have other numbers.
-        anew: cython.int = 0
+        # 1. If a king has changed wings, all squares of its side are mirrored: sum anew.
+        stale: cython.int = 0
         for side in range(2):
             wing: cython.int = (lowest(kinds[KING] & colours[side]) >> 2) & 1
-            if wing != self.mirrored[side] or not self.known:
+            if wing != self.mirrored[side] or not self.is_valid:
                 self.mirrored[side] = wing
-                anew |= 1 << side
-        # 2. The pieces that have come or gone.
+                stale |= 1 << side
+        # 2. Pieces that have appeared or disappeared.
         for colour in range(2):
             for kind in range(6):
-                here: cython.ulonglong = kinds[kind] & colours[colour]
-                changed: cython.ulonglong = here ^ self.seen[6 * colour + kind]
-                self.seen[6 * colour + kind] = here
-                while changed and anew != 3:
+                squares: cython.ulonglong = kinds[kind] & colours[colour]
+                changed: cython.ulonglong = squares ^ self.last_pieces[6 * colour + kind]
+                self.last_pieces[6 * colour + kind] = squares
+                while changed and stale != 3:
                     square: cython.int = lowest(changed)
                     changed &= changed - 1
-                    comes: cython.bint = (here >> square) & 1
+                    appears: cython.bint = (squares >> square) & 1
                     for side in range(2):
-                        if not (anew >> side) & 1:
-                            self.change(side, colour, kind, square, comes)
+                        if not (stale >> side) & 1:
+                            self.update_sums(side, colour, kind, square, appears)
         for side in range(2):
-            if (anew >> side) & 1:
+            if (stale >> side) & 1:
                 self.refresh(side, kinds, colours)
-        self.known = True
-        # 3. The output for this number of pieces.
-        number: cython.int = (popcount(colours[0] | colours[1]) - 1) >> 3
-        total: cython.int = self.weights[BIASES + number] * CUT
+        self.is_valid = True
+        # 3. The output of the bucket of this number of pieces.
+        bucket: cython.int = (popcount(colours[0] | colours[1]) - 1) >> 3
+        total: cython.int = self.weights[OUTPUT_BIASES + bucket] * CUT
         for side in range(2):
-            row: cython.int = SECOND + UNITS * (2 * number + side)
-            total += weighed(self.sums, UNITS * (side ^ turn), self.weights, row)
+            row: cython.int = OUTPUT_WEIGHTS + UNITS * (2 * bucket + side)
+            total += weighted_sum(self.sums, UNITS * (side ^ turn), self.weights, row)
         return total >> SHIFT
 
     @cython.final
-    def change(self, side, colour, kind, square, comes):
-        """Add or subtract the weights of a piece that came to a square or left it."""
+    def update_sums(self, side, colour, kind, square, appears):
+        """Add or subtract the weights of a piece on a square."""
         at: cython.int = UNITS * side
         square ^= (56 if side else 0) ^ (7 if self.mirrored[side] else 0)
         row: cython.int = UNITS * (384 * (colour ^ side) + 64 * kind + square)
-        if comes:
+        if appears:
             add(self.sums, at, self.weights, row)
         else:
             subtract(self.sums, at, self.weights, row)
@@ -181,10 +181,10 @@ class ChessCorrection:
         kind: cython.int
         colour: cython.int
         for j in range(UNITS):
-            self.sums[UNITS * side + j] = self.weights[FIRST + j]
+            self.sums[UNITS * side + j] = self.weights[UNIT_BIASES + j]
         for colour in range(2):
             for kind in range(6):
                 rest: cython.ulonglong = kinds[kind] & colours[colour]
                 while rest:
-                    self.change(side, colour, kind, lowest(rest), True)
+                    self.update_sums(side, colour, kind, lowest(rest), True)
                     rest &= rest - 1

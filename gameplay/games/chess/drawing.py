@@ -1,4 +1,4 @@
-"""How a position of chess is drawn, with what each side has captured."""
+"""Drawing of chess positions, with captured pieces."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ ORDER = "QRBNPqrbnp"  # of captured pieces
 
 
 class ChessDrawing(AbstractPosition):
-    """The drawing of a position that knows its pieces and moves."""
+    """Draws a position from its pieces and moves."""
 
     __slots__ = ()
 
@@ -27,7 +27,7 @@ class ChessDrawing(AbstractPosition):
     made: list[int]
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        """How to draw the position, the eighth rank on top."""
+        """The board, the eighth rank on top."""
         over = self.outcome() is not None
         moves: dict[Cell, tuple[int, ...]] = {}
         paths: dict[int, tuple[Cell, ...]] = {}
@@ -56,7 +56,7 @@ class ChessDrawing(AbstractPosition):
         )
 
     def quotient(self) -> tuple[PieceCounts, ...]:
-        """Both sides' material as Turing's paper machine (1953) divides it; empty under other evaluations."""
+        """Both sides' material, of which `turing` is the quotient; empty under other evaluations."""
         if self.evaluation is None or self.evaluation.name != "turing":
             return ()
         pieces = "".join(letter for row in self._rows() for letter in row)
@@ -83,7 +83,7 @@ class ChessDrawing(AbstractPosition):
         return sum([VALUES[letter.upper()] * (1 if letter.isupper() else -1) for letter in letters])
 
     def _captured(self) -> dict[int, str]:
-        """What each side has captured in the moves made."""
+        """The pieces that each side has captured."""
         captured: dict[int, list[str]] = {0: [], 1: []}
         mover = (self.turn + len(self.made)) & 1
         for move in self.made:
@@ -95,7 +95,7 @@ class ChessDrawing(AbstractPosition):
 
 
 def _ends(move: int) -> tuple[int, int]:
-    """The squares that the piece, of castling the king, leaves and comes to."""
+    """The start and target squares; of the king in castling."""
     parts = decoded(move)
     return parts.start, parts.end
 

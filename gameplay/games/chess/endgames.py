@@ -1,4 +1,4 @@
-"""Endgames of chess to train: endings of three and four men, by the names of their tables."""
+"""Chess endgames to train: three and four pieces, by the names of their tables."""
 
 import re
 from functools import partial
@@ -7,20 +7,20 @@ from random import Random
 from gameplay.capabilities import Endgames, Ending
 
 
-def drawn(material: str, rng: Random) -> str:
-    """The men of an ending (KRvK: White's first) on random squares, either side to move, as FEN."""
+def random_position(material: str, rng: Random) -> str:
+    """A FEN with these pieces (KRvK: White's first) on random squares, and either side to move."""
     strong, _, weak = material.partition("v")
-    men = strong + weak.lower()
+    pieces = strong + weak.lower()
     board = ["1"] * 64
-    for man, square in zip(men, rng.sample(range(64), len(men)), strict=True):
-        board[square] = man
+    for piece, square in zip(pieces, rng.sample(range(64), len(pieces)), strict=True):
+        board[square] = piece
     rows = "/".join("".join(board[at : at + 8]) for at in range(0, 64, 8))
     rows = re.sub("1+", lambda empty: str(len(empty[0])), rows)
     return f"{rows} {rng.choice('wb')} - - 0 1"
 
 
 def _ending(name: str, words: str, holds: bool = False, offered: bool = False) -> Ending:
-    return Ending(name, words, partial(drawn, name), holds, offered)
+    return Ending(name, words, partial(random_position, name), holds, offered)
 
 
 ENDGAMES = Endgames(

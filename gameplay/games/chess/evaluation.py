@@ -4,11 +4,11 @@
 
 `kinds` are the squares of the pawns, knights, bishops, rooks, queens and kings, `colours` those of White and
 Black, as 64 bits each (a1 is bit 0, h1 bit 7, h8 bit 63; see attacks.py). The weights are in weights.toml.
-Three forms, by their index in EVALUATIONS:
+By their index in EVALUATIONS:
 
-    1  classic    a sum of weighted terms, blended from middle game to ending
-    2  material   the lecture's: queen 9, rook 5, bishop and knight 3, pawn 1, one side's less the other's
-    3  turing     the quotient W/B of the sides' material, as Turing's paper machine compared positions
+    1  classic    a tapered sum of weighted terms
+    2  material   queen 9, rook 5, bishop and knight 3, pawn 1: the difference of both sides
+    3  turing     the quotient W/B of both sides' material, as in Turing's paper machine
 
 The default, `correction`, adds a network to `classic`, see correction.py. `linear`, a sum of the terms in
 terms.toml, is computed in terms.py.
@@ -19,10 +19,9 @@ adds both:
     weight = middle game + 65536 * ending            sum:  |  ending  | middle game |
                                                               16 bits     16, signed
 
-At the end the two are mixed by how many pieces are left (the phase: 24 at the start, 0 with none). The sum
-is linear in the weights but for the danger of a king, which is squared, and the scaling of drawish endings.
-All terms look at the board from the side of their colour, and make no difference between the left and the
-right half: positions mirrored either way have the same score.
+The two are interpolated by the remaining pieces (the phase: 24 at the start, 0 without pieces). The sum is
+linear in the weights except for king danger, which is squared, and the scaling of drawish endings. All terms
+are computed from their colour's point of view and are symmetric: mirrored positions have the same score.
 """
 
 try:
@@ -68,77 +67,77 @@ EVALUATIONS = listed(
     summed(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 24, fixed=PIECES),
 )
 
-# Where each group of weights begins.
+# Offsets of the groups of weights.
 _WEIGHTS = _CLASSIC.weights
 _SIZES = list(map(len, _WEIGHTS.values()))
-_AT = dict(zip(_WEIGHTS, accumulate([0, *_SIZES]), strict=False))
-SQUARE = cython.declare(cython.int, _AT["square"])
-MATERIAL = cython.declare(cython.int, _AT["material"])
-MOBILITY = cython.declare(cython.int, _AT["mobility"])
-PAIR = cython.declare(cython.int, _AT["bishop_pair"])
-COLOUR_PAWNS = cython.declare(cython.int, _AT["bishop_pawns"])
-OUTPOST = cython.declare(cython.int, _AT["outpost"])
-SHIELDED = cython.declare(cython.int, _AT["shielded"])
-KING_FAR = cython.declare(cython.int, _AT["king_far"])
-ROOK_FILE = cython.declare(cython.int, _AT["rook_file"])
-ISOLATED = cython.declare(cython.int, _AT["isolated"])
-DOUBLED = cython.declare(cython.int, _AT["doubled"])
-BACKWARD = cython.declare(cython.int, _AT["backward"])
-SUPPORTED = cython.declare(cython.int, _AT["supported"])
-PHALANX = cython.declare(cython.int, _AT["phalanx"])
-CANDIDATE = cython.declare(cython.int, _AT["candidate"])
-PASSED = cython.declare(cython.int, _AT["passed"])
-PASSED_OURS = cython.declare(cython.int, _AT["passed_own_king"])
-PASSED_THEIRS = cython.declare(cython.int, _AT["passed_their_king"])
-PASSED_STEP = cython.declare(cython.int, _AT["passed_step"])
-PASSED_PATH = cython.declare(cython.int, _AT["passed_path"])
-PASSED_ROOK = cython.declare(cython.int, _AT["passed_rook"])
-RUNNER = cython.declare(cython.int, _AT["runner"])
-THREAT = cython.declare(cython.int, _AT["threat"])
-HANGING = cython.declare(cython.int, _AT["hanging"])
-PUSH = cython.declare(cython.int, _AT["push_threat"])
-RESTRICTED = cython.declare(cython.int, _AT["restricted"])
-SPACE = cython.declare(cython.int, _AT["space"])
-SHELTER = cython.declare(cython.int, _AT["shelter"])
-STORM = cython.declare(cython.int, _AT["storm"])
-TEMPO = cython.declare(cython.int, _AT["tempo"])
-DANGER_PIECE = cython.declare(cython.int, _AT["danger_piece"])
-DANGER_CHECK = cython.declare(cython.int, _AT["danger_check"])
-DANGER = cython.declare(cython.int, _AT["danger"])
+_OFFSETS = dict(zip(_WEIGHTS, accumulate([0, *_SIZES]), strict=False))
+SQUARE = cython.declare(cython.int, _OFFSETS["square"])
+MATERIAL = cython.declare(cython.int, _OFFSETS["material"])
+MOBILITY = cython.declare(cython.int, _OFFSETS["mobility"])
+PAIR = cython.declare(cython.int, _OFFSETS["bishop_pair"])
+COLOUR_PAWNS = cython.declare(cython.int, _OFFSETS["bishop_pawns"])
+OUTPOST = cython.declare(cython.int, _OFFSETS["outpost"])
+SHIELDED = cython.declare(cython.int, _OFFSETS["shielded"])
+KING_FAR = cython.declare(cython.int, _OFFSETS["king_far"])
+ROOK_FILE = cython.declare(cython.int, _OFFSETS["rook_file"])
+ISOLATED = cython.declare(cython.int, _OFFSETS["isolated"])
+DOUBLED = cython.declare(cython.int, _OFFSETS["doubled"])
+BACKWARD = cython.declare(cython.int, _OFFSETS["backward"])
+SUPPORTED = cython.declare(cython.int, _OFFSETS["supported"])
+PHALANX = cython.declare(cython.int, _OFFSETS["phalanx"])
+CANDIDATE = cython.declare(cython.int, _OFFSETS["candidate"])
+PASSED = cython.declare(cython.int, _OFFSETS["passed"])
+PASSED_OURS = cython.declare(cython.int, _OFFSETS["passed_own_king"])
+PASSED_THEIRS = cython.declare(cython.int, _OFFSETS["passed_their_king"])
+PASSED_STEP = cython.declare(cython.int, _OFFSETS["passed_step"])
+PASSED_PATH = cython.declare(cython.int, _OFFSETS["passed_path"])
+PASSED_ROOK = cython.declare(cython.int, _OFFSETS["passed_rook"])
+RUNNER = cython.declare(cython.int, _OFFSETS["runner"])
+THREAT = cython.declare(cython.int, _OFFSETS["threat"])
+HANGING = cython.declare(cython.int, _OFFSETS["hanging"])
+PUSH = cython.declare(cython.int, _OFFSETS["push_threat"])
+RESTRICTED = cython.declare(cython.int, _OFFSETS["restricted"])
+SPACE = cython.declare(cython.int, _OFFSETS["space"])
+SHELTER = cython.declare(cython.int, _OFFSETS["shelter"])
+STORM = cython.declare(cython.int, _OFFSETS["storm"])
+TEMPO = cython.declare(cython.int, _OFFSETS["tempo"])
+DANGER_PIECE = cython.declare(cython.int, _OFFSETS["danger_piece"])
+DANGER_CHECK = cython.declare(cython.int, _OFFSETS["danger_check"])
+DANGER = cython.declare(cython.int, _OFFSETS["danger"])
 
 if not cython.compiled:
-    REACH, LOGARITHM = [0] * 6, [0] * 256
+    MOBILITY_OFFSET, LOGARITHM = [0] * 6, [0] * 256
 
 
-def _fill():
+def _fill_tables():
     """Fill the tables that all evaluations share."""
-    # Where a kind of piece begins among the mobilities: knights, with 0 to 8 squares, come first.
-    REACH[BISHOP], REACH[ROOK], REACH[QUEEN] = 9, 23, 38
+    # Knights, with 0 to 8 squares, come first.
+    MOBILITY_OFFSET[BISHOP], MOBILITY_OFFSET[ROOK], MOBILITY_OFFSET[QUEEN] = 9, 23, 38
     n: cython.int
     for n in range(256):
         LOGARITHM[n] = round(4000 * log(max(n, 1)))
 
 
-_fill()
+_fill_tables()
 
 
-def nearest(squares, us):
-    """The rank, as the colour counts from 0, of the nearest of some squares ahead on a file; 0 if none."""
+def nearest_rank(squares, us):
+    """The relative rank, from 0, of the nearest of some squares on a file; 0 if there is none."""
     if not squares:
         return 0
     return 7 - (highest(squares) >> 3) if us else lowest(squares) >> 3
 
 
-def camp(home, us):
-    """The own five ranks, on the five files round a king (three at an edge)."""
-    file: cython.ulonglong = FILE_A << (home & 7)
+def king_flank(king_square, us):
+    """The five ranks of a colour on the five files around its king (three at an edge)."""
+    file: cython.ulonglong = FILE_A << (king_square & 7)
     files: cython.ulonglong = file | ((file & ~FILE_A) >> 1) | ((file & ~FILE_H) << 1)
     files |= ((files & ~FILE_A) >> 1) | ((files & ~FILE_H) << 1)
     return files & (BLACK_CAMP if us else WHITE_CAMP)
 
 
-def apart(a, b):
-    """The moves of a king from square to square."""
+def king_distance(a, b):
+    """The distance of two squares in king moves."""
     across: cython.int = (a & 7) - (b & 7)
     up: cython.int = (a >> 3) - (b >> 3)
     across = -across if across < 0 else across
@@ -147,47 +146,49 @@ def apart(a, b):
 
 
 class ChessEvaluation:
-    """Values positions of chess for one game; a second thread needs a second one."""
+    """Computes the static evaluation. Holds scratch memory and caches: one per thread."""
 
     def __init__(self):
         if not cython.compiled:
-            self.w = [0] * 512
-            self.ahead, self.beside, self.half = [0] * 128, [0] * 128, [0] * 128
-            self.home, self.zone, self.all, self.twice, self.by = [0] * 2, [0] * 2, [0] * 2, [0] * 2, [0] * 12
-            self.hunters, self.hunting, self.hits, self.force = [0] * 2, [0] * 2, [0] * 2, [0] * 2
-            self.met, self.met_passed, self.met_score = [0] * 4096, [0] * 2048, [0] * 2048
-        self.passed = self.middle = self.ending = self.phase = self.counts = 0
+            self.weights = [0] * 512
+            self.front_file, self.front_neighbours, self.half_square = [0] * 128, [0] * 128, [0] * 128
+            self.king_squares, self.king_zone = [0] * 2, [0] * 2
+            self.attacked, self.attacked_twice, self.attacked_by = [0] * 2, [0] * 2, [0] * 12
+            self.king_attackers_count, self.king_attackers_weight = [0] * 2, [0] * 2
+            self.king_attacks_count, self.non_pawn_material = [0] * 2, [0] * 2
+            self.cached_pawns, self.cached_passed, self.cached_scores = [0] * 4096, [0] * 2048, [0] * 2048
+        self.passed = self.middle = self.ending = self.phase = self.scale_factor = 0
         us: cython.int
         square: cython.int
         for us in range(2):
             for square in range(64):
                 bit: cython.ulonglong = forward(ONE << square, us)
                 while bit:
-                    self.ahead[64 * us + square] |= bit
+                    self.front_file[64 * us + square] |= bit
                     bit = forward(bit, us)
-                bit = self.ahead[64 * us + square]
-                self.beside[64 * us + square] = ((bit & ~FILE_A) >> 1) | ((bit & ~FILE_H) << 1)
+                bit = self.front_file[64 * us + square]
+                self.front_neighbours[64 * us + square] = ((bit & ~FILE_A) >> 1) | ((bit & ~FILE_H) << 1)
                 file: cython.int = square & 7
                 rank: cython.int = 7 - (square >> 3) if us else square >> 3
-                self.half[64 * us + square] = 4 * rank + (file if file < 4 else 7 - file)
-        self.weigh(_WEIGHTS)
+                self.half_square[64 * us + square] = 4 * rank + (file if file < 4 else 7 - file)
+        self.set_weights(_WEIGHTS)
 
-    def weigh(self, weights):
+    def set_weights(self, weights):
         """Set the weights: pairs by name, as in weights.toml."""
-        at: cython.int = 0
+        index: cython.int = 0
         for pairs in weights.values():
             for middle, ending in pairs:
-                self.w[at] = middle + 65536 * ending
-                at += 1
-        for at in range(2048):  # what was remembered is out of date
-            self.met[2 * at] = self.met[2 * at + 1] = 0
-            self.met_passed[at] = 0
-            self.met_score[at] = 0
+                self.weights[index] = middle + 65536 * ending
+                index += 1
+        for index in range(2048):  # the cached scores are stale
+            self.cached_pawns[2 * index] = self.cached_pawns[2 * index + 1] = 0
+            self.cached_passed[index] = 0
+            self.cached_scores[index] = 0
 
-    def value(self, kinds, colours, turn, form=1):
+    def value(self, kinds, colours, turn, index=1):
         """The score of a position given as two sequences of ints, for Python. The mover's view."""
         if not cython.compiled:
-            return self.score(kinds, colours, turn, form)
+            return self.score(kinds, colours, turn, index)
         boards: cython.ulonglong[6]
         sides: cython.ulonglong[2]
         i: cython.int
@@ -195,19 +196,19 @@ class ChessEvaluation:
             boards[i] = kinds[i]
         sides[0] = colours[0]
         sides[1] = colours[1]
-        return self.score(boards, sides, turn, form)
+        return self.score(boards, sides, turn, index)
 
     def sums(self):
-        """Of the last `classic` value: middle game and ending (White's), phase, and 64ths that count."""
-        return self.middle, self.ending, self.phase, self.counts
+        """Of the last `classic` value: middle game and ending (White's), phase, scale factor in 64ths."""
+        return self.middle, self.ending, self.phase, self.scale_factor
 
-    def score(self, kinds, colours, turn, form):
-        """The value for the side to move, `turn`, by one of the three forms."""
+    def score(self, kinds, colours, turn, index):
+        """The value for the side to move, `turn`, by the evaluation with this index."""
         ours: cython.ulonglong = colours[turn]
         theirs: cython.ulonglong = colours[turn ^ 1]
-        if form == 2:
+        if index == 2:
             return self.material(kinds, ours) - self.material(kinds, theirs)
-        if form == 3:
+        if index == 3:
             return self.quotient(kinds, ours) - self.quotient(kinds, theirs)
         value: cython.int = self.classic(kinds, colours, turn)
         return -value if turn else value
@@ -222,11 +223,10 @@ class ChessEvaluation:
         )
 
     def quotient(self, kinds, us):
-        """Turing's material as 4000 times its logarithm.
+        """4000 times the logarithm of Turing's material.
 
-        The difference of two is 4000 ln(W/B): it puts positions in the order of the quotient, says 0 where
-        the sides are equal and the opposite to the opponent, and about 100 for a pawn more at the start.
-        An exchange that leaves the difference of the sides alone favours the leader, as with the quotient.
+        The difference of both sides is 4000 ln(W/B), in the order of the quotient and antisymmetric; a pawn
+        more at the start is about 100. An even exchange favours the leader, as with the quotient.
         """
         return LOGARITHM[
             2 * popcount(kinds[PAWN] & us)
@@ -242,13 +242,13 @@ class ChessEvaluation:
         """The weighted sum, White's view."""
         self.occupied = colours[0] | colours[1]
         total: cython.int = self.pawns(kinds[PAWN] & colours[0], kinds[PAWN] & colours[1])
-        self.prepare(kinds, colours, 0)
-        self.prepare(kinds, colours, 1)
+        self.init_attacks(kinds, colours, 0)
+        self.init_attacks(kinds, colours, 1)
         total += self.pieces(kinds, colours, 0) - self.pieces(kinds, colours, 1)
         total += self.threats(kinds, colours, 0) - self.threats(kinds, colours, 1)
         total += self.danger(kinds, colours, 0) - self.danger(kinds, colours, 1)
         total += self.passers(kinds, colours, 0) - self.passers(kinds, colours, 1)
-        total += -self.w[TEMPO] if turn else self.w[TEMPO]
+        total += -self.weights[TEMPO] if turn else self.weights[TEMPO]
         self.middle = ((total + 32768) & 65535) - 32768
         self.ending = (total - self.middle) // 65536
         self.phase = (
@@ -256,33 +256,35 @@ class ChessEvaluation:
         )
         if self.phase > 24:
             self.phase = 24
-        lean: cython.int = self.middle * self.phase + self.ending * (24 - self.phase)
-        strong: cython.int = 1 if lean < 0 else 0
-        self.counts = self.scale(kinds, colours, strong) if lean else 64
+        unscaled: cython.int = self.middle * self.phase + self.ending * (24 - self.phase)
+        strong: cython.int = 1 if unscaled < 0 else 0
+        self.scale_factor = self.scale(kinds, colours, strong) if unscaled else 64
         # In 1536ths, and rounded towards 0, so that both colours round the same way.
-        blend: cython.int = self.middle * self.phase * (self.counts if self.counts < 16 else 64)
-        blend += self.ending * (24 - self.phase) * self.counts
-        blend = -(-blend // 1536) if blend < 0 else blend // 1536
-        more: cython.int = self.chase(kinds, colours, strong) if lean else 0
-        return blend - more if strong else blend + more
+        total_value: cython.int = (
+            self.middle * self.phase * (self.scale_factor if self.scale_factor < 16 else 64)
+        )
+        total_value += self.ending * (24 - self.phase) * self.scale_factor
+        total_value = -(-total_value // 1536) if total_value < 0 else total_value // 1536
+        edge_bonus: cython.int = self.drive_to_edge(kinds, colours, strong) if unscaled else 0
+        return total_value - edge_bonus if strong else total_value + edge_bonus
 
     def pawns(self, white, black):
         """The pawn structure, cached. Sets `passed`."""
         slot: cython.int = spread(white ^ ((black << 1) & M64) ^ (black >> 63)) >> 53
-        if self.met[2 * slot] != white or self.met[2 * slot + 1] != black:
+        if self.cached_pawns[2 * slot] != white or self.cached_pawns[2 * slot + 1] != black:
             self.passed = 0
-            self.met_score[slot] = self.structure(white, black, 0) - self.structure(black, white, 1)
-            self.met_passed[slot] = self.passed
-            self.met[2 * slot] = white
-            self.met[2 * slot + 1] = black
-        self.passed = self.met_passed[slot]
-        return self.met_score[slot]
+            self.cached_scores[slot] = self.structure(white, black, 0) - self.structure(black, white, 1)
+            self.cached_passed[slot] = self.passed
+            self.cached_pawns[2 * slot] = white
+            self.cached_pawns[2 * slot + 1] = black
+        self.passed = self.cached_passed[slot]
+        return self.cached_scores[slot]
 
     def structure(self, ours, theirs, us):
-        """One side's pawns: where they stand, and how they stand to each other."""
+        """One side's pawns: squares and structure."""
         total: cython.int = 0
-        flank: cython.ulonglong = left(ours, us) | right(ours, us)
-        guarded: cython.ulonglong = left(theirs, us ^ 1) | right(theirs, us ^ 1)
+        pawn_attacks: cython.ulonglong = left(ours, us) | right(ours, us)
+        their_attacks: cython.ulonglong = left(theirs, us ^ 1) | right(theirs, us ^ 1)
         left_of: cython.ulonglong = (ours & ~FILE_A) >> 1
         right_of: cython.ulonglong = ((ours & ~FILE_H) << 1) & M64
         rest: cython.ulonglong = ours
@@ -291,68 +293,70 @@ class ChessEvaluation:
             bit: cython.ulonglong = rest & -rest
             rest &= rest - 1
             at: cython.int = 64 * us + square
-            rank: cython.int = self.half[at] >> 2
-            total += self.w[MATERIAL + PAWN] + self.w[SQUARE + self.half[at]]
-            front: cython.ulonglong = self.ahead[at]
-            sides: cython.ulonglong = self.beside[at]
-            behind: cython.ulonglong = self.beside[64 * (us ^ 1) + square]
+            rank: cython.int = self.half_square[at] >> 2
+            total += self.weights[MATERIAL + PAWN] + self.weights[SQUARE + self.half_square[at]]
+            front: cython.ulonglong = self.front_file[at]
+            sides: cython.ulonglong = self.front_neighbours[at]
+            behind: cython.ulonglong = self.front_neighbours[64 * (us ^ 1) + square]
             level: cython.ulonglong = ((bit & ~FILE_A) >> 1) | ((bit & ~FILE_H) << 1)
             opposed: cython.int = 1 if front & theirs else 0
             if front & ours:
-                total += self.w[DOUBLED]
+                total += self.weights[DOUBLED]
             elif not (front | sides) & theirs:
                 self.passed |= bit
             elif not front & theirs and popcount(sides & theirs) <= popcount((behind | level) & ours):
-                total += self.w[CANDIDATE + rank]
-            if flank & bit:
-                total += self.w[SUPPORTED + rank]
+                total += self.weights[CANDIDATE + rank]
+            if pawn_attacks & bit:
+                total += self.weights[SUPPORTED + rank]
             if bit & (left_of | right_of):
-                total += self.w[PHALANX + rank]
-            elif not flank & bit:
+                total += self.weights[PHALANX + rank]
+            elif not pawn_attacks & bit:
                 if not ours & (sides | behind | level):
-                    total += self.w[ISOLATED + opposed]
-                elif not ours & behind and forward(bit, us) & (guarded | theirs):
-                    total += self.w[BACKWARD + opposed]
+                    total += self.weights[ISOLATED + opposed]
+                elif not ours & behind and forward(bit, us) & (their_attacks | theirs):
+                    total += self.weights[BACKWARD + opposed]
         return total
 
-    def prepare(self, kinds, colours, us):
-        """Note what pawn and king attack, before the pieces are looked at."""
+    def init_attacks(self, kinds, colours, us):
+        """Initialize the attacks of a side with those of its pawns and king."""
         ours: cython.ulonglong = kinds[PAWN] & colours[us]
         one: cython.ulonglong = left(ours, us)
         other: cython.ulonglong = right(ours, us)
         square: cython.int = lowest(kinds[KING] & colours[us])
         steps: cython.ulonglong = king(square)
-        self.home[us] = square
-        self.by[6 * us + PAWN] = one | other
-        self.by[6 * us + KNIGHT] = self.by[6 * us + BISHOP] = 0
-        self.by[6 * us + ROOK] = self.by[6 * us + QUEEN] = 0
-        self.by[6 * us + KING] = steps
-        self.all[us] = one | other | steps
-        self.twice[us] = (one & other) | ((one | other) & steps)
-        # The zone has nine squares also for a king at the edge.
+        self.king_squares[us] = square
+        self.attacked_by[6 * us + PAWN] = one | other
+        self.attacked_by[6 * us + KNIGHT] = self.attacked_by[6 * us + BISHOP] = 0
+        self.attacked_by[6 * us + ROOK] = self.attacked_by[6 * us + QUEEN] = 0
+        self.attacked_by[6 * us + KING] = steps
+        self.attacked[us] = one | other | steps
+        self.attacked_twice[us] = (one & other) | ((one | other) & steps)
+        # The zone has nine squares even for a king at the edge.
         file: cython.int = square & 7
         rank: cython.int = square >> 3
         file = 1 if file == 0 else 6 if file == 7 else file
         rank = 1 if rank == 0 else 6 if rank == 7 else rank
-        self.zone[us] = king(8 * rank + file) | (ONE << (8 * rank + file))
-        self.hunters[us] = self.hunting[us] = self.hits[us] = 0
+        self.king_zone[us] = king(8 * rank + file) | (ONE << (8 * rank + file))
+        self.king_attackers_count[us] = self.king_attackers_weight[us] = self.king_attacks_count[us] = 0
 
     def pieces(self, kinds, colours, us):
         """Each piece: its value, square, mobility and outpost; records the squares that it attacks."""
         ours: cython.ulonglong = colours[us]
         own_pawns: cython.ulonglong = kinds[PAWN] & ours
         their_pawns: cython.ulonglong = kinds[PAWN] & colours[us ^ 1]
-        low: cython.ulonglong = 0x00FFFF0000000000 if us else 0x0000000000FFFF00
-        stuck: cython.ulonglong = own_pawns & (low | forward(self.occupied, us ^ 1))
-        area: cython.ulonglong = ~(self.by[6 * (us ^ 1)] | stuck | ((kinds[QUEEN] | kinds[KING]) & ours))
+        low_ranks: cython.ulonglong = 0x00FFFF0000000000 if us else 0x0000000000FFFF00
+        blocked_pawns: cython.ulonglong = own_pawns & (low_ranks | forward(self.occupied, us ^ 1))
+        mobility_area: cython.ulonglong = ~(
+            self.attacked_by[6 * (us ^ 1)] | blocked_pawns | ((kinds[QUEEN] | kinds[KING]) & ours)
+        )
         shield: cython.ulonglong = forward(kinds[PAWN], us ^ 1)
-        zone: cython.ulonglong = self.zone[us ^ 1]
-        ring: cython.ulonglong = self.by[6 * (us ^ 1) + KING]
-        home: cython.int = self.home[us]
-        total: cython.int = self.w[SQUARE + 32 * KING + self.half[64 * us + home]]
+        zone: cython.ulonglong = self.king_zone[us ^ 1]
+        king_ring: cython.ulonglong = self.attacked_by[6 * (us ^ 1) + KING]
+        king_square: cython.int = self.king_squares[us]
+        total: cython.int = self.weights[SQUARE + 32 * KING + self.half_square[64 * us + king_square]]
         kind: cython.int
         if kinds[BISHOP] & ours & DARK and kinds[BISHOP] & ours & ~DARK:
-            total += self.w[PAIR]
+            total += self.weights[PAIR]
         for kind in range(KNIGHT, KING):
             rest: cython.ulonglong = kinds[kind] & ours
             while rest:
@@ -360,48 +364,50 @@ class ChessEvaluation:
                 bit: cython.ulonglong = rest & -rest
                 rest &= rest - 1
                 at: cython.int = 64 * us + square
-                # Sliders look through their own: a queen behind a bishop, a rook behind a rook.
-                reach: cython.ulonglong
+                # X-rays: a bishop through the queen, a rook through rook and queen.
+                attacks: cython.ulonglong
                 if kind == KNIGHT:
-                    reach = knight(square)
+                    attacks = knight(square)
                 elif kind == BISHOP:
-                    reach = bishop(square, self.occupied ^ (kinds[QUEEN] & ours))
+                    attacks = bishop(square, self.occupied ^ (kinds[QUEEN] & ours))
                 elif kind == ROOK:
-                    reach = rook(square, self.occupied ^ ((kinds[ROOK] | kinds[QUEEN]) & ours & ~bit))
+                    attacks = rook(square, self.occupied ^ ((kinds[ROOK] | kinds[QUEEN]) & ours & ~bit))
                 else:
-                    reach = bishop(square, self.occupied) | rook(square, self.occupied)
-                self.twice[us] |= self.all[us] & reach
-                self.all[us] |= reach
-                self.by[6 * us + kind] |= reach
-                near: cython.int = 1 if reach & zone else 0  # counted without a jump, here as below
-                self.hunters[us] += near
-                self.hunting[us] += near * self.w[DANGER_PIECE + kind]
-                self.hits[us] += popcount(reach & ring)
-                total += self.w[MATERIAL + kind] + self.w[SQUARE + 32 * kind + self.half[at]]
-                total += self.w[MOBILITY + REACH[kind] + popcount(reach & area)]
+                    attacks = bishop(square, self.occupied) | rook(square, self.occupied)
+                self.attacked_twice[us] |= self.attacked[us] & attacks
+                self.attacked[us] |= attacks
+                self.attacked_by[6 * us + kind] |= attacks
+                near: cython.int = 1 if attacks & zone else 0  # branch-free
+                self.king_attackers_count[us] += near
+                self.king_attackers_weight[us] += near * self.weights[DANGER_PIECE + kind]
+                self.king_attacks_count[us] += popcount(attacks & king_ring)
+                total += (
+                    self.weights[MATERIAL + kind] + self.weights[SQUARE + 32 * kind + self.half_square[at]]
+                )
+                total += self.weights[MOBILITY + MOBILITY_OFFSET[kind] + popcount(attacks & mobility_area)]
                 if kind <= BISHOP:
-                    total += self.w[KING_FAR + kind - KNIGHT] * apart(square, home)
-                    total += self.w[SHIELDED] * (1 if bit & shield else 0)
+                    total += self.weights[KING_FAR + kind - KNIGHT] * king_distance(square, king_square)
+                    total += self.weights[SHIELDED] * (1 if bit & shield else 0)
                     if (
-                        bit & self.by[6 * us]
-                        and 3 <= self.half[at] >> 2 <= 5
-                        and not self.beside[at] & their_pawns
+                        bit & self.attacked_by[6 * us]
+                        and 3 <= self.half_square[at] >> 2 <= 5
+                        and not self.front_neighbours[at] & their_pawns
                     ):
-                        total += self.w[OUTPOST + kind - KNIGHT]
+                        total += self.weights[OUTPOST + kind - KNIGHT]
                     if kind == BISHOP:
-                        shade: cython.ulonglong = DARK if bit & DARK else ~DARK
-                        total += self.w[COLOUR_PAWNS] * popcount(own_pawns & shade)
+                        same_colour: cython.ulonglong = DARK if bit & DARK else ~DARK
+                        total += self.weights[COLOUR_PAWNS] * popcount(own_pawns & same_colour)
                 elif kind == ROOK and not (FILE_A << (square & 7)) & own_pawns:
-                    total += self.w[ROOK_FILE + (0 if (FILE_A << (square & 7)) & their_pawns else 1)]
+                    total += self.weights[ROOK_FILE + (0 if (FILE_A << (square & 7)) & their_pawns else 1)]
         return total
 
-    def sort(self, kinds, squares, at):
-        """The sum over the men on some squares of weights by kind that begin at `at`."""
+    def sum_by_kind(self, kinds, squares, at):
+        """The sum over the pieces on some squares of their weights by kind, from offset `at`."""
         total: cython.int = 0
         kind: cython.int
         for kind in range(PAWN, KING):
             if squares & kinds[kind]:
-                total += self.w[at + kind] * popcount(squares & kinds[kind])
+                total += self.weights[at + kind] * popcount(squares & kinds[kind])
         return total
 
     def threats(self, kinds, colours, us):
@@ -409,92 +415,109 @@ class ChessEvaluation:
         them: cython.int = us ^ 1
         total: cython.int = 0
         theirs: cython.ulonglong = colours[them]
-        men: cython.ulonglong = theirs & ~kinds[PAWN] & ~kinds[KING]
-        firm: cython.ulonglong = self.by[6 * them] | (self.twice[them] & ~self.twice[us])
-        weak: cython.ulonglong = theirs & ~firm & self.all[us] & ~kinds[KING]
-        minors: cython.ulonglong = self.by[6 * us + KNIGHT] | self.by[6 * us + BISHOP]
-        pawns: cython.ulonglong = kinds[PAWN] & colours[us] & (~self.all[them] | self.all[us])
-        bites: cython.ulonglong = (left(pawns, us) | right(pawns, us)) & men
-        targets: cython.ulonglong = (men | weak) & minors
-        prey: cython.ulonglong = weak & self.by[6 * us + ROOK]
-        crown: cython.ulonglong = weak & self.by[6 * us + KING]
-        if bites:
-            total += self.sort(kinds, bites, THREAT)
-        if targets:
-            total += self.sort(kinds, targets, THREAT + 6)
-        if prey:
-            total += self.sort(kinds, prey, THREAT + 12)
-        if crown:
-            total += self.sort(kinds, crown, THREAT + 18)
+        enemy_pieces: cython.ulonglong = theirs & ~kinds[PAWN] & ~kinds[KING]
+        strongly_protected: cython.ulonglong = self.attacked_by[6 * them] | (
+            self.attacked_twice[them] & ~self.attacked_twice[us]
+        )
+        weak: cython.ulonglong = theirs & ~strongly_protected & self.attacked[us] & ~kinds[KING]
+        minors: cython.ulonglong = self.attacked_by[6 * us + KNIGHT] | self.attacked_by[6 * us + BISHOP]
+        pawns: cython.ulonglong = kinds[PAWN] & colours[us] & (~self.attacked[them] | self.attacked[us])
+        pawn_threats: cython.ulonglong = (left(pawns, us) | right(pawns, us)) & enemy_pieces
+        minor_threats: cython.ulonglong = (enemy_pieces | weak) & minors
+        rook_threats: cython.ulonglong = weak & self.attacked_by[6 * us + ROOK]
+        king_threats: cython.ulonglong = weak & self.attacked_by[6 * us + KING]
+        if pawn_threats:
+            total += self.sum_by_kind(kinds, pawn_threats, THREAT)
+        if minor_threats:
+            total += self.sum_by_kind(kinds, minor_threats, THREAT + 6)
+        if rook_threats:
+            total += self.sum_by_kind(kinds, rook_threats, THREAT + 12)
+        if king_threats:
+            total += self.sum_by_kind(kinds, king_threats, THREAT + 18)
         if weak:
-            total += self.w[HANGING] * popcount(weak & (~self.all[them] | (men & self.twice[us])))
-        # Pawns that threaten by their next step, onto a safe square.
-        third: cython.ulonglong = 0x0000FF0000000000 if us else 0x0000000000FF0000
+            total += self.weights[HANGING] * popcount(
+                weak & (~self.attacked[them] | (enemy_pieces & self.attacked_twice[us]))
+            )
+        # Pawn pushes to safe squares that attack a piece.
+        third_rank: cython.ulonglong = 0x0000FF0000000000 if us else 0x0000000000FF0000
         steps: cython.ulonglong = forward(kinds[PAWN] & colours[us], us) & ~self.occupied
-        steps |= forward(steps & third, us) & ~self.occupied
-        steps &= ~self.by[6 * them] & (self.all[us] | ~self.all[them])
-        total += self.w[PUSH] * popcount((left(steps, us) | right(steps, us)) & men)
-        total += self.w[RESTRICTED] * popcount(self.all[them] & ~firm & self.all[us])
-        camp: cython.ulonglong = 0x00FFFFFF00000000 if us else 0x00000000FFFFFF00
-        room: cython.ulonglong = MIDDLE & camp & ~(kinds[PAWN] & colours[us]) & ~self.by[6 * them]
-        return total + self.w[SPACE] * popcount(room) * popcount(colours[us] & ~kinds[PAWN])
+        steps |= forward(steps & third_rank, us) & ~self.occupied
+        steps &= ~self.attacked_by[6 * them] & (self.attacked[us] | ~self.attacked[them])
+        total += self.weights[PUSH] * popcount((left(steps, us) | right(steps, us)) & enemy_pieces)
+        total += self.weights[RESTRICTED] * popcount(
+            self.attacked[them] & ~strongly_protected & self.attacked[us]
+        )
+        own_half: cython.ulonglong = 0x00FFFFFF00000000 if us else 0x00000000FFFFFF00
+        space: cython.ulonglong = (
+            MIDDLE & own_half & ~(kinds[PAWN] & colours[us]) & ~self.attacked_by[6 * them]
+        )
+        return total + self.weights[SPACE] * popcount(space) * popcount(colours[us] & ~kinds[PAWN])
 
     def shelter(self, ours, theirs, us):
-        """The pawns in front of a king, and those that come to meet him."""
+        """The pawn shelter of a king, and the pawn storm against it."""
         total: cython.int = 0
-        home: cython.int = self.home[us]
-        middle: cython.int = home & 7
-        middle = 1 if middle == 0 else 6 if middle == 7 else middle
+        king_square: cython.int = self.king_squares[us]
+        centre: cython.int = king_square & 7
+        centre = 1 if centre == 0 else 6 if centre == 7 else centre
         file: cython.int
-        for file in range(middle - 1, middle + 2):
-            # The king's rank and all in front of it, on this file.
-            at: cython.int = 64 * us + (home & 56) + file
-            way: cython.ulonglong = self.ahead[at] | (ONE << ((home & 56) + file))
-            own: cython.int = nearest(ours & way, us)
-            their: cython.int = nearest(theirs & way, us)
-            total += self.w[SHELTER + 8 * (file if file < 4 else 7 - file) + own]
-            total += self.w[STORM + (8 if own and own + 1 == their else 0) + their]
+        for file in range(centre - 1, centre + 2):
+            # From the king's rank on, on this file.
+            at: cython.int = 64 * us + (king_square & 56) + file
+            path: cython.ulonglong = self.front_file[at] | (ONE << ((king_square & 56) + file))
+            own_rank: cython.int = nearest_rank(ours & path, us)
+            their_rank: cython.int = nearest_rank(theirs & path, us)
+            total += self.weights[SHELTER + 8 * (file if file < 4 else 7 - file) + own_rank]
+            total += self.weights[STORM + (8 if own_rank and own_rank + 1 == their_rank else 0) + their_rank]
         return total
 
     def danger(self, kinds, colours, us):
         """King safety: the shelter less the squared danger."""
         them: cython.int = us ^ 1
         total: cython.int = self.shelter(kinds[PAWN] & colours[us], kinds[PAWN] & colours[them], us)
-        home: cython.int = self.home[us]
+        king_square: cython.int = self.king_squares[us]
         weak: cython.ulonglong = (
-            self.all[them]
-            & ~self.twice[us]
-            & (~self.all[us] | self.by[6 * us + KING] | self.by[6 * us + QUEEN])
+            self.attacked[them]
+            & ~self.attacked_twice[us]
+            & (~self.attacked[us] | self.attacked_by[6 * us + KING] | self.attacked_by[6 * us + QUEEN])
         )
-        safe: cython.ulonglong = ~colours[them] & (~self.all[us] | (weak & self.twice[them]))
-        open_: cython.ulonglong = self.occupied & ~(kinds[QUEEN] & colours[us])
-        lines: cython.ulonglong = rook(home, open_)
-        slants: cython.ulonglong = bishop(home, open_)
-        leaps: cython.ulonglong = knight(home) & self.by[6 * them + KNIGHT]
-        units: cython.int = self.w[DANGER] + self.hunting[them] + self.w[DANGER + 1] * self.hunters[them]
-        units += self.w[DANGER + 2] * self.hits[them]
-        units += self.w[DANGER + 3] * popcount(self.zone[us] & weak)
-        flank: cython.ulonglong = camp(home, us)
-        units += self.w[DANGER + 6] * popcount(flank & self.all[them])
-        units += self.w[DANGER + 7] * popcount(flank & self.twice[them])
-        units += self.w[DANGER + 8] * popcount(flank & self.all[us])
-        checks: cython.ulonglong = lines & self.by[6 * them + ROOK]
-        loose: cython.ulonglong = (leaps | checks) & ~safe
+        safe: cython.ulonglong = ~colours[them] & (~self.attacked[us] | (weak & self.attacked_twice[them]))
+        occupied: cython.ulonglong = self.occupied & ~(kinds[QUEEN] & colours[us])
+        rook_lines: cython.ulonglong = rook(king_square, occupied)
+        bishop_lines: cython.ulonglong = bishop(king_square, occupied)
+        knight_checks: cython.ulonglong = knight(king_square) & self.attacked_by[6 * them + KNIGHT]
+        king_danger: cython.int = (
+            self.weights[DANGER]
+            + self.king_attackers_weight[them]
+            + self.weights[DANGER + 1] * self.king_attackers_count[them]
+        )
+        king_danger += self.weights[DANGER + 2] * self.king_attacks_count[them]
+        king_danger += self.weights[DANGER + 3] * popcount(self.king_zone[us] & weak)
+        flank: cython.ulonglong = king_flank(king_square, us)
+        king_danger += self.weights[DANGER + 6] * popcount(flank & self.attacked[them])
+        king_danger += self.weights[DANGER + 7] * popcount(flank & self.attacked_twice[them])
+        king_danger += self.weights[DANGER + 8] * popcount(flank & self.attacked[us])
+        checks: cython.ulonglong = rook_lines & self.attacked_by[6 * them + ROOK]
+        unsafe_checks: cython.ulonglong = (knight_checks | checks) & ~safe
         if checks & safe:
-            units += self.w[DANGER_CHECK + ROOK]
-        checks = slants & self.by[6 * them + BISHOP]
-        loose |= checks & ~safe
+            king_danger += self.weights[DANGER_CHECK + ROOK]
+        checks = bishop_lines & self.attacked_by[6 * them + BISHOP]
+        unsafe_checks |= checks & ~safe
         if checks & safe:
-            units += self.w[DANGER_CHECK + BISHOP]
-        if leaps & safe:
-            units += self.w[DANGER_CHECK + KNIGHT]
-        if (lines | slants) & self.by[6 * them + QUEEN] & safe & ~self.by[6 * us + QUEEN]:
-            units += self.w[DANGER_CHECK + QUEEN]
-        units += self.w[DANGER + 4] * popcount(loose & ~colours[them])
+            king_danger += self.weights[DANGER_CHECK + BISHOP]
+        if knight_checks & safe:
+            king_danger += self.weights[DANGER_CHECK + KNIGHT]
+        if (
+            (rook_lines | bishop_lines)
+            & self.attacked_by[6 * them + QUEEN]
+            & safe
+            & ~self.attacked_by[6 * us + QUEEN]
+        ):
+            king_danger += self.weights[DANGER_CHECK + QUEEN]
+        king_danger += self.weights[DANGER + 4] * popcount(unsafe_checks & ~colours[them])
         if not kinds[QUEEN] & colours[them]:
-            units += self.w[DANGER + 5]
-        if units > 0:
-            total -= units * units // 4096 + 65536 * (units // 16)
+            king_danger += self.weights[DANGER + 5]
+        if king_danger > 0:
+            total -= king_danger * king_danger // 4096 + 65536 * (king_danger // 16)
         return total
 
     def passers(self, kinds, colours, us):
@@ -506,118 +529,122 @@ class ChessEvaluation:
             square: cython.int = lowest(rest)
             rest &= rest - 1
             at: cython.int = 64 * us + square
-            rank: cython.int = self.half[at] >> 2
+            rank: cython.int = self.half_square[at] >> 2
             stop: cython.int = square - 8 if us else square + 8
-            total += self.w[PASSED + rank]
-            total += self.w[PASSED_OURS + rank] * apart(self.home[us], stop)
-            total += self.w[PASSED_THEIRS + rank] * apart(self.home[them], stop)
-            heavy: cython.ulonglong = self.ahead[64 * them + square] & (kinds[ROOK] | kinds[QUEEN])
+            total += self.weights[PASSED + rank]
+            total += self.weights[PASSED_OURS + rank] * king_distance(self.king_squares[us], stop)
+            total += self.weights[PASSED_THEIRS + rank] * king_distance(self.king_squares[them], stop)
+            heavy: cython.ulonglong = self.front_file[64 * them + square] & (kinds[ROOK] | kinds[QUEEN])
             if heavy & colours[us]:
-                total += self.w[PASSED_ROOK]
+                total += self.weights[PASSED_ROOK]
             elif heavy:
-                total += self.w[PASSED_ROOK + 1]
+                total += self.weights[PASSED_ROOK + 1]
             if not (self.occupied >> stop) & 1:
-                if not (self.all[them] >> stop) & 1:
-                    total += self.w[PASSED_STEP + rank]
-                if not self.ahead[at] & (self.occupied | self.all[them]):
-                    total += self.w[PASSED_PATH + rank]
-            # Without pieces to help, a king outside the square comes too late.
-            if not colours[them] & ~kinds[PAWN] & ~kinds[KING] and not self.ahead[at] & colours[us]:
+                if not (self.attacked[them] >> stop) & 1:
+                    total += self.weights[PASSED_STEP + rank]
+                if not self.front_file[at] & (self.occupied | self.attacked[them]):
+                    total += self.weights[PASSED_PATH + rank]
+            # Rule of the square: without pieces to help, the king is too late.
+            if not colours[them] & ~kinds[PAWN] & ~kinds[KING] and not self.front_file[at] & colours[us]:
                 steps: cython.int = 7 - rank - (1 if rank == 1 else 0)
                 goal: cython.int = (square & 7) + (0 if us else 56)
-                if apart(self.home[them], goal) > steps + 1:
-                    total += self.w[RUNNER]
+                if king_distance(self.king_squares[them], goal) > steps + 1:
+                    total += self.weights[RUNNER]
         return total
 
     # -- endings -------------------------------------------------------------------------------
 
     def scale(self, kinds, colours, strong):
-        """How much of an advantage in the ending counts, in 64ths; below 16 it is a draw, or nearly."""
+        """The scale factor of an endgame advantage, in 64ths; below 16: a draw, or nearly."""
         weak: cython.int = strong ^ 1
         side: cython.int
         for side in range(2):
-            self.force[side] = (
+            self.non_pawn_material[side] = (
                 3 * popcount((kinds[KNIGHT] | kinds[BISHOP]) & colours[side])
                 + 5 * popcount(kinds[ROOK] & colours[side])
                 + 9 * popcount(kinds[QUEEN] & colours[side])
             )
         pawns: cython.ulonglong = kinds[PAWN] & colours[strong]
         bishops: cython.ulonglong = kinds[BISHOP]
-        mine: cython.int = self.force[strong]
-        theirs: cython.int = self.force[weak]
+        own_material: cython.int = self.non_pawn_material[strong]
+        other_material: cython.int = self.non_pawn_material[weak]
         if not pawns:
-            if mine - theirs <= 3:
-                return 0 if mine <= 3 else 6
-            if mine == 6 and not bishops & colours[strong]:  # two knights
+            if own_material - other_material <= 3:
+                return 0 if own_material <= 3 else 6
+            if own_material == 6 and not bishops & colours[strong]:  # two knights
                 return 0
-        elif mine == 3 and bishops & colours[strong] and theirs == 0:
-            # A bishop that does not hold the corner where its rook pawns queen, and a king that stands there.
+        elif own_material == 3 and bishops & colours[strong] and other_material == 0:
+            # Wrong bishop: it does not control the promotion corner of its rook pawns, where the king stands.
             edge: cython.ulonglong = FILE_A if pawns & FILE_A else FILE_H
             if not pawns & ~edge:
                 corner: cython.int = (0 if edge & 1 else 7) + (0 if strong else 56)
-                shade: cython.ulonglong = DARK if (DARK >> corner) & 1 else ~DARK
-                if not bishops & colours[strong] & shade and apart(self.home[weak], corner) <= 1:
+                promotion_colour: cython.ulonglong = DARK if (DARK >> corner) & 1 else ~DARK
+                if (
+                    not bishops & colours[strong] & promotion_colour
+                    and king_distance(self.king_squares[weak], corner) <= 1
+                ):
                     return 0
         if (
             popcount(bishops & colours[0]) == 1
             and popcount(bishops & colours[1]) == 1
             and popcount(bishops & DARK) == 1
         ):
-            return 36 if mine == 3 and theirs == 3 else 58
-        if mine + theirs == 0:  # pawns alone decide more than they seem to
-            return 110 if popcount(kinds[PAWN]) > 1 else self.last(lowest(pawns), strong)
-        few: cython.int = 52 + 4 * popcount(pawns)
-        return few if few < 64 else 64
+            return 36 if own_material == 3 and other_material == 3 else 58
+        if own_material + other_material == 0:  # pawn endings are more decisive than their score
+            return 110 if popcount(kinds[PAWN]) > 1 else self.scale_last_pawn(lowest(pawns), strong)
+        factor: cython.int = 52 + 4 * popcount(pawns)
+        return factor if factor < 64 else 64
 
-    def last(self, square, strong):
-        """The same with one pawn in all: it wins if its king holds a key square, or if it cannot be caught.
+    def scale_last_pawn(self, square, strong):
+        """The scale factor of KPK: a win if the king holds a key square or the pawn cannot be caught.
 
-        The key squares of a pawn are three, side by side: two ranks ahead, from its fifth rank on one rank
-        ahead too. A pawn at the edge has one: beside the last square on its way. (Averbakh.)
+        A pawn has three adjacent key squares two ranks ahead, from its fifth rank on also one rank ahead. A
+        rook pawn has one, next to its promotion square (Averbakh).
         """
         weak: cython.int = strong ^ 1
-        rank: cython.int = self.half[64 * strong + square] >> 2
+        rank: cython.int = self.half_square[64 * strong + square] >> 2
         file: cython.int = square & 7
         goal: cython.int = file + (0 if strong else 56)
         steps: cython.int = 7 - rank - (1 if rank == 1 else 0)
-        if apart(self.home[weak], goal) > steps + 1:
+        if king_distance(self.king_squares[weak], goal) > steps + 1:
             return 110
-        king_rank: cython.int = self.half[64 * strong + self.home[strong]] >> 2
-        aside: cython.int = (self.home[strong] & 7) - file
-        if aside < 0:
-            aside = -aside
+        king_rank: cython.int = self.half_square[64 * strong + self.king_squares[strong]] >> 2
+        file_distance: cython.int = (self.king_squares[strong] & 7) - file
+        if file_distance < 0:
+            file_distance = -file_distance
         if file == 0 or file == 7:
-            return 110 if king_rank >= 6 and aside == 1 else 10
-        if aside <= 1 and king_rank > rank and (king_rank >= rank + 2 or rank >= 4):
+            return 110 if king_rank >= 6 and file_distance == 1 else 10
+        if file_distance <= 1 and king_rank > rank and (king_rank >= rank + 2 or rank >= 4):
             return 110
         return 20
 
-    def chase(self, kinds, colours, strong):
-        """The value of driving the king of a side without pawns to the edge, where mates are.
+    def drive_to_edge(self, kinds, colours, strong):
+        """A bonus for driving a king without pawns to the edge, if the other side is at least a rook ahead.
 
-        Only where the other side is ahead by a rook or by bishop and knight. With these two alone the
-        corner must be one of the bishop's colour.
+        With bishop and knight alone: to a corner of the bishop's colour.
         """
         weak: cython.int = strong ^ 1
-        lead: cython.int = self.force[strong] - self.force[weak]
+        lead: cython.int = self.non_pawn_material[strong] - self.non_pawn_material[weak]
         if kinds[PAWN] & colours[weak] or lead < 5:
             return 0
         knights: cython.ulonglong = kinds[KNIGHT] & colours[strong]
         bishops: cython.ulonglong = kinds[BISHOP] & colours[strong]
-        bare: cython.bint = self.force[weak] == 0
-        if kinds[PAWN] & colours[strong] and not bare:
+        lone_king: cython.bint = self.non_pawn_material[weak] == 0
+        if kinds[PAWN] & colours[strong] and not lone_king:
             return 0
-        if not kinds[PAWN] and self.force[strong] == 6 and not (bare and bishops):
+        if not kinds[PAWN] and self.non_pawn_material[strong] == 6 and not (lone_king and bishops):
             return 0
-        hunted: cython.int = self.home[weak]
-        file: cython.int = hunted & 7
-        rank: cython.int = hunted >> 3
-        out: cython.int = (3 - file if file < 4 else file - 4) + (3 - rank if rank < 4 else rank - 4)
-        value: cython.int = 8 * (7 - apart(self.home[0], self.home[1]))
-        if bare and not kinds[PAWN] and self.force[strong] == 6 and knights:
-            # Away from the diagonal between the wrong corners: 7 steps in a right one.
-            off: cython.int = file - rank if bishops & ~DARK else file + rank - 7
-            value += 50 * (-off if off < 0 else off)
+        king_square: cython.int = self.king_squares[weak]
+        file: cython.int = king_square & 7
+        rank: cython.int = king_square >> 3
+        edge_distance: cython.int = (3 - file if file < 4 else file - 4) + (
+            3 - rank if rank < 4 else rank - 4
+        )
+        value: cython.int = 8 * (7 - king_distance(self.king_squares[0], self.king_squares[1]))
+        if lone_king and not kinds[PAWN] and self.non_pawn_material[strong] == 6 and knights:
+            # The distance from the diagonal between the wrong corners, 7 in a right corner.
+            distance: cython.int = file - rank if bishops & ~DARK else file + rank - 7
+            value += 50 * (-distance if distance < 0 else distance)
         else:
-            value += 16 * out
-        return value + 400 if bare else value
+            value += 16 * edge_distance
+        return value + 400 if lone_king else value

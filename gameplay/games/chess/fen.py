@@ -2,10 +2,10 @@
 
     rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2
 
-The board by ranks from the eighth, the side to move, who may still castle where, the square behind a pawn
-that has just moved two steps, plies since the last capture or pawn's move, the number of the move. Castling
-is KQkq, meaning the outermost rooks (X-FEN), or the files of the rooks, as in HAha (Shredder-FEN). The two
-counts may be missing, as in EPD. The numbered start positions of Chess960 are here, too.
+Fields: the board by ranks from the eighth, the side to move, castling rights, the en passant square, the
+halfmove clock, the move number. Castling rights are KQkq, for the outermost rooks (X-FEN), or the files of
+the rooks, as in HAha (Shredder-FEN). The two counts may be missing, as in EPD. Also has the numbered start
+positions of Chess960.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from gameplay.games.chess.layout import FILE_NAMES, KING, LETTERS, PAWN, ROOK, S
 
 Piece = tuple[int, int]  # colour (0 White, 1 Black), kind by LETTERS
 SIDES = ("White", "Black")
-USUAL = 518  # the number of the usual start position among those of Chess960
+STANDARD = 518  # the number of the standard start position in Chess960
 
 
 class Setup(NamedTuple):
@@ -41,7 +41,7 @@ def read(text: str) -> Setup:
 def _read(fields: list[str]) -> Setup:
     if not 4 <= len(fields) <= 6:
         what = "board, side, castling, en passant and two counts"
-        raise BadInput(f"it has {len(fields)} field{'s' if len(fields) != 1 else ''}; right are six: {what}")
+        raise BadInput(f"it has {len(fields)} field{'s' if len(fields) != 1 else ''}, expected six: {what}")
     pieces = _board(fields[0])
     if fields[1] not in ("w", "b"):
         raise BadInput(f"field 2, '{fields[1]}', is the side to move: w or b")
@@ -54,7 +54,7 @@ def _read(fields: list[str]) -> Setup:
         if not (word.isascii() and word.isdecimal() and len(word) <= 5):
             raise BadInput(f"field {5 + i}, '{word}', is {names[i]}: a whole number")
         counts[i] = int(word)
-    if _struck(_king(pieces, 1 - turn), turn, pieces):
+    if _is_attacked(_king(pieces, 1 - turn), turn, pieces):
         raise BadInput(f"field 2: {SIDES[1 - turn]} is in check, but {SIDES[turn]} is to move")
     return Setup(pieces, turn, castling_rooks, en_passant, counts[0], max(1, counts[1]))
 
@@ -88,7 +88,7 @@ def _board(field: str) -> dict[int, Piece]:
         kinds = [kind for owner, kind in pieces.values() if owner == colour]
         if kinds.count(KING) != 1:
             many = f"{kinds.count(KING)} kings" if kinds.count(KING) else "no king"
-            raise BadInput(f"field 1: {side} has {many}; right is one")
+            raise BadInput(f"field 1: {side} has {many}, expected one")
         if kinds.count(PAWN) > 8 or len(kinds) > 16:
             many = f"{kinds.count(PAWN)} pawns" if kinds.count(PAWN) > 8 else f"{len(kinds)} pieces"
             raise BadInput(f"field 1: {side} has {many}, more than in any game")
@@ -104,20 +104,20 @@ def _castling(field: str, pieces: dict[int, Piece]) -> list[int]:
         if letter.upper() not in "KQABCDEFGH" or not letter.isascii():
             raise BadInput(f"{where} is not one of KQkq, the file of a rook, or - for none")
         colour = 0 if letter.isupper() else 1
-        home = _king(pieces, colour)
+        king_square = _king(pieces, colour)
         row = range(56 * colour, 56 * colour + 8)
-        if home not in row[1:7]:
-            raise BadInput(f"{where}, but the king on {SQUARES[home]} cannot castle")
+        if king_square not in row[1:7]:
+            raise BadInput(f"{where}, but the king on {SQUARES[king_square]} cannot castle")
         rooks = [square for square in row if pieces.get(square) == (colour, ROOK)]
         if letter in "Kk":
-            rooks = [square for square in rooks if square > home][-1:]
+            rooks = [square for square in rooks if square > king_square][-1:]
         elif letter in "Qq":
-            rooks = [square for square in rooks if square < home][:1]
+            rooks = [square for square in rooks if square < king_square][:1]
         else:
             rooks = [square for square in rooks if FILE_NAMES[square % 8] == letter.lower()]
         if not rooks:
             raise BadInput(f"{where}, but there is no rook to castle with")
-        if any(rook in row and (rook > home) == (rooks[0] > home) for rook in castling_rooks):
+        if any(rook in row and (rook > king_square) == (rooks[0] > king_square) for rook in castling_rooks):
             raise BadInput(f"{where} is the second right to castle on that side")
         castling_rooks += rooks
     return castling_rooks
@@ -130,9 +130,9 @@ def _en_passant(field: str, pieces: dict[int, Piece], turn: int) -> int:
         raise BadInput(f"field 4, '{field}', is the square behind a pawn's double step, or -")
     square = SQUARES.index(field)
     up = 8 if turn == 0 else -8
-    just = square // 8 == (5 if turn == 0 else 2) and pieces.get(square - up) == (1 - turn, PAWN)
-    if not just or square in pieces or square + up in pieces:
-        raise BadInput(f"field 4: no pawn of {SIDES[1 - turn]} can just have passed {field}")
+    passed = square // 8 == (5 if turn == 0 else 2) and pieces.get(square - up) == (1 - turn, PAWN)
+    if not passed or square in pieces or square + up in pieces:
+        raise BadInput(f"field 4: no pawn of {SIDES[1 - turn]} can just have moved past {field}")
     return square
 
 
@@ -140,7 +140,7 @@ def _king(pieces: dict[int, Piece], colour: int) -> int:
     return next(square for square, piece in pieces.items() if piece == (colour, KING))
 
 
-def _struck(square: int, by: int, pieces: dict[int, Piece]) -> bool:
+def _is_attacked(square: int, by: int, pieces: dict[int, Piece]) -> bool:
     occupied = sum(1 << at for at in pieces)
     return any(
         attacks(LETTERS[kind], at, occupied, colour) >> square & 1
@@ -150,7 +150,7 @@ def _struck(square: int, by: int, pieces: dict[int, Piece]) -> bool:
 
 
 def start(number: int) -> Setup:
-    """The start position of this number in Chess960, from 0 to 959."""
+    """The Chess960 start position with this number, 0 to 959."""
     row = [LETTERS.index(letter) for letter in _first_rank(number)]
     pieces: dict[int, Piece] = {}
     for file, kind in enumerate(row):

@@ -7,26 +7,26 @@ from gameplay.games.chess.terms cimport ChessTerms
 from gameplay.terms.reader cimport TermReader
 
 cdef enum:
-    KEPT = 8192                         # values remembered
+    CACHE_SIZE = 8192                         # entries of the evaluation cache
 
-cdef int worth(int kind) noexcept nogil
+cdef int piece_value(int kind) noexcept nogil
 
 @cython.final
 cdef class Chess(IndexedChess):
-    cdef readonly int number            # of the start position, 518 the usual
+    cdef readonly int number            # of the Chess960 start position; 518: standard chess
     cdef readonly bint claims
-    cdef readonly bint automatic        # draws end the game by themselves
-    cdef int drawn_after                # plies without capture or pawn's move
-    cdef int drawn_at                   # occurrences of a position
-    cdef ChessEvaluation judge
+    cdef readonly bint automatic        # draws end the game without a claim
+    cdef int draw_clock_limit                # plies without a capture or pawn move
+    cdef int drawing_repetitions                   # occurrences of a position
+    cdef ChessEvaluation evaluator
     cdef ChessCorrection correction
     cdef ChessTerms terms               # of `linear`
-    cdef unsigned long long[8192] met   # zobrist of the positions valued last, by its lowest bits; 0: none
-    cdef int[8192] met_value            # of `correction`, for White
+    cdef unsigned long long[8192] cached_keys   # by the lowest bits of zobrist: the position in this entry; 0: empty
+    cdef int[8192] cached_values            # of `correction`, for White
     cdef int[40] swap                   # scratch of see()
-    cdef bint dead(self) noexcept nogil
-    cdef int corrected(self) noexcept nogil
-    cdef void count_terms(self, int* counts) noexcept nogil
+    cdef bint is_insufficient_material(self) noexcept nogil
+    cdef int corrected_value(self) noexcept nogil
+    cdef void count_terms(self, int* scale_factor) noexcept nogil
 
 cdef class LinearChessTerms(TermReader):
     pass

@@ -38,15 +38,15 @@ else:
     from gameplay.native.hashing import splitmix
     from gameplay.value import USER_DEFINED
 
-    KEPT = 8192
+    CACHE_SIZE = 8192
 
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 TERMS = cython.declare(cython.int, len(EVALUATIONS["linear"].weights))
-LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
+NO_DRAW_PLIES = cython.declare(cython.int, 1 << 20)  # plies_to_draw() without automatic draws
 
 
-def worth(kind):
-    """A piece in hundredths of a pawn, for gain() and see()."""
+def piece_value(kind):
+    """The value of a piece in hundredths of a pawn, for gain() and see()."""
     if kind == PAWN:
         return 100
     if kind == KNIGHT:
@@ -66,7 +66,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
 
     A game is drawn by stalemate, insufficient material, threefold repetition and the fifty-move rule. With
     `claims=off` no player claims a draw, and fivefold repetition or seventy-five moves are required. With
-    `automatic=off` only checkmate and stalemate end a game, as in records that were played on beyond a draw.
+    `automatic=off` only checkmate and stalemate end a game, for records of games that continued after a draw.
     White's pieces are KQRBNP, Black's kqrbnp.
     """
 
@@ -95,18 +95,18 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         self.number = start
         self.claims = claims
         self.automatic = automatic
-        self.drawn_after = 100 if claims else 150
-        self.drawn_at = 3 if claims else 5
+        self.draw_clock_limit = 100 if claims else 150
+        self.drawing_repetitions = 3 if claims else 5
         if not cython.compiled:
-            self.swap, self.met, self.met_value = [0] * 40, [0] * KEPT, [0] * KEPT
-        self.judge = ChessEvaluation()
+            self.swap, self.cached_keys, self.cached_values = [0] * 40, [0] * CACHE_SIZE, [0] * CACHE_SIZE
+        self.evaluator = ChessEvaluation()
         self.correction = ChessCorrection(EVALUATIONS["correction"].numbers)
         self.terms = ChessTerms()
         self.begin()
 
     @property
     def finite(self):
-        """False where only checkmate and stalemate end a game."""
+        """False if only checkmate and stalemate end a game."""
         return bool(self.automatic)
 
     @staticmethod
@@ -115,7 +115,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         return True
 
     def cell_marks(self):
-        """The rooks that may castle, and the square where a pawn can be taken en passant: see `HasMarks`."""
+        """The rooks that may castle, and the en passant square: see `HasMarks`."""
         rooks: cython.ulonglong = 0
         taken: cython.ulonglong = 0
         square: cython.int
@@ -136,8 +136,8 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
 
     # -- the end -----------------------------------------------------------------------------------
 
-    def dead(self):
-        """True if no sequence of moves can mate: kings with at most a knight, or bishops of one colour."""
+    def is_insufficient_material(self):
+        """True if neither side can mate: kings with at most a knight, or bishops of one square colour."""
         if self.kinds[PAWN] | self.kinds[ROOK] | self.kinds[QUEEN]:
             return False
         bishops: cython.ulonglong = self.kinds[BISHOP]
@@ -147,18 +147,18 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         return not (bishops & DARK and bishops & ~DARK)
 
     def result(self):
-        if self.stuck():
+        if self.has_no_legal_move():
             return 1 if self.checkers else 2
         if not self.automatic:
             return 0
-        if self.clock >= self.drawn_after or self.dead():
+        if self.clock >= self.draw_clock_limit or self.is_insufficient_material():
             return 2
-        if self.since >= 8 and self.is_repetition(self.drawn_at):
+        if self.reversible_plies >= 8 and self.is_repetition(self.drawing_repetitions):
             return 2
         return 0
 
     def plies_to_draw(self):
-        return self.drawn_after - self.clock if self.automatic else LASTING
+        return self.draw_clock_limit - self.clock if self.automatic else NO_DRAW_PLIES
 
     def phase(self):
         """By pieces, without pawns and kings, and the first rows (lichess's Divider, without mixedness)."""
@@ -170,16 +170,16 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
 
     def ending(self):
         """The reason why a finished game ended."""
-        if self.stuck():
+        if self.has_no_legal_move():
             return "checkmate" if self.checkers else "stalemate"
-        if self.dead():
+        if self.is_insufficient_material():
             return "insufficient material"
-        if self.clock >= self.drawn_after:
-            return f"{self.drawn_after // 2} moves without a capture or pawn move"
-        return "threefold repetition" if self.drawn_at == 3 else "fivefold repetition"
+        if self.clock >= self.draw_clock_limit:
+            return f"{self.draw_clock_limit // 2} moves without a capture or pawn move"
+        return "threefold repetition" if self.drawing_repetitions == 3 else "fivefold repetition"
 
     def claim(self):
-        """Why a draw can be claimed that does not come about by itself (`claims=off`), or an empty string."""
+        """The reason why the mover can claim a draw (`claims=off`), or an empty string."""
         if self.claims:
             return ""
         if self.clock >= 100:
@@ -194,23 +194,23 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         if self.evaluation_index == LINEAR:
             return self.terms.value(self.kinds, self.colours, self.turn)
         if self.evaluation_index:
-            return self.judge.score(self.kinds, self.colours, self.turn, self.evaluation_index)
-        value: cython.int = self.corrected()
+            return self.evaluator.score(self.kinds, self.colours, self.turn, self.evaluation_index)
+        value: cython.int = self.corrected_value()
         return -value if self.turn else value
 
-    def corrected(self):
-        """The value of `classic` and its correction for White, remembered.
+    def corrected_value(self):
+        """The value of `classic` and its correction for White, cached.
 
-        A drawish ending counts as little of the correction as of `classic`.
+        Drawish endings scale the correction as they scale `classic`.
         """
-        slot: cython.int = self.zobrist & (KEPT - 1)
-        if self.met[slot] != self.zobrist:
-            value: cython.int = self.judge.classic(self.kinds, self.colours, self.turn)
+        slot: cython.int = self.zobrist & (CACHE_SIZE - 1)
+        if self.cached_keys[slot] != self.zobrist:
+            value: cython.int = self.evaluator.classic(self.kinds, self.colours, self.turn)
             more: cython.int = self.correction.value(self.kinds, self.colours, self.turn)
-            more = (more * self.judge.counts) >> 6
-            self.met[slot] = self.zobrist
-            self.met_value[slot] = value - more if self.turn else value + more
-        return self.met_value[slot]
+            more = (more * self.evaluator.scale_factor) >> 6
+            self.cached_keys[slot] = self.zobrist
+            self.cached_values[slot] = value - more if self.turn else value + more
+        return self.cached_values[slot]
 
     def load_weights(self, evaluation):
         """Select an evaluation, with its weights."""
@@ -218,12 +218,12 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         if evaluation.scale:
             self.terms = ChessTerms(evaluation.weights)
         elif evaluation.size:
-            self.judge.weigh(evaluation.classic.weights)
+            self.evaluator.set_weights(evaluation.classic.weights)
             self.correction = ChessCorrection(evaluation.numbers)
-            for slot in range(KEPT):  # what was remembered is out of date
-                self.met[slot] = 0
+            for slot in range(CACHE_SIZE):  # the cached values are stale
+                self.cached_keys[slot] = 0
         elif evaluation.weights:
-            self.judge.weigh(evaluation.weights)
+            self.evaluator.set_weights(evaluation.weights)
 
     def term_reader(self, evaluation):
         """The reader of the terms of `linear`."""
@@ -236,14 +236,14 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             counts[i] = -self.terms.count[i] if self.turn else self.terms.count[i]
 
     def hash(self):
-        # A position met late in the count of moves without progress is another: it may be drawn in sight.
-        late: cython.int = self.clock - (self.drawn_after - 16)
+        # Near the draw by the move clock, positions with different clocks are distinct.
+        late: cython.int = self.clock - (self.draw_clock_limit - 16)
         if late >= 0:
             return self.zobrist ^ splitmix(late)
         return self.zobrist
 
     def hint(self, move):
-        # The most valuable victim first, by the least valuable piece; underpromotions last.
+        # Most valuable victim, least valuable attacker (MVV-LVA); underpromotions last.
         taken: cython.int = (move >> 15) & 7
         how: cython.int = (move >> 18) & 7
         if 0 < how < QUEEN:
@@ -257,14 +257,14 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     def gain(self, move):
         taken: cython.int = (move >> 15) & 7
         how: cython.int = (move >> 18) & 7
-        value: cython.int = worth(taken - 1) if taken else 0
+        value: cython.int = piece_value(taken - 1) if taken else 0
         if 0 < how < CASTLE:
-            value += worth(how) - worth(PAWN)
+            value += piece_value(how) - piece_value(PAWN)
         return value
 
     def see(self, move):
-        # Both sides take in turn with their least piece and stop when that is better; pieces behind others
-        # join in, pins are not seen.
+        # Both sides capture in turn with their least valuable piece and may stop at any time. X-ray attackers
+        # join in; pins are ignored.
         to: cython.int = move & 63
         start: cython.int = (move >> 6) & 63
         how: cython.int = (move >> 18) & 7
@@ -272,32 +272,32 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             return 0
         side: cython.int = self.turn ^ 1
         kind: cython.int = (move >> 12) & 7
-        on: cython.int = worth(how if 0 < how < CASTLE else kind)
+        next_victim: cython.int = piece_value(how if 0 < how < CASTLE else kind)
         depth: cython.int = 0
         self.swap[0] = self.gain(move)
         occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) & ~(ONE << start)
         if how == EN_PASSANT:
             occupied ^= ONE << (to ^ 8)
-        striking: cython.ulonglong = self.attackers(to, occupied) & occupied
-        mine: cython.ulonglong = striking & self.colours[side]
-        while mine:
+        attackers: cython.ulonglong = self.attackers(to, occupied) & occupied
+        capturers: cython.ulonglong = attackers & self.colours[side]
+        while capturers:
             kind = PAWN
-            while not mine & self.kinds[kind]:
+            while not capturers & self.kinds[kind]:
                 kind += 1
-            if kind == KING and striking & self.colours[side ^ 1]:
+            if kind == KING and attackers & self.colours[side ^ 1]:
                 break
             depth += 1
-            self.swap[depth] = on - self.swap[depth - 1]
-            on = worth(kind)
-            mine &= self.kinds[kind]
-            occupied ^= mine & ~(mine - 1)
+            self.swap[depth] = next_victim - self.swap[depth - 1]
+            next_victim = piece_value(kind)
+            capturers &= self.kinds[kind]
+            occupied ^= capturers & ~(capturers - 1)
             if kind in (PAWN, BISHOP, QUEEN):
-                striking |= bishop(to, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN])
+                attackers |= bishop(to, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN])
             if kind in (ROOK, QUEEN):
-                striking |= rook(to, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN])
-            striking &= occupied
+                attackers |= rook(to, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN])
+            attackers &= occupied
             side ^= 1
-            mine = striking & self.colours[side]
+            capturers = attackers & self.colours[side]
         while depth:
             depth -= 1
             if self.swap[depth + 1] > -self.swap[depth]:
@@ -310,22 +310,22 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
     # -- setting up --------------------------------------------------------------------------------
 
     def begin(self):
-        """Set up the start position of the game's number."""
+        """Set up the start position `number`."""
         self.lay_out(*_fen.start(self.number))
-        self.chess960 = self.number != _fen.USUAL
+        self.chess960 = self.number != _fen.STANDARD
         self.start = None
 
     def setup(self, text):
-        """Set up a FEN (six fields or the first four), and play what follows it after the word `moves`.
+        """Set up a FEN (six fields or the first four) and make the moves after the word `moves`.
 
-        A text that is no FEN is a list of moves from the game's own start: `e4 e5 Nf3` or `1. e4 e5`.
+        Other text is a list of moves from the start position: `e4 e5 Nf3` or `1. e4 e5`.
         """
         fen, _, line = text.strip().partition(" moves")
         if "/" not in fen.partition(" ")[0]:
             fen, line = "", text
         if fen:
             self.lay_out(*_fen.read(fen))
-            self.chess960 = self.chess960 or self.number != _fen.USUAL
+            self.chess960 = self.chess960 or self.number != _fen.STANDARD
             self.start = fen
         else:
             self.begin()
@@ -337,8 +337,8 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         super().setup(" ".join(words))
 
     def text(self):
-        """The FEN; where earlier positions may come again, that of the first, `moves` and the moves since."""
-        line = self.made[len(self.made) - self.since :] if self.since else []
+        """The FEN; if earlier positions can recur, the FEN of the first, `moves` and the moves since."""
+        line = self.made[len(self.made) - self.reversible_plies :] if self.reversible_plies else []
         move: cython.int
         for move in reversed(line):
             self.pop(move)
@@ -357,11 +357,11 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
             return "the king is in check"
         at: cython.int
         for at in range(64):
-            if (rooks >> at) & 1 and (at > self.home) == short:
-                if self.clear[at] & (self.colours[0] | self.colours[1]):
+            if (rooks >> at) & 1 and (at > self.king_square) == short:
+                if self.castling_paths[at] & (self.colours[0] | self.colours[1]):
                     return f"pieces stand in the way of castling {side}"
                 return f"castling {side} would lead the king through check"
-        return f"there is no right to castle {side} any more"
+        return f"there is no right to castle {side}"
 
 
 class LinearChessTerms(TermReader):

@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Positions of chess by number, for endgame tables.  C types: indexing.pxd.
+"""Indexes of chess positions, for endgame tables.  C types: indexing.pxd.
 
-A slice is the pieces of the mover and of the other side beside their kings, three bits each:
+A slice encodes the numbers of pieces of both sides, without kings, three bits each:
 
     bit   27 24 21 18 15   12  9  6  3  0
            Q  R  B  N  P    Q  R  B  N  P
            the mover's      the other's
 
-The side to move plays up the board. It is turned so that its king stands on the left, or without pawns in the
-triangle a1, d1, d4 and, if it is on the diagonal there, the other king not above it. No side may castle. A
-pawn that may be captured en passant counts as standing on its own first rank.
+The side to move plays up the board. The board is mirrored so that its king stands on files a to d or, without
+pawns, in the triangle a1, d1, d4; with that king on the diagonal, the other king is not above it. Positions
+with castling rights have no index. A pawn that may be captured en passant is encoded on its own first rank.
 """
 
 try:
@@ -32,80 +32,86 @@ else:
     from gameplay.native.bits import ONE, lowest, popcount
     from gameplay.native.subsets import choose, number_of, numbered
 
-NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
-DIAGONAL = cython.declare(cython.int, 4)  # the way to turn the board that mirrors its long diagonal
-PAWNED = cython.declare(cython.int, 4096)  # where the pairs of kings with pawns begin in PAIRS,
-WITHOUT = cython.declare(cython.int, 462)  # ... in KINGS: how many there are without
-WITH = cython.declare(cython.int, 1806)  # ... and with pawns
+MAX_PIECES = cython.declare(cython.int, 8)  # of a side; positions with more have no index
+DIAGONAL = cython.declare(cython.int, 4)  # the symmetry that mirrors the long diagonal
+PAWN_OFFSET = cython.declare(cython.int, 4096)  # offset of positions with pawns in KING_PAIR_INDEX
+PAIRS_WITHOUT_PAWNS = cython.declare(cython.int, 462)  # in KING_PAIRS
+PAIRS_WITH_PAWNS = cython.declare(cython.int, 1806)
 
 if not cython.compiled:
-    TURNED, FOLDING, PAIRS, KINGS = [0] * 512, [0] * 64, [0] * 8192, [0] * 2268
+    TRANSFORMED, TO_TRIANGLE, KING_PAIR_INDEX, KING_PAIRS = [0] * 512, [0] * 64, [0] * 8192, [0] * 2268
 
 
 def _number_kings():
-    """Number the pairs of kings apart from each other, the first on the left or in the triangle."""
-    way: cython.int
-    one: cython.int
-    for way in range(8):
-        for one in range(64):
-            two: cython.int = one ^ (7 if way & 1 else 0) ^ (56 if way & 2 else 0)
-            TURNED[64 * way + one] = ((two & 7) << 3) | (two >> 3) if way & DIAGONAL else two
-    for one in range(64):
-        FOLDING[one] = (1 if one & 4 else 0) | (2 if one & 32 else 0)
-        two = TURNED[64 * FOLDING[one] + one]
-        if two >> 3 > two & 7:
-            FOLDING[one] |= DIAGONAL
-    found: cython.int = 0
-    for way in (0, PAWNED):
-        for one in range(64):
-            for two in range(64):
-                apart = one != two and not (king(one) >> two) & 1
-                if way:
-                    fits = not one & 4
-                else:  # on the diagonal the first king leaves it to the second not to be above it
-                    fits = FOLDING[one] == 0 and (one % 9 or two >> 3 <= two & 7)
-                PAIRS[way + 64 * one + two] = -1
+    """Index the legal pairs of kings, the first on files a to d or in the triangle."""
+    symmetry: cython.int
+    king_a: cython.int
+    for symmetry in range(8):
+        for king_a in range(64):
+            king_b: cython.int = king_a ^ (7 if symmetry & 1 else 0) ^ (56 if symmetry & 2 else 0)
+            TRANSFORMED[64 * symmetry + king_a] = (
+                ((king_b & 7) << 3) | (king_b >> 3) if symmetry & DIAGONAL else king_b
+            )
+    for king_a in range(64):
+        TO_TRIANGLE[king_a] = (1 if king_a & 4 else 0) | (2 if king_a & 32 else 0)
+        king_b = TRANSFORMED[64 * TO_TRIANGLE[king_a] + king_a]
+        if king_b >> 3 > king_b & 7:
+            TO_TRIANGLE[king_a] |= DIAGONAL
+    count: cython.int = 0
+    for symmetry in (0, PAWN_OFFSET):
+        for king_a in range(64):
+            for king_b in range(64):
+                apart = king_a != king_b and not (king(king_a) >> king_b) & 1
+                if symmetry:
+                    fits = not king_a & 4
+                else:  # with the first king on the diagonal, the second is not above it
+                    fits = TO_TRIANGLE[king_a] == 0 and (king_a % 9 or king_b >> 3 <= king_b & 7)
+                KING_PAIR_INDEX[symmetry + 64 * king_a + king_b] = -1
                 if apart and fits:
-                    PAIRS[way + 64 * one + two] = found - (WITHOUT if way else 0)
-                    KINGS[found] = 64 * one + two
-                    found += 1
+                    KING_PAIR_INDEX[symmetry + 64 * king_a + king_b] = count - (
+                        PAIRS_WITHOUT_PAWNS if symmetry else 0
+                    )
+                    KING_PAIRS[count] = 64 * king_a + king_b
+                    count += 1
 
 
 _number_kings()
 
 
 class IndexedChess(ChessMoves):
-    """Chess whose positions have numbers."""
+    """Chess with indexed positions."""
 
     def rank(self):
-        if self.rights or popcount(self.colours[0]) > NUMBERED or popcount(self.colours[1]) > NUMBERED:
+        if self.rights or popcount(self.colours[0]) > MAX_PIECES or popcount(self.colours[1]) > MAX_PIECES:
             return -1
         us: cython.int = self.turn
         flip: cython.int = 56 if us else 0
-        one: cython.int = lowest(self.kinds[KING] & self.colours[us]) ^ flip
-        two: cython.int = lowest(self.kinds[KING] & self.colours[us ^ 1]) ^ flip
+        own_king: cython.int = lowest(self.kinds[KING] & self.colours[us]) ^ flip
+        other_king: cython.int = lowest(self.kinds[KING] & self.colours[us ^ 1]) ^ flip
         if self.kinds[PAWN]:
-            way: cython.int = 1 if one & 4 else 0
-            if way:
-                one ^= 7
-                two ^= 7
-            return self.encoded(way, flip, PAIRS[PAWNED + 64 * one + two])
-        way = FOLDING[one]
-        one = TURNED[64 * way + one]
-        two = TURNED[64 * way + two]
-        if one % 9 == 0:
-            if two >> 3 > two & 7:
-                way ^= DIAGONAL
-                two = TURNED[64 * DIAGONAL + two]
-            elif two % 9 == 0:
-                number: cython.int = self.encoded(way, flip, PAIRS[64 * one + two])
-                other: cython.int = self.encoded(way ^ DIAGONAL, flip, PAIRS[64 * one + two])
+            symmetry: cython.int = 1 if own_king & 4 else 0
+            if symmetry:
+                own_king ^= 7
+                other_king ^= 7
+            return self.encode(symmetry, flip, KING_PAIR_INDEX[PAWN_OFFSET + 64 * own_king + other_king])
+        symmetry = TO_TRIANGLE[own_king]
+        own_king = TRANSFORMED[64 * symmetry + own_king]
+        other_king = TRANSFORMED[64 * symmetry + other_king]
+        if own_king % 9 == 0:
+            if other_king >> 3 > other_king & 7:
+                symmetry ^= DIAGONAL
+                other_king = TRANSFORMED[64 * DIAGONAL + other_king]
+            elif other_king % 9 == 0:
+                number: cython.int = self.encode(symmetry, flip, KING_PAIR_INDEX[64 * own_king + other_king])
+                other: cython.int = self.encode(
+                    symmetry ^ DIAGONAL, flip, KING_PAIR_INDEX[64 * own_king + other_king]
+                )
                 return number if number < other else other
-        return self.encoded(way, flip, PAIRS[64 * one + two])
+        return self.encode(symmetry, flip, KING_PAIR_INDEX[64 * own_king + other_king])
 
     @cython.final
-    def encoded(self, way, flip, number):
-        """The number of the position on a board turned this way, from that of the kings on."""
+    def encode(self, symmetry, flip, number):
+        """The index of the position under a symmetry; `number` is the index of the kings. Sets `slice`."""
         us: cython.int = self.turn
         side: cython.int
         kind: cython.int
@@ -127,7 +133,7 @@ class IndexedChess(ChessMoves):
                     pieces &= pieces - 1
                     if kind == PAWN and side and self.en_passant >= 0 and at == self.en_passant ^ 8:
                         at = 56 | (at & 7) if not flip else at & 7
-                    turned |= ONE << TURNED[64 * way + (at ^ flip)]
+                    turned |= ONE << TRANSFORMED[64 * symmetry + (at ^ flip)]
                 room: cython.int = 64
                 if kind == PAWN and not both:
                     turned >>= 8
@@ -146,8 +152,8 @@ class IndexedChess(ChessMoves):
         self.colours[0] = self.colours[1] = self.zobrist = self.rights = 0
         self.turn = 0
         self.en_passant = -1
-        self.clock = self.since = self.ply = self.begun = 0
-        self.surveyed = False
+        self.clock = self.reversible_plies = self.ply = self.start_ply = 0
+        self.has_check_info = False
 
         # 2. The pieces, the last ones of the slice first.
         both: cython.bint = slice & 7 != 0 and (slice >> 15) & 7 != 0
@@ -180,7 +186,7 @@ class IndexedChess(ChessMoves):
             occupied |= pieces
             self.kinds[kind] |= pieces
             self.colours[0 if i >= 5 else 1] |= pieces
-        pair: cython.int = KINGS[number + (WITHOUT if self.kinds[PAWN] else 0)]
+        pair: cython.int = KING_PAIRS[number + (PAIRS_WITHOUT_PAWNS if self.kinds[PAWN] else 0)]
         pieces = (ONE << (pair >> 6)) | (ONE << (pair & 63))
         if pieces & occupied:
             return False
@@ -190,11 +196,11 @@ class IndexedChess(ChessMoves):
         self.colours[1] |= ONE << (pair & 63)
 
         # 3. The side that moved is not in check; a pawn that may be captured en passant has just moved there.
-        if not self.safe(pair & 63, 0, occupied):
+        if not self.is_safe(pair & 63, 0, occupied):
             return False
         if self.en_passant >= 0:
             pieces = (ONE << self.en_passant) | (ONE << (self.en_passant + 8))
-            if pieces & occupied or not self.passed(0):
+            if pieces & occupied or not self.can_capture_en_passant(0):
                 return False
             self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
         for i in range(6):
@@ -207,11 +213,11 @@ class IndexedChess(ChessMoves):
         return True
 
     @cython.final
-    def passed(self, us):
+    def can_capture_en_passant(self, us):
         """True if a pawn of a side can capture on the en passant square."""
         pawns: cython.ulonglong = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & self.colours[us]
         while pawns:
-            if self.passes(lowest(pawns), us):
+            if self.is_legal_en_passant(lowest(pawns), us):
                 return True
             pawns &= pawns - 1
         return False
@@ -223,8 +229,8 @@ class IndexedChess(ChessMoves):
         up: cython.int = 8 if them else -8  # the way back of their pawns
         occupied: cython.ulonglong = self.colours[0] | self.colours[1]
         kind: cython.int
-        if self.en_passant >= 0:  # there is but one such move
-            return self.before(base, PAWN, self.en_passant ^ 8, (self.en_passant ^ 8) + 2 * up)
+        if self.en_passant >= 0:  # the double step is the only such move
+            return self.add_predecessors(base, PAWN, self.en_passant ^ 8, (self.en_passant ^ 8) + 2 * up)
         for kind in range(KNIGHT, KING + 1):
             pieces: cython.ulonglong = self.kinds[kind] & self.colours[them]
             while pieces:
@@ -240,7 +246,7 @@ class IndexedChess(ChessMoves):
                         targets |= rook(at, occupied)
                 targets &= ~occupied
                 while targets:
-                    base = self.before(base, kind, at, lowest(targets))
+                    base = self.add_predecessors(base, kind, at, lowest(targets))
                     targets &= targets - 1
         pieces = self.kinds[PAWN] & self.colours[them]
         while pieces:
@@ -248,30 +254,30 @@ class IndexedChess(ChessMoves):
             pieces &= pieces - 1
             if (at + up) & 56 in (0, 56) or (occupied >> (at + up)) & 1:
                 continue
-            base = self.before(base, PAWN, at, at + up)
+            base = self.add_predecessors(base, PAWN, at, at + up)
             if at >> 3 == (4 if them else 3) and not (occupied >> (at + 2 * up)) & 1:
                 self.en_passant = at ^ 8
-                taken: cython.bint = self.passed(us)
+                taken: cython.bint = self.can_capture_en_passant(us)
                 self.en_passant = -1
-                if not taken:  # else it leads to the position where it can be
-                    base = self.before(base, PAWN, at, at + 2 * up)
+                if not taken:  # else it leads to the position with the en passant square
+                    base = self.add_predecessors(base, PAWN, at, at + 2 * up)
         return base
 
     @cython.final
-    def before(self, base, kind, at, start):
-        """Write the position in which a piece of the side that has moved was still where it started.
+    def add_predecessors(self, base, kind, at, start):
+        """Write the position before the piece on `at` moved there from `start`.
 
-        Also write it with each pawn of the other side that could have been captured en passant there.
+        Also write it with each pawn of the other side that could have been captured en passant then.
         """
         us: cython.int = self.turn
         them: cython.int = us ^ 1
         en_passant: cython.int = self.en_passant
-        way: cython.ulonglong = (ONE << at) | (ONE << start)
-        self.kinds[kind] ^= way
-        self.colours[them] ^= way
+        change: cython.ulonglong = (ONE << at) | (ONE << start)
+        self.kinds[kind] ^= change
+        self.colours[them] ^= change
         self.en_passant = -1
         occupied: cython.ulonglong = self.colours[0] | self.colours[1]
-        if self.safe(lowest(self.kinds[KING] & self.colours[us]), them, occupied):
+        if self.is_safe(lowest(self.kinds[KING] & self.colours[us]), them, occupied):
             self.turn = them
             self.stack[base] = self.rank()
             self.weight[base] = self.slice
@@ -283,40 +289,40 @@ class IndexedChess(ChessMoves):
                 behind: cython.ulonglong = (ONE << self.en_passant) | (
                     ONE << (self.en_passant + 8 if us else self.en_passant - 8)
                 )
-                if not behind & occupied and self.passed(them):
+                if not behind & occupied and self.can_capture_en_passant(them):
                     self.stack[base] = self.rank()
                     self.weight[base] = self.slice
                     base += 1
             self.turn = us
-        self.kinds[kind] ^= way
-        self.colours[them] ^= way
+        self.kinds[kind] ^= change
+        self.colours[them] ^= change
         self.en_passant = en_passant
         return base
 
     def orbit_size(self):
         if self.kinds[PAWN]:
             return 2
-        one: cython.int = lowest(self.kinds[KING] & self.colours[self.turn])
-        two: cython.int = lowest(self.kinds[KING] & self.colours[self.turn ^ 1])
+        own_king: cython.int = lowest(self.kinds[KING] & self.colours[self.turn])
+        other_king: cython.int = lowest(self.kinds[KING] & self.colours[self.turn ^ 1])
         flip: cython.int = 56 if self.turn else 0
-        way: cython.int = FOLDING[one ^ flip]
-        one = TURNED[64 * way + (one ^ flip)]
-        two = TURNED[64 * way + (two ^ flip)]
-        if one % 9 or two % 9:
+        symmetry: cython.int = TO_TRIANGLE[own_king ^ flip]
+        own_king = TRANSFORMED[64 * symmetry + (own_king ^ flip)]
+        other_king = TRANSFORMED[64 * symmetry + (other_king ^ flip)]
+        if own_king % 9 or other_king % 9:
             return 8
-        return 8 if self.encoded(way, flip, 0) != self.encoded(way ^ DIAGONAL, flip, 0) else 4
+        return 8 if self.encode(symmetry, flip, 0) != self.encode(symmetry ^ DIAGONAL, flip, 0) else 4
 
     def slices(self, pieces):
         """The slices with so many pieces, those without pawns first."""
-        sides = [side for count in range(pieces - 1) for side in armies(count)]
+        sides = [side for count in range(pieces - 1) for side in material_counts(count)]
         pairs = [(one, two) for one in sides for two in sides if sum(one) + sum(two) == pieces - 2]
         pairs = [(one, two) for one, two in pairs if (sum(one), one) >= (sum(two), two)]
         pairs.sort(key=lambda pair: (pair[0][4] + pair[1][4], pair))
-        return [tuple(dict.fromkeys([packed(one, two), packed(two, one)])) for one, two in pairs]
+        return [tuple(dict.fromkeys([pack_slice(one, two), pack_slice(two, one)])) for one, two in pairs]
 
     def called(self, slice):
         """Its pieces, the mover's first: `KQvK`."""
-        own, other = unpacked(slice)
+        own, other = unpack_slice(slice)
         letters = [
             "K" + "".join([a * b for a, b in zip("QRBNP", side, strict=True)]) for side in (own, other)
         ]
@@ -324,8 +330,8 @@ class IndexedChess(ChessMoves):
 
     def span(self, slice):
         """The numbers in a slice."""
-        own, other = unpacked(slice)
-        size: cython.longlong = WITH if own[4] or other[4] else WITHOUT
+        own, other = unpack_slice(slice)
+        size: cython.longlong = PAIRS_WITH_PAWNS if own[4] or other[4] else PAIRS_WITHOUT_PAWNS
         rooms = [64] * 4 + [64 if own[4] and other[4] else 48]
         for side in (own, other):
             for room, count in zip(rooms, side, strict=True):
@@ -334,34 +340,34 @@ class IndexedChess(ChessMoves):
 
     def leads(self, slice):
         """The slices that captures and promotions lead to, where the other side is to move."""
-        own, other = unpacked(slice)
-        mine = [own, *[changed(changed(own, 4, -1), kind, 1) for kind in range(4) if own[4]]]
-        theirs = [other, *[changed(other, kind, -1) for kind in range(5) if other[kind]]]
-        stays = (packed(other, own), slice)
-        found = [packed(two, one) for one in mine for two in theirs]
-        return [lead for lead in dict.fromkeys(found) if lead not in stays]
+        own, other = unpack_slice(slice)
+        own_sides = [own, *[adjust_count(adjust_count(own, 4, -1), kind, 1) for kind in range(4) if own[4]]]
+        other_sides = [other, *[adjust_count(other, kind, -1) for kind in range(5) if other[kind]]]
+        same_material = (pack_slice(other, own), slice)
+        leads = [pack_slice(two, one) for one in own_sides for two in other_sides]
+        return [lead for lead in dict.fromkeys(leads) if lead not in same_material]
 
 
-def armies(count):
-    """All ways to have so many queens, rooks, bishops, knights and pawns, up to seven of each."""
-    found = [(a, b, c, d) for a in range(8) for b in range(8) for c in range(8) for d in range(8)]
-    return [(*four, count - sum(four)) for four in found if 0 <= count - sum(four) < 8]
+def material_counts(count):
+    """All tuples (queens, rooks, bishops, knights, pawns) with `count` pieces, at most seven of each."""
+    counts = [(a, b, c, d) for a in range(8) for b in range(8) for c in range(8) for d in range(8)]
+    return [(*four, count - sum(four)) for four in counts if 0 <= count - sum(four) < 8]
 
 
-def packed(own, other):
-    """A slice, of the queens, rooks, bishops, knights and pawns of the mover and of the other side."""
+def pack_slice(own, other):
+    """Encode a slice from the piece counts of the mover and of the other side."""
     slice = 0
     for count in (*own, *other):
         slice = slice << 3 | count
     return slice
 
 
-def unpacked(slice):
-    """What is packed in a slice."""
+def unpack_slice(slice):
+    """The piece counts of the mover and of the other side in a slice."""
     counts = tuple([slice >> shift & 7 for shift in range(27, -1, -3)])
     return counts[:5], counts[5:]
 
 
-def changed(side, kind, by):
-    """The pieces of a side with more or fewer of a kind."""
+def adjust_count(side, kind, by):
+    """Piece counts with one of them changed by `by`."""
     return (*side[:kind], side[kind] + by, *side[kind + 1 :])

@@ -1,4 +1,4 @@
-"""How pieces, moves and sets of squares are encoded; `layout.pxd` holds the C that compiled modules use.
+"""The encoding of pieces, moves and sets of squares; `layout.pxd` has the C constants.
 
 A move encodes all that it changes, so that it can be made, unmade and ordered without a lookup:
 
@@ -6,7 +6,7 @@ A move encodes all that it changes, so that it can be made, unmade and ordered w
         colour    how        taken     kind        from       to        kind: pawn 0, knight, bishop,
                                                                         rook, queen, king 5
     how:   0 plain   1-4 promotes to knight ... queen 5 castling   6 en passant         7 pawn's double step
-    taken: kind + 1, 0 nothing. Castling goes from the king's square to that of the rook, in any array.
+    taken: kind + 1, 0 nothing. Castling is encoded as king takes rook, as in Chess960.
 
 The numbers of the squares are drawn in `attacks.py`.
 """
@@ -14,7 +14,7 @@ The numbers of the squares are drawn in `attacks.py`.
 from typing import NamedTuple
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
-CASTLE, EN_PASSANT, DOUBLE = 5, 6, 7  # how a move is made; 1 to 4 promote to that kind
+CASTLE, EN_PASSANT, DOUBLE = 5, 6, 7  # `how`; 1 to 4: promotion to that kind
 
 FILE_A = 0x0101010101010101
 FILE_H = 0x8080808080808080
@@ -35,19 +35,19 @@ class ChessMove(NamedTuple):
     """The parts of a move."""
 
     start: int
-    to: int  # of castling the rook's square
+    to: int  # castling: the rook's square
     kind: int
     taken: int  # kind + 1; 0: nothing
     how: int
 
     @property
     def promotion(self) -> int:
-        """The kind that a pawn promotes to; 0: none."""
+        """The kind of a promotion; 0: none."""
         return self.how if self.how < CASTLE else 0
 
     @property
     def end(self) -> int:
-        """The square that the piece, of castling the king, comes to."""
+        """The target square; of the king in castling."""
         if self.how == CASTLE:
             return (self.start & 56) + (6 if self.to > self.start else 2)
         return self.to

@@ -40,8 +40,8 @@ class ChessMoves(ChessBoard):
     # -- checks and pins ---------------------------------------------------------------------------
 
     @cython.final
-    def safe(self, square, enemy, occupied):
-        """True if no piece of a colour attacks the square, were these squares occupied."""
+    def is_safe(self, square, enemy, occupied):
+        """True if no piece of `enemy` attacks the square, given the occupied squares."""
         theirs: cython.ulonglong = self.colours[enemy]
         return not (
             knight(square) & self.kinds[KNIGHT] & theirs
@@ -52,60 +52,60 @@ class ChessMoves(ChessBoard):
         )
 
     @cython.final
-    def castles(self, rook, occupied):
-        """True if castling with the rook on a square is not blocked and leads through no check."""
-        if occupied & self.clear[rook]:
+    def can_castle(self, rook, occupied):
+        """True if castling with this rook is not blocked and the king passes no attacked square."""
+        if occupied & self.castling_paths[rook]:
             return False
-        row: cython.int = self.home & 56
-        end: cython.int = row + (6 if rook > self.home else 2)
+        row: cython.int = self.king_square & 56
+        end: cython.int = row + (6 if rook > self.king_square else 2)
         enemy: cython.int = self.turn ^ 1
-        without: cython.ulonglong = occupied ^ (ONE << self.home)
-        way: cython.ulonglong = between(self.home, end) | (ONE << end)
-        while way:
-            if not self.safe(lowest(way), enemy, without):
+        occupied_after: cython.ulonglong = occupied ^ (ONE << self.king_square)
+        path: cython.ulonglong = between(self.king_square, end) | (ONE << end)
+        while path:
+            if not self.is_safe(lowest(path), enemy, occupied_after):
                 return False
-            way &= way - 1
+            path &= path - 1
         if (ONE << rook) & (FILE_A | FILE_H):
             return True
-        without ^= (ONE << rook) ^ (ONE << (row + (5 if rook > self.home else 3)))
-        return self.safe(end, enemy, without)  # the rook no longer shields it from beyond
+        occupied_after ^= (ONE << rook) ^ (ONE << (row + (5 if rook > self.king_square else 3)))
+        return self.is_safe(end, enemy, occupied_after)  # the rook no longer shields the king
 
     @cython.final
-    def survey(self):
+    def update_checkers_and_pins(self):
         """Compute the checkers and the pinned pieces, from the king's square."""
         us: cython.int = self.turn
         ours: cython.ulonglong = self.colours[us]
         theirs: cython.ulonglong = self.colours[us ^ 1]
-        home: cython.int = lowest(self.kinds[KING] & ours)
+        king_square: cython.int = lowest(self.kinds[KING] & ours)
         checkers: cython.ulonglong = (
-            (pawn(us, home) & self.kinds[PAWN]) | (knight(home) & self.kinds[KNIGHT])
+            (pawn(us, king_square) & self.kinds[PAWN]) | (knight(king_square) & self.kinds[KNIGHT])
         ) & theirs
         pinned: cython.ulonglong = 0
         snipers: cython.ulonglong = (
-            (rook(home, theirs) & (self.kinds[ROOK] | self.kinds[QUEEN]))
-            | (bishop(home, theirs) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
+            (rook(king_square, theirs) & (self.kinds[ROOK] | self.kinds[QUEEN]))
+            | (bishop(king_square, theirs) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
         ) & theirs
         while snipers:
-            way: cython.ulonglong = between(home, lowest(snipers)) & ours
-            if not way:
+            blockers: cython.ulonglong = between(king_square, lowest(snipers)) & ours
+            if not blockers:
                 checkers |= ONE << lowest(snipers)
-            elif not way & (way - 1):
-                pinned |= way
+            elif not blockers & (blockers - 1):
+                pinned |= blockers
             snipers &= snipers - 1
-        self.home = home
+        self.king_square = king_square
         self.checkers = checkers
         self.pinned = pinned
-        self.surveyed = True
+        self.has_check_info = True
 
     def threatened(self):
-        if not self.surveyed:
-            self.survey()
+        if not self.has_check_info:
+            self.update_checkers_and_pins()
         return self.checkers != 0
 
     # -- moves -------------------------------------------------------------------------------------
 
     @cython.final
-    def emit(self, base, head, targets):
+    def add_moves(self, base, head, targets):
         """Write the moves of one piece."""
         while targets:
             to: cython.int = lowest(targets)
@@ -115,8 +115,8 @@ class ChessMoves(ChessBoard):
         return base
 
     @cython.final
-    def step(self, base, targets, stride):
-        """Write moves of pawns that came from `stride` squares before, double steps left out."""
+    def add_pawn_moves(self, base, targets, stride):
+        """Write pawn moves of `stride` squares, without promotions and double steps."""
         while targets:
             to: cython.int = lowest(targets)
             self.stack[base] = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
@@ -125,8 +125,8 @@ class ChessMoves(ChessBoard):
         return base
 
     @cython.final
-    def promote(self, base, targets, stride, noisy, quiet):
-        """Write promotions: to a queen if `noisy`, to the others if `quiet`."""
+    def add_promotions(self, base, targets, stride, noisy, quiet):
+        """Write promotions: queens if `noisy`, underpromotions if `quiet`."""
         while targets:
             to: cython.int = lowest(targets)
             head: cython.int = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
@@ -142,7 +142,7 @@ class ChessMoves(ChessBoard):
         return base
 
     @cython.final
-    def march(self, base, pawns, allowed, noisy, quiet):
+    def generate_pawn_moves(self, base, pawns, allowed, noisy, quiet):
         """Generate pawn moves to the allowed squares, except en passant captures."""
         us: cython.int = self.turn
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
@@ -155,14 +155,14 @@ class ChessMoves(ChessBoard):
         ahead &= allowed
         up: cython.int = -8 if us else 8
         if (ahead | west | east) & last:
-            base = self.promote(base, west & last, up - 1, noisy, quiet)
-            base = self.promote(base, east & last, up + 1, noisy, quiet)
-            base = self.promote(base, ahead & last, up, noisy, quiet)
+            base = self.add_promotions(base, west & last, up - 1, noisy, quiet)
+            base = self.add_promotions(base, east & last, up + 1, noisy, quiet)
+            base = self.add_promotions(base, ahead & last, up, noisy, quiet)
         if noisy:
-            base = self.step(base, west & ~last, up - 1)
-            base = self.step(base, east & ~last, up + 1)
+            base = self.add_pawn_moves(base, west & ~last, up - 1)
+            base = self.add_pawn_moves(base, east & ~last, up + 1)
         if quiet:
-            base = self.step(base, ahead & ~last, up)
+            base = self.add_pawn_moves(base, ahead & ~last, up)
             while double:
                 to: cython.int = lowest(double)
                 self.stack[base] = (us << 21) | (DOUBLE << 18) | ((to - 2 * up) << 6) | to
@@ -171,31 +171,31 @@ class ChessMoves(ChessBoard):
         return base
 
     @cython.final
-    def slide(self, base, kind, occupied, allowed):
+    def generate_slider_moves(self, base, kind, occupied, allowed):
         """Write the moves of the bishops, rooks or queens to the allowed squares."""
         pieces: cython.ulonglong = self.kinds[kind] & self.colours[self.turn]
         head: cython.int = (self.turn << 21) | (kind << 12)
         while pieces:
             start: cython.int = lowest(pieces)
-            found: cython.ulonglong = 0
+            targets: cython.ulonglong = 0
             if kind != ROOK:
-                found = bishop(start, occupied)
+                targets = bishop(start, occupied)
             if kind != BISHOP:
-                found |= rook(start, occupied)
-            found &= allowed
+                targets |= rook(start, occupied)
+            targets &= allowed
             if (self.pinned >> start) & 1:
-                found &= through(self.home, start)
-            base = self.emit(base, head | (start << 6), found)
+                targets &= through(self.king_square, start)
+            base = self.add_moves(base, head | (start << 6), targets)
             pieces &= pieces - 1
         return base
 
     @cython.final
-    def gather(self, base, noisy, quiet):
-        """Write the legal moves: captures and promotions to a queen, and all others."""
-        if not self.surveyed:
-            self.survey()
+    def generate(self, base, noisy, quiet):
+        """Write the legal moves: if `noisy` captures and queen promotions, if `quiet` all others."""
+        if not self.has_check_info:
+            self.update_checkers_and_pins()
         us: cython.int = self.turn
-        home: cython.int = self.home
+        king_square: cython.int = self.king_square
         ours: cython.ulonglong = self.colours[us]
         theirs: cython.ulonglong = self.colours[us ^ 1]
         occupied: cython.ulonglong = ours | theirs
@@ -203,73 +203,75 @@ class ChessMoves(ChessBoard):
         allowed: cython.ulonglong = M64
         head: cython.int = us << 21
         if self.checkers:
-            allowed = self.checkers | between(home, lowest(self.checkers))
+            allowed = self.checkers | between(king_square, lowest(self.checkers))
             if self.checkers & (self.checkers - 1):
                 allowed = 0
         if allowed:
-            # 1. Pawns, all that are free at once.
+            # 1. Pawns: all unpinned ones at once.
             pieces: cython.ulonglong = self.kinds[PAWN] & ours
-            base = self.march(base, pieces & ~pinned, allowed, noisy, quiet)
+            base = self.generate_pawn_moves(base, pieces & ~pinned, allowed, noisy, quiet)
             pieces &= pinned
             while pieces:
                 start: cython.int = lowest(pieces)
-                base = self.march(base, ONE << start, allowed & through(home, start), noisy, quiet)
+                base = self.generate_pawn_moves(
+                    base, ONE << start, allowed & through(king_square, start), noisy, quiet
+                )
                 pieces &= pieces - 1
             if self.en_passant >= 0 and noisy:
                 pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & ours
                 while pieces:
                     start = lowest(pieces)
-                    if self.passes(start, us):
+                    if self.is_legal_en_passant(start, us):
                         self.stack[base] = (
                             head | (EN_PASSANT << 18) | (1 << 15) | (start << 6) | self.en_passant
                         )
                         base += 1
                     pieces &= pieces - 1
 
-            # 2. Pieces; a pinned knight has no move, others stay on the line.
+            # 2. Pieces; a pinned knight has no move, others stay on the pin line.
             allowed &= (theirs if noisy else 0) | (~occupied if quiet else 0)
             pieces = self.kinds[KNIGHT] & ours & ~pinned
             while pieces:
                 start = lowest(pieces)
-                base = self.emit(base, head | (KNIGHT << 12) | (start << 6), knight(start) & allowed)
+                base = self.add_moves(base, head | (KNIGHT << 12) | (start << 6), knight(start) & allowed)
                 pieces &= pieces - 1
-            base = self.slide(base, BISHOP, occupied, allowed)
-            base = self.slide(base, ROOK, occupied, allowed)
-            base = self.slide(base, QUEEN, occupied, allowed)
+            base = self.generate_slider_moves(base, BISHOP, occupied, allowed)
+            base = self.generate_slider_moves(base, ROOK, occupied, allowed)
+            base = self.generate_slider_moves(base, QUEEN, occupied, allowed)
 
             # 3. Castling.
             if quiet and not self.checkers:
                 pieces = self.rights & ours
                 while pieces:
                     start = lowest(pieces)
-                    if self.castles(start, occupied):
-                        self.stack[base] = head | (CASTLE << 18) | (KING << 12) | (home << 6) | start
+                    if self.can_castle(start, occupied):
+                        self.stack[base] = head | (CASTLE << 18) | (KING << 12) | (king_square << 6) | start
                         base += 1
                     pieces &= pieces - 1
 
         # 4. The king's steps, with the king removed from the occupancy.
-        allowed = king(home) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
+        allowed = king(king_square) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
         found: cython.ulonglong = allowed
         while found:
             start = lowest(found)
-            if not self.safe(start, us ^ 1, occupied ^ (ONE << home)):
+            if not self.is_safe(start, us ^ 1, occupied ^ (ONE << king_square)):
                 allowed ^= ONE << start
             found &= found - 1
-        return self.emit(base, head | (KING << 12) | (home << 6), allowed)
+        return self.add_moves(base, head | (KING << 12) | (king_square << 6), allowed)
 
     def gen(self, base):
-        return self.gather(self.gather(base, True, False), False, True)
+        return self.generate(self.generate(base, True, False), False, True)
 
     def gen_noisy(self, base):
-        if not self.surveyed:
-            self.survey()
+        if not self.has_check_info:
+            self.update_checkers_and_pins()
         self.is_forced = self.checkers != 0
         if self.is_forced:
             return self.gen(base)
-        return self.gather(base, True, False)
+        return self.generate(base, True, False)
 
     def gen_threats(self, base):
-        end: cython.int = self.gather(base, False, True)
+        end: cython.int = self.generate(base, False, True)
         i: cython.int
         for i in range(base, end):
             if self.threatens(self.stack[i]):
@@ -278,21 +280,21 @@ class ChessMoves(ChessBoard):
         return base
 
     def threatens(self, move):
-        """True if a move gives check, by itself or by uncovering another piece."""
+        """True if a move gives check, directly or by discovery."""
         to: cython.int = move & 63
         start: cython.int = (move >> 6) & 63
         kind: cython.int = (move >> 12) & 7
         how: cython.int = (move >> 18) & 7
         us: cython.int = self.turn
-        mine: cython.ulonglong = self.colours[us]
+        ours: cython.ulonglong = self.colours[us]
         at: cython.int = lowest(self.kinds[KING] & self.colours[us ^ 1])
-        occupied: cython.ulonglong = (self.colours[0] | mine | self.colours[1]) ^ (ONE << start)
+        occupied: cython.ulonglong = (self.colours[0] | ours | self.colours[1]) ^ (ONE << start)
         if how == CASTLE:
             row: cython.int = start & 56
             occupied ^= ONE << to
             occupied |= ONE << (row + (6 if to > start else 2))
             to = row + (5 if to > start else 3)
-            mine &= ~(ONE << (move & 63))
+            ours &= ~(ONE << (move & 63))
             kind = ROOK
         elif 0 < how < CASTLE:
             kind = how
@@ -303,50 +305,50 @@ class ChessMoves(ChessBoard):
                 return True
         elif kind == KNIGHT and knight(at) & bit:
             return True
-        across: cython.ulonglong = rook(at, occupied)
-        slanted: cython.ulonglong = bishop(at, occupied)
-        if kind in (ROOK, QUEEN) and across & bit:
+        rook_lines: cython.ulonglong = rook(at, occupied)
+        bishop_lines: cython.ulonglong = bishop(at, occupied)
+        if kind in (ROOK, QUEEN) and rook_lines & bit:
             return True
-        if kind in (BISHOP, QUEEN) and slanted & bit:
+        if kind in (BISHOP, QUEEN) and bishop_lines & bit:
             return True
-        mine &= ~(ONE << start)
+        ours &= ~(ONE << start)
         return (
-            across & mine & (self.kinds[ROOK] | self.kinds[QUEEN])
-            | slanted & mine & (self.kinds[BISHOP] | self.kinds[QUEEN])
+            rook_lines & ours & (self.kinds[ROOK] | self.kinds[QUEEN])
+            | bishop_lines & ours & (self.kinds[BISHOP] | self.kinds[QUEEN])
         ) != 0
 
     # -- the null move -----------------------------------------------------------------------------
 
     def null_move(self):
-        if not self.surveyed:
-            self.survey()
+        if not self.has_check_info:
+            self.update_checkers_and_pins()
         ours: cython.ulonglong = self.colours[self.turn]
         if self.checkers or not ours & ~self.kinds[PAWN] & ~self.kinds[KING]:
             return False
-        self.remember()
+        self.push_undo()
         self.zobrist ^= ZOBRIST[SIDE]
         if self.en_passant >= 0:
             self.zobrist ^= ZOBRIST[FILES + (self.en_passant & 7)]
             self.en_passant = -1
         self.clock += 1
-        self.since = 0
+        self.reversible_plies = 0
         self.turn ^= 1
-        self.surveyed = False
+        self.has_check_info = False
         return True
 
     def undo_null_move(self):
         self.ply -= 1
         self.turn ^= 1
-        self.zobrist = self.past[self.ply].zobrist
-        self.en_passant = self.past[self.ply].en_passant
-        self.clock = self.past[self.ply].clock
-        self.since = self.past[self.ply].since
-        self.surveyed = False
+        self.zobrist = self.undo_stack[self.ply].zobrist
+        self.en_passant = self.undo_stack[self.ply].en_passant
+        self.clock = self.undo_stack[self.ply].clock
+        self.reversible_plies = self.undo_stack[self.ply].reversible_plies
+        self.has_check_info = False
 
     # -- counting ----------------------------------------------------------------------------------
 
     @cython.final
-    def pawn_count(self, pawns, allowed):
+    def count_pawn_moves(self, pawns, allowed):
         """The number of pawn moves to the allowed squares, except en passant captures."""
         us: cython.int = self.turn
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
@@ -363,44 +365,44 @@ class ChessMoves(ChessBoard):
         return total
 
     @cython.final
-    def count(self):
-        """The number of legal moves: as gather(), without writing them."""
-        if not self.surveyed:
-            self.survey()
+    def count_moves(self):
+        """The number of legal moves: as generate(), without writing them."""
+        if not self.has_check_info:
+            self.update_checkers_and_pins()
         us: cython.int = self.turn
-        home: cython.int = self.home
+        king_square: cython.int = self.king_square
         ours: cython.ulonglong = self.colours[us]
         theirs: cython.ulonglong = self.colours[us ^ 1]
         occupied: cython.ulonglong = ours | theirs
         pinned: cython.ulonglong = self.pinned
         allowed: cython.ulonglong = M64
         total: cython.int = 0
-        found: cython.ulonglong = king(home) & ~ours
-        while found:
-            if self.safe(lowest(found), us ^ 1, occupied ^ (ONE << home)):
+        targets: cython.ulonglong = king(king_square) & ~ours
+        while targets:
+            if self.is_safe(lowest(targets), us ^ 1, occupied ^ (ONE << king_square)):
                 total += 1
-            found &= found - 1
+            targets &= targets - 1
         if self.checkers:
             if self.checkers & (self.checkers - 1):
                 return total
-            allowed = self.checkers | between(home, lowest(self.checkers))
+            allowed = self.checkers | between(king_square, lowest(self.checkers))
         else:
             pieces: cython.ulonglong = self.rights & ours
             while pieces:
-                if self.castles(lowest(pieces), occupied):
+                if self.can_castle(lowest(pieces), occupied):
                     total += 1
                 pieces &= pieces - 1
         pieces = self.kinds[PAWN] & ours
-        total += self.pawn_count(pieces & ~pinned, allowed)
+        total += self.count_pawn_moves(pieces & ~pinned, allowed)
         pieces &= pinned
         while pieces:
             start: cython.int = lowest(pieces)
-            total += self.pawn_count(ONE << start, allowed & through(home, start))
+            total += self.count_pawn_moves(ONE << start, allowed & through(king_square, start))
             pieces &= pieces - 1
         if self.en_passant >= 0:
             pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & ours
             while pieces:
-                if self.passes(lowest(pieces), us):
+                if self.is_legal_en_passant(lowest(pieces), us):
                     total += 1
                 pieces &= pieces - 1
         allowed &= ~ours
@@ -411,25 +413,25 @@ class ChessMoves(ChessBoard):
         pieces = (self.kinds[BISHOP] | self.kinds[QUEEN]) & ours
         while pieces:
             start = lowest(pieces)
-            found = bishop(start, occupied) & allowed
+            targets = bishop(start, occupied) & allowed
             if (pinned >> start) & 1:
-                found &= through(home, start)
-            total += popcount(found)
+                targets &= through(king_square, start)
+            total += popcount(targets)
             pieces &= pieces - 1
         pieces = (self.kinds[ROOK] | self.kinds[QUEEN]) & ours
         while pieces:
             start = lowest(pieces)
-            found = rook(start, occupied) & allowed
+            targets = rook(start, occupied) & allowed
             if (pinned >> start) & 1:
-                found &= through(home, start)
-            total += popcount(found)
+                targets &= through(king_square, start)
+            total += popcount(targets)
             pieces &= pieces - 1
         return total
 
     def leaves(self, base, depth):
         if depth <= 1:
-            return self.count()
-        end: cython.int = self.gather(base, True, True)
+            return self.count_moves()
+        end: cython.int = self.generate(base, True, True)
         total: cython.longlong = 0
         i: cython.int
         for i in range(base, end):
@@ -440,14 +442,14 @@ class ChessMoves(ChessBoard):
         return total
 
     @cython.final
-    def stuck(self):
+    def has_no_legal_move(self):
         """True if the mover has no legal move."""
-        if not self.surveyed:
-            self.survey()
+        if not self.has_check_info:
+            self.update_checkers_and_pins()
         us: cython.int = self.turn
         occupied: cython.ulonglong = self.colours[0] | self.colours[1]
         if not self.checkers:
             pawns: cython.ulonglong = self.kinds[PAWN] & self.colours[us] & ~self.pinned
             if forward(pawns, us) & ~occupied:
                 return False
-        return self.count() == 0
+        return self.count_moves() == 0

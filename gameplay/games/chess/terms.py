@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The sum of the named terms of a chess position, `linear`.  C types: terms.pxd.
+"""The chess evaluation `linear`: a sum of named terms.  C types: terms.pxd.
 
 `kinds` and `colours` are those of board.py. A term is the mover's count less the opponent's; terms.toml
 describes each. The value is the sum of weight times term over SCALE, rounded towards 0, in
@@ -53,7 +53,7 @@ HANGING = cython.declare(cython.int, NAMES.index("hanging"))
 
 
 def files(squares):
-    """All squares of the files on which some squares are."""
+    """All squares on the files of some squares."""
     squares |= squares >> 32
     squares |= squares >> 16
     squares |= squares >> 8
@@ -61,7 +61,7 @@ def files(squares):
 
 
 def beside(squares):
-    """The squares on the left and on the right."""
+    """The adjacent squares to the left and right."""
     return ((squares & ~FILE_A) >> 1) | ((squares & ~FILE_H) << 1)
 
 
@@ -78,7 +78,7 @@ def ahead(squares, us):
 
 
 class ChessTerms:
-    """The terms under weights. For one position: the counts and attacks are working memory."""
+    """The terms and their weights. Counts and attacks are scratch memory for one position."""
 
     def __init__(self, weights=EVALUATIONS["linear"].weights):
         i: cython.int
@@ -117,7 +117,7 @@ class ChessTerms:
             self.rate_attacks(kinds, colours, us, -1 if us else 1)
 
     def rate_pieces(self, kinds, colours, us, sign):
-        """Pieces: number, mobility and post. Notes what they attack."""
+        """Pieces: number, mobility and placement. Records the squares that they attack."""
         them: cython.int = us ^ 1
         ours: cython.ulonglong = colours[us]
         occupied: cython.ulonglong = colours[0] | colours[1]
@@ -162,7 +162,7 @@ class ChessTerms:
         self.count[SEVENTH] += sign * popcount(kinds[ROOK] & ours & (ROWS << 8 if us else ROWS << 48))
 
     def rate_pawns(self, kinds, colours, us, sign):
-        """Pawns: how they stand to each other, and which are passed."""
+        """Pawn structure and passed pawns."""
         ours: cython.ulonglong = kinds[0] & colours[us]
         theirs: cython.ulonglong = kinds[0] & colours[us ^ 1]
         stopped: cython.ulonglong = ahead(theirs, us ^ 1)
@@ -180,7 +180,7 @@ class ChessTerms:
         self.count[CENTRE_PAWNS] += sign * popcount(ours & CENTRE)
 
     def rate_king(self, kinds, colours, us, sign):
-        """The king: pawns in front of him, and files without."""
+        """King shelter and open files near the king."""
         ours: cython.ulonglong = kinds[0] & colours[us]
         front: cython.ulonglong = kinds[KING] & colours[us]
         front |= beside(front)
@@ -189,7 +189,7 @@ class ChessTerms:
         self.count[KING_SHELTER] += sign * popcount(ours & (front | forward(front, us)))
 
     def rate_attacks(self, kinds, colours, us, sign):
-        """What is attacked: the centre, and pieces of the opponent."""
+        """Attacks on the centre and on pieces of the opponent."""
         pieces: cython.ulonglong = colours[us ^ 1] & ~kinds[KING]
         self.count[CENTRE_ATTACKS] += sign * popcount(self.attacked[us] & CENTRE)
         self.count[THREATS] += sign * popcount(self.by_pawns[us] & pieces & ~kinds[0])

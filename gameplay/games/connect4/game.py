@@ -74,34 +74,36 @@ class Connect4(Kernel):
         self.rows = rows
         self.connect = connect
         self.stride = rows + 1
-        self.usual = connect == 4 and rows == 6 and columns == 7
+        self.is_standard = connect == 4 and rows == 6 and columns == 7
         self.pos = 0
         self.mask = 0
         if not cython.compiled:
-            self.order = [0] * columns
-            self.floor = [0] * columns
-            self.full = [0] * columns
-            self.top = [0] * columns
+            self.centre_order = [0] * columns
+            self.column_bottom = [0] * columns
+            self.column_cells = [0] * columns
+            self.column_top = [0] * columns
         self.bottom = 0
         self.cells = 0
-        self.odd = 0
-        self.tops = 0
+        self.odd_rows = 0
+        self.top_cells = 0
         c: cython.int
         r: cython.int
         for c in range(columns):
             # 3 2 4 1 5 0 6
-            self.order[c] = (columns - 1) // 2 + ((c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2))
-            self.floor[c] = ONE << (c * self.stride)
-            self.full[c] = (self.floor[c] << rows) - self.floor[c]
-            self.bottom |= self.floor[c]
+            self.centre_order[c] = (columns - 1) // 2 + (
+                (c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2)
+            )
+            self.column_bottom[c] = ONE << (c * self.stride)
+            self.column_cells[c] = (self.column_bottom[c] << rows) - self.column_bottom[c]
+            self.bottom |= self.column_bottom[c]
             for r in range(rows):
                 self.cells |= ONE << (c * self.stride + r)
                 if r % 2 == 0:
-                    self.odd |= ONE << (c * self.stride + r)
+                    self.odd_rows |= ONE << (c * self.stride + r)
         self.load_weights(self.evaluations["threats"])
         for c in range(columns):
-            self.top[c] = self.floor[self.order[c]] << (rows - 1)
-            self.tops |= self.top[c]
+            self.column_top[c] = self.column_bottom[self.centre_order[c]] << (rows - 1)
+            self.top_cells |= self.column_top[c]
 
     @staticmethod
     def for_players(players):
@@ -129,39 +131,39 @@ class Connect4(Kernel):
 
     def gen(self, base):
         i: cython.int
-        if self.usual and not self.mask & self.tops:  # all seven, copied at once
+        if self.is_standard and not self.mask & self.top_cells:  # all seven, copied at once
             if cython.compiled:
-                memcpy(cython.address(self.stack[base]), self.order, 7 * cython.sizeof(cython.int))
+                memcpy(cython.address(self.stack[base]), self.centre_order, 7 * cython.sizeof(cython.int))
             else:
-                self.stack[base : base + 7] = self.order
+                self.stack[base : base + 7] = self.centre_order
             return base + 7
         for i in range(self.columns):
-            if not self.mask & self.top[i]:
-                self.stack[base] = self.order[i]
+            if not self.mask & self.column_top[i]:
+                self.stack[base] = self.centre_order[i]
                 base += 1
         return base
 
     def push(self, move):
         self.pos ^= self.mask
-        self.mask |= self.mask + self.floor[move]
+        self.mask |= self.mask + self.column_bottom[move]
         self.turn ^= 1
 
     def pop(self, move):
-        floor: cython.ulonglong = self.floor[move]
-        column: cython.ulonglong = self.mask & self.full[move]
+        floor: cython.ulonglong = self.column_bottom[move]
+        column: cython.ulonglong = self.mask & self.column_cells[move]
         self.mask ^= (column + floor) >> 1
         self.pos ^= self.mask
         self.turn ^= 1
 
     def result(self):
         # Separate code for the standard board: constant shifts are faster.
-        if not self.usual:
-            return self.ended()
+        if not self.is_standard:
+            return self.result_any_size()
         if four(self.pos ^ self.mask, 7):
             return 1
         return 2 if self.mask == self.cells else 0
 
-    def ended(self):
+    def result_any_size(self):
         """The result on boards of any size."""
         p: cython.ulonglong = self.pos ^ self.mask
         if (
@@ -173,7 +175,7 @@ class Connect4(Kernel):
             return 1
         return 2 if self.mask == self.cells else 0
 
-    def wins(self, p):
+    def winning_cells(self, p):
         """The cells that complete a line of `p`, some perhaps taken."""
         if self.connect == 4:
             cells: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
@@ -195,7 +197,7 @@ class Connect4(Kernel):
             )
         return cells & self.cells
 
-    def open(self, p):
+    def count_lines(self, p):
         """The number of lines within `p`."""
         return (
             popcount(runs(p, 1, self.connect))
@@ -226,10 +228,10 @@ class Connect4(Kernel):
     def static_value(self, own, mask, turn):
         """The static evaluation for the mover, whose stones are `own` of `mask`."""
         opp: cython.ulonglong = own ^ mask
-        value: cython.int = self.open(self.cells & ~opp) - self.open(self.cells & ~own)
-        own_wins: cython.ulonglong = self.wins(own) & ~mask
-        opp_wins: cython.ulonglong = self.wins(opp) & ~mask
-        right: cython.ulonglong = self.odd if turn == 0 else ~self.odd
+        value: cython.int = self.count_lines(self.cells & ~opp) - self.count_lines(self.cells & ~own)
+        own_wins: cython.ulonglong = self.winning_cells(own) & ~mask
+        opp_wins: cython.ulonglong = self.winning_cells(opp) & ~mask
+        right: cython.ulonglong = self.odd_rows if turn == 0 else ~self.odd_rows
         return (
             self.open_lines * value
             + self.right_row * (popcount(own_wins & right) - popcount(opp_wins & ~right))
@@ -237,9 +239,9 @@ class Connect4(Kernel):
         )
 
     def leaf(self, move):
-        if not self.usual or self.evaluation_index == USER_DEFINED:
+        if not self.is_standard or self.evaluation_index == USER_DEFINED:
             return False
-        mask: cython.ulonglong = self.mask | (self.mask + self.floor[move])
+        mask: cython.ulonglong = self.mask | (self.mask + self.column_bottom[move])
         if mask == self.cells or four(self.pos | (mask ^ self.mask), 7):
             return False
         self.leaf_score = (
@@ -248,14 +250,14 @@ class Connect4(Kernel):
         return True
 
     def load_weights(self, evaluation):
-        """Take the weights of threats."""
+        """Set the weights of threats."""
         if evaluation.weights:
             self.open_lines = evaluation.weights["open_lines"]
             self.right_row = evaluation.weights["right_row"]
             self.wrong_row = evaluation.weights["wrong_row"]
 
     def playout(self, base, room):
-        if not self.usual:
+        if not self.is_standard:
             return Kernel.playout(self, base, room)
         if base + 42 > self.capacity:
             self.extend(base + 42)
@@ -263,8 +265,8 @@ class Connect4(Kernel):
         p: cython.ulonglong = self.pos
         mask: cython.ulonglong = self.mask
         turn: cython.int = self.turn
-        bits: cython.ulonglong = 0
-        remaining: cython.int = 0  # columns that can still be drawn from `lot`, three bits each
+        random_bits: cython.ulonglong = 0
+        digits_left: cython.int = 0  # octal digits left in `random_bits`
         won: cython.bint = four(p ^ mask, 7)
         while not won and mask != self.cells:
             if end - base == room:
@@ -272,12 +274,12 @@ class Connect4(Kernel):
                 return end
             column: cython.int = 7
             while column == 7 or mask & (ONE << (7 * column + 5)):
-                if not remaining:
-                    bits = self.random_bits()
-                    remaining = 21
-                column = bits & 7
-                bits >>= 3
-                remaining -= 1
+                if not digits_left:
+                    random_bits = self.random_bits()
+                    digits_left = 21
+                column = random_bits & 7
+                random_bits >>= 3
+                digits_left -= 1
             self.stack[end] = column
             self.weight[end] = turn
             end += 1
@@ -292,10 +294,10 @@ class Connect4(Kernel):
 
     def gen_noisy(self, base):
         free: cython.ulonglong = (self.mask + self.bottom) & self.cells
-        cells: cython.ulonglong = self.wins(self.pos) & free
+        cells: cython.ulonglong = self.winning_cells(self.pos) & free
         self.is_forced = False
         if not cells:
-            cells = self.wins(self.pos ^ self.mask) & free
+            cells = self.winning_cells(self.pos ^ self.mask) & free
             self.is_forced = cells != 0
         while cells:
             self.stack[base] = lowest(cells) // self.stride
@@ -317,11 +319,11 @@ class Connect4(Kernel):
 
     # -- for people ----------------------------------------------------------------------------
 
-    format, why_illegal, setup = notation.column, notation.why_illegal, notation.replay
+    format, why_illegal, setup = notation.format_column, notation.why_illegal, notation.replay
 
     def text(self):
         """The columns played so far: `44455`; None inside a search, which does not record its moves."""
-        return notation.written(self, popcount(self.mask), self.columns)
+        return notation.format_moves(self, popcount(self.mask), self.columns)
 
     def diagram(self):
         """The canonical rows from the top under mirroring, then non-default rules."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         columns: int
 
 
-def written(game: "Kernel", discs: int, columns: int) -> str | None:
+def format_moves(game: "Kernel", discs: int, columns: int) -> str | None:
     """The columns played so far; None inside a search, which does not record its moves."""
     if len(game.made) != discs:
         return None
@@ -28,7 +28,7 @@ def drawing(board: "Board") -> str:
     return "\n".join([*rows, " ".join([name[-1] for name in board.columns])])
 
 
-def column(_game: "Kernel", move: int) -> str:
+def format_column(_game: "Kernel", move: int) -> str:
     """The name of a column: its number, 1 from the left."""
     return str(move + 1)
 

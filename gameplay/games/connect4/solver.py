@@ -60,8 +60,8 @@ else:
     from gameplay.value import EXACT, INF, LOWER, UPPER, WIN
 
 
-NOTHING = cython.declare(cython.int, 1000)  # no score: unknown
-AGE = cython.declare(cython.ulonglong, 255)
+UNKNOWN = cython.declare(cython.int, 1000)  # not a score
+AGE_MASK = cython.declare(cython.ulonglong, 255)
 
 # The move-ordering value of a threat, an empty cell that completes four: directly above a playable cell,
 # one above that, any, in a row that the mover gets; and of a step towards the middle.
@@ -69,10 +69,10 @@ NEXT = cython.declare(cython.int, 16)
 SECOND = cython.declare(cython.int, 16)
 ANY = cython.declare(cython.int, 10)
 OURS = cython.declare(cython.int, 6)
-MIDDLE = cython.declare(cython.int, 2)
+CENTRE = cython.declare(cython.int, 2)
 
 
-def completing(p, stride):
+def four_completions(p, stride):
     """The cells, some perhaps taken or off the board, that complete four of `p`."""
     cells: cython.ulonglong = (p << 1) & (p << 2) & (p << 3)
     s: cython.int
@@ -96,16 +96,16 @@ class Connect4Solver(PolledSolver):
         PolledSolver.__init__(self, 8192 if cython.compiled else 64)
         self.columns, self.rows = columns, rows
         self.stride, self.area = rows + 1, columns * rows
-        self.usual = columns == 7 and rows == 6
+        self.is_standard = columns == 7 and rows == 6
         if not cython.compiled:
-            self.column, self.middle = [0] * 64, [0] * 64
-            self.own, self.opp, self.keys, self.counts, self.order = ([0] * 1024 for _ in range(5))
+            self.column, self.centrality = [0] * 64, [0] * 64
+            self.own, self.opp, self.keys, self.counts, self.scores = ([0] * 1024 for _ in range(5))
         self.cells = self.bottom = self.lower = self.upper = 0
         x: cython.int
         y: cython.int
         for x in range(columns):
             self.column[x] = ((ONE << rows) - 1) << (x * self.stride)
-            self.middle[x] = min(x, columns - 1 - x)
+            self.centrality[x] = min(x, columns - 1 - x)
             self.cells |= self.column[x]
             self.bottom |= ONE << (x * self.stride)
             for y in range(rows):
@@ -113,9 +113,9 @@ class Connect4Solver(PolledSolver):
                     self.upper |= ONE << (x * self.stride + y)
         self.lower = self.cells & ~self.upper
         self.bits = columns * self.stride
-        self.fill = (ONE << self.bits) - 1
+        self.key_mask = (ONE << self.bits) - 1
         self.size = min(max(4, size, self.bits - 39), self.bits - 1)  # so that 40 bits hold the rest of a key
-        self.age = 1
+        self.generation = 1
         self.clear()
 
     def clear(self):
@@ -131,22 +131,22 @@ class Connect4Solver(PolledSolver):
 
     def forget(self):
         """Discard all results."""
-        self.age = (self.age + 1) & AGE
-        if not self.age:
+        self.generation = (self.generation + 1) & AGE_MASK
+        if not self.generation:
             self.clear()
-            self.age = 1
+            self.generation = 1
 
     # -- cells ---------------------------------------------------------------------------------
 
     def threats(self, p):
         """The cells that complete four of `p`, some perhaps taken."""
-        if self.usual:  # separate: constant shifts are faster
-            return completing(p, 7) & self.cells
-        return completing(p, self.stride) & self.cells
+        if self.is_standard:  # separate: constant shifts are faster
+            return four_completions(p, 7) & self.cells
+        return four_completions(p, self.stride) & self.cells
 
-    def lined(self, p):
+    def has_line(self, p):
         """True if four of these cells are in a line."""
-        return four(p, 7) if self.usual else four(p, self.stride)
+        return four(p, 7) if self.is_standard else four(p, self.stride)
 
     # -- the table -----------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class Connect4Solver(PolledSolver):
         key: cython.ulonglong = own | ((own | opp) + self.bottom)
         other: cython.ulonglong = 0
         x: cython.int
-        if self.usual:
+        if self.is_standard:
             other = (
                 (key & 0x7F) << 42
                 | (key & 0x3F80) << 28
@@ -174,27 +174,27 @@ class Connect4Solver(PolledSolver):
         """The index of the bucket of a key: two entries."""
         return (key >> (self.bits - self.size)) & ~ONE
 
-    def find(self, key):
+    def probe(self, key):
         """The entry of a mixed key; 0: there is none."""
         i: cython.size_t = self.slot(key)
-        tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.age
+        tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.generation
         if self.entries[i] >> 16 == tag:
             return self.entries[i]
         if self.entries[i + 1] >> 16 == tag:
             return self.entries[i + 1]
         return 0
 
-    def keep(self, key, bound, score, nodes):
+    def store(self, key, bound, score, nodes):
         """Store a bound; it replaces the entry that took fewer nodes."""
         i: cython.size_t = self.slot(key)
-        tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.age
+        tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.generation
         work: cython.ulonglong = highest(nodes + 1)
         if self.entries[i] >> 16 != tag:
             first: cython.int = -1
             second: cython.int = -1
-            if self.entries[i] >> 16 & AGE == self.age:
+            if self.entries[i] >> 16 & AGE_MASK == self.generation:
                 first = self.entries[i] >> 10 & 63
-            if self.entries[i + 1] >> 16 & AGE == self.age:
+            if self.entries[i + 1] >> 16 & AGE_MASK == self.generation:
                 second = self.entries[i + 1] >> 10 & 63
             if self.entries[i + 1] >> 16 == tag or second < first:
                 i += 1
@@ -208,7 +208,7 @@ class Connect4Solver(PolledSolver):
     # -- static bounds ---------------------------------------------------------------------------
 
     def follow_up(self, own, opp, count):
-        """Upper bound for the side to move if the opponent follows up in the same column; NOTHING: unknown.
+        """Upper bound for the side to move if the opponent follows up in the same column, or UNKNOWN.
 
         The empty cells of a column are paired from the top: the opponent gets the upper cell of each pair. A
         column with an odd number of empty cells has one left over, its foot. If the cell above a foot
@@ -223,44 +223,44 @@ class Connect4Solver(PolledSolver):
         empty: cython.ulonglong = self.cells & ~taken
         feet: cython.ulonglong = (taken + self.bottom) & self.upper
         guarded: cython.ulonglong = 0
-        shut: cython.ulonglong = 0
+        closed: cython.ulonglong = 0
         unused: cython.int = 0
-        loses: cython.int = NOTHING  # the stone count of the loss at the latest
+        loss_count: cython.int = UNKNOWN  # the stone count of the loss at the latest
         # 1. Feet that neither side plays on, and the cells above them, which stay empty.
         if feet:
             guarded = feet & ((self.threats(opp) & empty) >> 1)
             feet ^= guarded
             if popcount(feet) & 1:
-                return NOTHING
+                return UNKNOWN
             one: cython.ulonglong = guarded
             while one:
                 foot: cython.ulonglong = one & -one
                 one ^= foot
-                shut |= self.column[lowest(foot) // self.stride] & ~(foot - 1)
-            unused = popcount(shut)
+                closed |= self.column[lowest(foot) // self.stride] & ~(foot - 1)
+            unused = popcount(closed)
         # 2. Can the side to move have a line?
-        gets: cython.ulonglong = own | (empty & self.lower & ~shut) | guarded
-        if self.lined(gets | feet):
+        reachable: cython.ulonglong = own | (empty & self.lower & ~closed) | guarded
+        if self.has_line(reachable | feet):
             if popcount(feet) != 2:
-                return NOTHING
+                return UNKNOWN
             foot = feet & -feet
-            if self.lined(gets | foot) or self.lined(gets | (feet ^ foot)):
-                return NOTHING
+            if self.has_line(reachable | foot) or self.has_line(reachable | (feet ^ foot)):
+                return UNKNOWN
         # 3. Can the opponent have one, and when?
         if guarded:
-            loses = self.area - unused + 2
-        holds: cython.ulonglong = opp | (empty & self.upper & ~shut & ~feet)
+            loss_count = self.area - unused + 2
+        opponent_cells: cython.ulonglong = opp | (empty & self.upper & ~closed & ~feet)
         step: cython.int
         for step in range(self.stride - 1, self.stride + 2):
-            pairs: cython.ulonglong = holds & (holds >> step)
+            pairs: cython.ulonglong = opponent_cells & (opponent_cells >> step)
             lines: cython.ulonglong = pairs & (pairs >> (2 * step))
             while lines:
-                loses = min(loses, self.latest(lines & -lines, step, taken, unused))
+                loss_count = min(loss_count, self.latest_completion(lines & -lines, step, taken, unused))
                 lines &= lines - 1
-        return 0 if loses == NOTHING else -((self.area + 2 - loses) >> 1)
+        return 0 if loss_count == UNKNOWN else -((self.area + 2 - loss_count) >> 1)
 
-    def latest(self, line, step, taken, unused):
-        """The latest stone count at which the four cells from `line` on are filled; `left` cells stay empty.
+    def latest_completion(self, line, step, taken, unused):
+        """The latest stone count that fills the four cells from `line` on; `unused` cells stay empty.
 
         The side that delays it plays everywhere else first: it takes longest if its highest cell is missing.
         """
@@ -271,11 +271,11 @@ class Connect4Solver(PolledSolver):
             line <<= step
         return self.area - (self.rows - 1 - highest_row) - unused
 
-    def settle(self, i, alpha, beta):
+    def follow_forced_moves(self, i, alpha, beta):
         """Follow forced moves from position i on to one with a choice, which becomes position i.
 
         Returns its score, or a bound outside the window, from the view of the side that moves first, if no
-        search is needed; else NOTHING, with the mixed key of the position stored in its place.
+        search is needed; else UNKNOWN, with the mixed key of the position stored in its place.
         """
         own: cython.ulonglong = self.own[i]
         opp: cython.ulonglong = self.opp[i]
@@ -284,16 +284,16 @@ class Connect4Solver(PolledSolver):
         while True:
             taken: cython.ulonglong = own | opp
             # 1. A side with no line left cannot win.
-            if beta > 0 and not self.lined(own | (self.cells & ~taken)):
+            if beta > 0 and not self.has_line(own | (self.cells & ~taken)):
                 beta = 0
                 if alpha >= 0:
                     return 0
             # 2. Moves that do not lose at once.
             threats: cython.ulonglong = self.threats(opp) & ~taken
-            free: cython.ulonglong = (taken + self.bottom) & self.cells
-            forced: cython.ulonglong = free & threats
-            good: cython.ulonglong = (forced if forced else free) & ~(threats >> 1)
-            if not good or forced & (forced - 1):
+            playable: cython.ulonglong = (taken + self.bottom) & self.cells
+            forced: cython.ulonglong = playable & threats
+            safe_moves: cython.ulonglong = (forced if forced else playable) & ~(threats >> 1)
+            if not safe_moves or forced & (forced - 1):
                 return -sign * ((self.area - count) >> 1)
             if count >= self.area - 2:
                 return 0
@@ -307,8 +307,8 @@ class Connect4Solver(PolledSolver):
             if alpha >= beta:
                 return sign * beta
             # 4. Make a single move.
-            if not good & (good - 1):
-                own, opp = opp, own | good
+            if not safe_moves & (safe_moves - 1):
+                own, opp = opp, own | safe_moves
                 count += 1
                 sign = -sign
                 bound = alpha
@@ -323,15 +323,15 @@ class Connect4Solver(PolledSolver):
         self.own[i] = own
         self.opp[i] = opp
         self.counts[i] = count
-        self.keys[i] = spread(self.key(own, opp)) & self.fill
+        self.keys[i] = spread(self.key(own, opp)) & self.key_mask
         if cython.compiled:
             prefetch(self.entries + self.slot(self.keys[i]))
-        return NOTHING
+        return UNKNOWN
 
     # -- search ----------------------------------------------------------------------------------
 
     def visit(self, i, base, alpha, beta):
-        """The score of position i, which `settle` left open, or a bound; its moves are from `base` on."""
+        """The score of position i, left open by `follow_forced_moves`, or a bound; moves from `base` on."""
         self.nodes += 1
         if self.nodes >= self.next_poll and self.poll():
             return alpha
@@ -341,9 +341,9 @@ class Connect4Solver(PolledSolver):
         taken: cython.ulonglong = own | opp
         empty: cython.ulonglong = self.cells & ~taken
         key: cython.ulonglong = self.keys[i]
-        low: cython.int = alpha
-        high: cython.int = beta
-        best: cython.int = -NOTHING
+        original_alpha: cython.int = alpha
+        original_beta: cython.int = beta
+        best: cython.int = -UNKNOWN
         end: cython.int = base
         k: cython.int
         x: cython.int
@@ -351,44 +351,44 @@ class Connect4Solver(PolledSolver):
         # 1. Narrow the window to possible scores.
         alpha = max(alpha, -((self.area - 2 - count) >> 1))
         beta = min(beta, (self.area - 1 - count) >> 1)
-        if beta > 0 and not self.lined(own | empty):
+        if beta > 0 and not self.has_line(own | empty):
             beta = 0
         if alpha >= beta:
             return beta
 
         # 2. Each move: settled without search, or ordered by its threats.
         threats: cython.ulonglong = self.threats(opp) & empty
-        good: cython.ulonglong = (taken + self.bottom) & self.cells & ~(threats >> 1)
+        safe_moves: cython.ulonglong = (taken + self.bottom) & self.cells & ~(threats >> 1)
         ours: cython.ulonglong = self.lower if (self.area - count) & 1 == 0 else self.upper
         for x in range(self.columns):
-            stone: cython.ulonglong = good & self.column[x]
+            stone: cython.ulonglong = safe_moves & self.column[x]
             if not stone:
                 continue
             self.own[end] = opp
             self.opp[end] = own | stone
             self.counts[end] = count + 1
-            score: cython.int = self.settle(end, -beta, -alpha)
-            if score != NOTHING:
+            score: cython.int = self.follow_forced_moves(end, -beta, -alpha)
+            if score != UNKNOWN:
                 best = max(best, -score)
                 alpha = max(alpha, -score)
                 if alpha >= beta:
                     return alpha
                 continue
-            makes: cython.ulonglong = self.threats(own | stone) & empty & ~stone & ~(threats << 1)
+            new_threats: cython.ulonglong = self.threats(own | stone) & empty & ~stone & ~(threats << 1)
             above: cython.ulonglong = (taken + self.bottom + stone) << 1
-            self.order[end] = end + 1024 * (
-                NEXT * popcount(makes & above)
-                + SECOND * popcount(makes & (above << 1))
-                + ANY * popcount(makes)
-                + OURS * popcount(makes & ours)
-                + MIDDLE * self.middle[x]
+            self.scores[end] = end + 1024 * (
+                NEXT * popcount(new_threats & above)
+                + SECOND * popcount(new_threats & (above << 1))
+                + ANY * popcount(new_threats)
+                + OURS * popcount(new_threats & ours)
+                + CENTRE * self.centrality[x]
             )
             end += 1
         if end == base:
             return best
 
         # 3. Probe the table for this position and for its remaining children.
-        entry: cython.ulonglong = self.find(key)
+        entry: cython.ulonglong = self.probe(key)
         if entry:
             score = cython.cast(cython.int, entry & 255) - 128
             bound: cython.int = entry >> 8 & 3
@@ -402,7 +402,7 @@ class Connect4Solver(PolledSolver):
                 return score
         x = base
         for k in range(base, end):
-            entry = self.find(self.keys[k])
+            entry = self.probe(self.keys[k])
             if entry:
                 score = cython.cast(cython.int, entry & 255) - 128
                 bound = entry >> 8 & 3
@@ -415,19 +415,19 @@ class Connect4Solver(PolledSolver):
                     best = max(best, score)
                     alpha = max(alpha, score)
                     continue
-            self.order[x] = self.order[k]
+            self.scores[x] = self.scores[k]
             x += 1
 
         # 4. Search the remaining moves, the best first.
         for k in range(base + 1, x):
-            bound = self.order[k]
-            while k > base and self.order[k - 1] < bound:
-                self.order[k] = self.order[k - 1]
+            bound = self.scores[k]
+            while k > base and self.scores[k - 1] < bound:
+                self.scores[k] = self.scores[k - 1]
                 k -= 1
-            self.order[k] = bound
+            self.scores[k] = bound
         before: cython.longlong = self.nodes
         for k in range(base, x):
-            i = self.order[k] & 1023
+            i = self.scores[k] & 1023
             if (self.counts[i] - count) & 1:
                 score = -self.visit(i, end, -beta, -alpha)
             else:
@@ -440,29 +440,34 @@ class Connect4Solver(PolledSolver):
                 break
 
         # 5. Store the result.
-        self.keep(key, UPPER if best <= low else LOWER if best >= high else EXACT, best, self.nodes - before)
+        self.store(
+            key,
+            UPPER if best <= original_alpha else LOWER if best >= original_beta else EXACT,
+            best,
+            self.nodes - before,
+        )
         return best
 
-    def search(self, own, opp, count, low, high):
-        """The score, from `low` to `high`, of a position without an immediate win."""
-        while low < high and not self.stopped:
-            middle: cython.int = low + (high - low) // 2
-            if middle <= 0 and -(-low // 2) < middle:
-                middle = -(-low // 2)
-            elif middle >= 0 and high // 2 > middle:
-                middle = high // 2
+    def search(self, own, opp, count, lower, upper):
+        """The score, from `lower` to `upper`, of a position without an immediate win."""
+        while lower < upper and not self.stopped:
+            guess: cython.int = lower + (upper - lower) // 2
+            if guess <= 0 and -(-lower // 2) < guess:
+                guess = -(-lower // 2)
+            elif guess >= 0 and upper // 2 > guess:
+                guess = upper // 2
             self.own[0], self.opp[0], self.counts[0] = own, opp, count
-            score: cython.int = self.settle(0, middle, middle + 1)
-            if score == NOTHING:
+            score: cython.int = self.follow_forced_moves(0, guess, guess + 1)
+            if score == UNKNOWN:
                 if (self.counts[0] - count) & 1:
-                    score = -self.visit(0, 1, -middle - 1, -middle)
+                    score = -self.visit(0, 1, -guess - 1, -guess)
                 else:
-                    score = self.visit(0, 1, middle, middle + 1)
-            if score <= middle:
-                high = score
+                    score = self.visit(0, 1, guess, guess + 1)
+            if score <= guess:
+                upper = score
             else:
-                low = score
-        return low
+                lower = score
+        return lower
 
     # -- interface -------------------------------------------------------------------------------
 
@@ -479,14 +484,14 @@ class Connect4Solver(PolledSolver):
         count: cython.int = popcount(mask)
         if self.threats(own) & (mask + self.bottom) & self.cells:
             return WIN - 1
-        least: cython.int = -((self.area - count) >> 1)
-        most: cython.int = (self.area - 1 - count) >> 1
+        lower: cython.int = -((self.area - count) >> 1)
+        upper: cython.int = (self.area - 1 - count) >> 1
         if low > -INF:
-            least = self.score_of(low, count)
+            lower = self.score_at_most(low, count)
         if high < INF:
-            most = min(most, self.score_of(high - 1, count) + 1)
+            upper = min(upper, self.score_at_most(high - 1, count) + 1)
         with cython.nogil:
-            score: cython.int = self.search(own, own ^ mask, count, least, most)
+            score: cython.int = self.search(own, own ^ mask, count, lower, upper)
         return None if self.stopped else self.value_of(score, count)
 
     def result(self, position):
@@ -503,7 +508,7 @@ class Connect4Solver(PolledSolver):
             end -= 1
         return WIN - (end - count) if score > 0 else end - count - WIN
 
-    def score_of(self, value: cython.int, count: cython.int):
+    def score_at_most(self, value: cython.int, count: cython.int):
         """The greatest possible score here whose value is at most `value`."""
         score: cython.int = -((self.area - count) >> 1)
         most: cython.int = (self.area - 1 - count) >> 1

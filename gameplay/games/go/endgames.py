@@ -22,8 +22,8 @@ def exercises() -> tuple[tuple[str, int, float, str], ...]:
     return tuple((ending, int(level), float(points), text) for ending, level, points, text in rows)
 
 
-def drawn(name: str, rng: Random) -> str:
-    """A position of an ending."""
+def random_position(name: str, rng: Random) -> str:
+    """A random position of an ending."""
     return rng.choice([text for ending, _, _, text in exercises() if ending == name])
 
 
@@ -39,7 +39,9 @@ def levels(name: str) -> tuple[int, ...]:
 
 def ending(name: str, words: str) -> Ending:
     """An ending of the file."""
-    return Ending(name, f"{words} ({TERMS})", partial(drawn, name), level=level, levels=levels(name))
+    return Ending(
+        name, f"{words} ({TERMS})", partial(random_position, name), level=level, levels=levels(name)
+    )
 
 
 ENDGAMES = Endgames(

@@ -6,5 +6,5 @@ cdef class Go(GoTerritory):
     cdef readonly int size
     cdef readonly object rules, ko, placement, goal
     cdef readonly double komi
-    cdef readonly bint automatic        # two passes end the game, as does a position for the third time
+    cdef readonly bint automatic        # two passes or threefold repetition end the game
     cdef readonly int handicap

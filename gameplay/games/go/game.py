@@ -18,15 +18,15 @@ from gameplay.games.shared.symmetry import canonical
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
+    from cython.cimports.gameplay.games.go.board import EMPTY, KEY_MASK, KO, MOVER, PASS, PASSED, ZOBRIST
     from cython.cimports.gameplay.value import DRAWN, SCORED, USER_DEFINED
 else:
-    from gameplay.games.go.board import EMPTY, KO, MOVER, PASS, PASSED, SEEN, ZOBRIST
+    from gameplay.games.go.board import EMPTY, KEY_MASK, KO, MOVER, PASS, PASSED, ZOBRIST
     from gameplay.value import DRAWN, SCORED, USER_DEFINED
 
 UNIT = cython.declare(cython.int, 10)  # of a point
 _ONE = 1  # an int of Python, of any size
-SOLVED = cython.declare(cython.int, 25)  # points of the largest board with a solver
+MAX_SOLVED_POINTS = cython.declare(cython.int, 25)  # points of the largest board with a solver
 
 
 class Go(GoTerritory):
@@ -94,10 +94,10 @@ class Go(GoTerritory):
         self.rules, self.ko, self.placement, self.goal = rules, ko, placement, goal
         self.komi, self.suicide, self.handicap = terms.komi, terms.suicide, handicap
         self.automatic = automatic
-        self.halves = terms.halves
-        self.superko = notation.KOS.index(ko)
-        self.counted = goal == "points"
-        self.sharing = False
+        self.half_points = terms.half_points
+        self.superko = notation.KO_RULES.index(ko)
+        self.margin_counts = goal == "points"
+        self.counts_ownership = False
         self.begin([], 0)
 
     @staticmethod
@@ -125,17 +125,17 @@ class Go(GoTerritory):
     @property
     def scored(self):
         """True if the margin counts, not just the winner."""
-        return bool(self.counted)
+        return bool(self.margin_counts)
 
     @property
     def drawless(self):
         """True if the komi has a half point."""
-        return self.halves % 2 == 1
+        return self.half_points % 2 == 1
 
     @property
     def stake(self):
         """The loss of a player who resigns if the margin counts: the whole board and the komi."""
-        return self.area + (self.halves + 1) // 2 if self.counted else 0
+        return self.area + (self.half_points + 1) // 2 if self.margin_counts else 0
 
     # -- setting up --------------------------------------------------------------------------------
 
@@ -144,23 +144,23 @@ class Go(GoTerritory):
         self.start = None
         self.made.clear()
         self.clear()
-        self.given = 0
+        self.free_handicap = 0
         if not stones and self.handicap:
             if self.placement == "free":
-                self.given = self.handicap
+                self.free_handicap = self.handicap
             else:
                 stones = [(point, 1) for point in notation.handicap(self.columns, self.rows, self.handicap)]
                 turn = 1
         for point, colour in stones:
             self.place(point, colour)
-        self.banned = ko
+        self.ko_point = ko
         self.turn = turn
-        self.grow()
+        self.grow_undo_stack()
         i: cython.int
-        for i in range(SEEN + 1):
-            self.seen[i] = 0
-        self.keys[0] = self.situation(self.zobrist, self.turn)
-        self.seen[self.keys[0] & SEEN] = 1
+        for i in range(KEY_MASK + 1):
+            self.key_counts[i] = 0
+        self.superko_keys[0] = self.superko_key(self.zobrist, self.turn)
+        self.key_counts[self.superko_keys[0] & KEY_MASK] = 1
 
     def setup(self, text):
         """Set up rows and the side to move, `.X./O../... black`, then play the moves that follow."""
@@ -183,49 +183,49 @@ class Go(GoTerritory):
     # -- the end -----------------------------------------------------------------------------------
 
     def result(self):
-        if not self.automatic or (self.passed < 2 and self.cycles < 2):
+        if not self.automatic or (self.passes < 2 and self.repetitions < 2):
             return 0
-        if self.counted:
+        if self.margin_counts:
             return SCORED
         lead: cython.int = self.points()
         return DRAWN + (lead > 0) - (lead < 0)
 
     def points(self):
-        if self.passed < 2:
+        if self.passes < 2:
             return 0  # threefold repetition
         return -(UNIT // 2) * self.margin() if self.turn else UNIT // 2 * self.margin()
 
     def ending(self):
         """The margin of a finished game."""
-        if self.passed < 2:
+        if self.passes < 2:
             return "threefold repetition"
         lead = abs(self.lead())
         return f"{lead:g} point{'' if lead == 1 else 's'}" if lead else "equal areas"
 
     def breakdown(self):
         """The parts of the score of a finished game, a line a side; none where no area is counted."""
-        return notation.breakdown(self.stones(), self.halves) if self.passed == 2 else []
+        return notation.breakdown(self.stones(), self.half_points) if self.passes == 2 else []
 
     # -- for search --------------------------------------------------------------------------------
 
     def solver(self, size):
         """A solver with positional superko, on boards of up to 25 points; else None."""
-        if self.superko != notation.KOS.index("positional") or not self.automatic:
+        if self.superko != notation.KO_RULES.index("positional") or not self.automatic:
             return None
-        if self.suicide or self.placement == "free" or self.area > SOLVED:
+        if self.suicide or self.placement == "free" or self.area > MAX_SOLVED_POINTS:
             return None
         from gameplay.games.go.value_solver import GoValueSolver
 
-        return GoValueSolver(self.columns, self.rows, size, self.halves, bool(self.counted))
+        return GoValueSolver(self.columns, self.rows, size, self.half_points, bool(self.margin_counts))
 
     def hash(self):
         bits: cython.ulonglong = self.zobrist
         if self.turn:
             bits ^= ZOBRIST[MOVER]
-        if self.passed:
-            bits ^= ZOBRIST[PASSED + (self.passed & 1)]
-        if self.banned:
-            bits ^= ZOBRIST[KO + self.banned]
+        if self.passes:
+            bits ^= ZOBRIST[PASSED + (self.passes & 1)]
+        if self.ko_point:
+            bits ^= ZOBRIST[KO + self.ko_point]
         return bits
 
     def score(self):
@@ -244,16 +244,17 @@ class Go(GoTerritory):
         move = notation.point(text, self.columns, self.rows)
         if move in self.moves():
             return move
-        raise IllegalMove(f"'{text.strip()}' is not a legal move here: {self.complaint(move)}")
+        raise IllegalMove(f"'{text.strip()}' is not a legal move here: {self.explain_illegal(move)}")
 
-    def complaint(self, move: cython.int):
+    def explain_illegal(self, move: cython.int):
         """The reason why a move is illegal."""
         side = self.sides[self.turn]
         if move == PASS:
-            return f"{side} places {self.given - self.ply} more handicap stones before passes are allowed"
+            unplaced = self.free_handicap - self.ply
+            return f"{side} places {unplaced} more handicap stones before passes are allowed"
         if self.colour[move] != EMPTY:
             return f"there is a stone on {self.format(move)} already"
-        if move == self.banned:
+        if move == self.ko_point:
             return "ko forbids recapturing at once; play elsewhere first"
         if not self.suicide and not self.has_liberty(move, self.turn + 1):
             return "suicide is forbidden; the stone would have no liberty and captures nothing"
@@ -274,7 +275,7 @@ class Go(GoTerritory):
 
     def cell_marks(self):
         """All points if a pass ends the game, since the last move was one: see `HasMarks`."""
-        if self.ply < self.given or self.result():
+        if self.ply < self.free_handicap or self.result():
             return (0,)
         self.push(PASS)
         ends = self.result()
@@ -291,23 +292,23 @@ class Go(GoTerritory):
         for row in range(self.rows, 0, -1):
             start: cython.int = row * self.stride + 1
             end: cython.int = start + self.columns
-            rows.append(tuple([" XO"[self.stood(ply, p)].strip() for p in range(start, end)]))
+            rows.append(tuple([" XO"[self.colour_at(ply, p)].strip() for p in range(start, end)]))
         return tuple(rows)
 
-    def whole(self):
+    def solver_state(self):
         """The state for `GoSolver.proves`, besides the side to move.
 
         The stones, whether the last move was a pass, where ko forbids recapturing, and all earlier boards.
         """
-        ko: cython.int = self.banned
+        ko: cython.int = self.ko_point
         if ko:
             ko = (ko // self.stride - 1) * self.columns + ko % self.stride
         past = {self.stones_at(ply) for ply in range(self.ply)}
-        return self.stones(), self.passed > 0, ko, past
+        return self.stones(), self.passes > 0, ko, past
 
     def captures(self, player: cython.int):
         """The number of stones that a player has captured."""
-        return self.caught[player]
+        return self.captured[player]
 
     def hints(self):
         """The hint() of each legal move, by its text."""
@@ -320,11 +321,11 @@ class Go(GoTerritory):
         Then `p` if the last move was a pass, and the number of handicap stones still to be placed.
         """
         rows = [[stone or "." for stone in row] for row in self.stones()]
-        if self.banned:
-            row, column = divmod(self.banned, self.stride)
+        if self.ko_point:
+            row, column = divmod(self.ko_point, self.stride)
             rows[self.rows - row][column - 1] = "k"
-        unplaced = max(0, self.given - self.ply)
-        state = "XO"[self.turn] + "p" * self.passed + (str(unplaced) if unplaced else "")
+        unplaced = max(0, self.free_handicap - self.ply)
+        state = "XO"[self.turn] + "p" * self.passes + (str(unplaced) if unplaced else "")
         return f"{canonical([''.join(row) for row in rows])} {state}"
 
     def text(self):
@@ -337,7 +338,7 @@ class Go(GoTerritory):
     def board(self, viewer=None, last=None):
         """How to draw the position, row 1 below."""
         moves = [] if self.result() else self.moves()
-        return notation.board(self.stones(), last, moves, (self.caught[0], self.caught[1]))
+        return notation.board(self.stones(), last, moves, (self.captured[0], self.captured[1]))
 
     def __str__(self):
-        return notation.drawing(self.stones(), self.last, (self.caught[0], self.caught[1]))
+        return notation.drawing(self.stones(), self.last_move, (self.captured[0], self.captured[1]))

@@ -10,8 +10,8 @@ from gameplay.errors import BadInput, IllegalMove, nearest
 from gameplay.plural import plural
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # no I, which looks like a 1
-MOST = len(LETTERS)  # columns and rows
-KOS = ("simple", "positional", "situational")
+MAX_SIZE = len(LETTERS)  # columns and rows
+KO_RULES = ("simple", "positional", "situational")
 USUAL, KOMI, HANDICAP_KOMI = "usual", 7.5, 0.5  # komi where no number is given
 RULES = (CHINESE, TROMP_TAYLOR) = ("chinese", "tromp-taylor")
 SIDES = {"x": 0, "b": 0, "black": 0, "o": 1, "w": 1, "white": 1}
@@ -27,7 +27,7 @@ class GoTerms:
     rows: int
     suicide: bool
     komi: float
-    halves: int  # White's compensation in half points: komi, and points for a handicap
+    half_points: int  # White's compensation in half points: komi, and points for a handicap
 
 
 def terms(
@@ -45,24 +45,24 @@ def terms(
     """Resolve a game's parameters. Raises BadInput for a wrong one."""
     wide, high = columns or size, rows or size
     for name, number in (("size", size), ("columns", wide), ("rows", high)):
-        if not 1 <= number <= MOST:
-            raise BadInput(f"{name} is 1 to {MOST}, not {number}")
+        if not 1 <= number <= MAX_SIZE:
+            raise BadInput(f"{name} is 1 to {MAX_SIZE}, not {number}")
     for name, word, right in (
         ("rules", rules, RULES),
-        ("ko", ko, KOS),
+        ("ko", ko, KO_RULES),
         ("placement", placement, ("fixed", "free")),
         ("goal", goal, ("win", "points")),
     ):
         if word not in right:
             listed = " or ".join([", ".join(right[:-1]), right[-1]])
             raise BadInput(f"{name} is {listed}, not '{word}'{nearest(str(word), right)}")
-    stones = _stones(handicap, wide, high, placement)
-    points = _komi(komi, stones)
-    halves = int(2 * points) + (2 * stones if rules == CHINESE else 0)
-    return GoTerms(wide, high, _suicide(suicide, rules), points, halves)
+    stones = _check_handicap(handicap, wide, high, placement)
+    points = _parse_komi(komi, stones)
+    half_points = int(2 * points) + (2 * stones if rules == CHINESE else 0)
+    return GoTerms(wide, high, _parse_suicide(suicide, rules), points, half_points)
 
 
-def _komi(value: Any, stones: int) -> float:
+def _parse_komi(value: Any, stones: int) -> float:
     """Komi in points; `usual` depends on whether there are handicap stones."""
     if value == USUAL:
         return HANDICAP_KOMI if stones else KOMI
@@ -75,7 +75,7 @@ def _komi(value: Any, stones: int) -> float:
     return points
 
 
-def _suicide(value: Any, rules: str) -> bool:
+def _parse_suicide(value: Any, rules: str) -> bool:
     """Whether suicide is allowed: on, off, or as the rules say."""
     options = {"rules": rules == TROMP_TAYLOR, "on": True, "true": True, "off": False, "false": False}
     if str(value).lower() not in options:
@@ -83,11 +83,11 @@ def _suicide(value: Any, rules: str) -> bool:
     return options[str(value).lower()]
 
 
-def _stones(count: int, columns: int, rows: int, placement: str) -> int:
+def _check_handicap(count: int, columns: int, rows: int, placement: str) -> int:
     """Check the handicap for the board. Raises BadInput if it does not fit."""
     if not count:
         return 0
-    most = min(columns * rows - 1, 99) if placement == "free" else len(_fixed(columns, rows))
+    most = min(columns * rows - 1, 99) if placement == "free" else len(_handicap_points(columns, rows))
     if not 2 <= count <= most:
         board = f"on a board of {columns}x{rows}"
         if most < 2:
@@ -103,7 +103,7 @@ def number(column: int, row: int, columns: int) -> int:
     return row * (columns + 1) + column
 
 
-@cache  # every new board asks for them
+@cache
 def outwards(columns: int, rows: int) -> tuple[int, ...]:
     """Every point, the middle first."""
     points = [
@@ -115,7 +115,7 @@ def outwards(columns: int, rows: int) -> tuple[int, ...]:
     return tuple(number(x, -y, columns) for _, _, y, x in points)
 
 
-def _lines(length: int) -> list[int]:
+def _star_lines(length: int) -> list[int]:
     """The lines of star points, counted from 1: low, high, middle if there is one."""
     if length < 7:
         return []
@@ -123,9 +123,9 @@ def _lines(length: int) -> list[int]:
     return [low, length + 1 - low, *([(length + 1) // 2] if length % 2 and length > 7 else [])]
 
 
-def _fixed(columns: int, rows: int) -> list[int]:
+def _handicap_points(columns: int, rows: int) -> list[int]:
     """The usual points of handicap stones, in their order, the middle last (GTP 2, section 4.1.1)."""
-    across, up = _lines(columns), _lines(rows)
+    across, up = _star_lines(columns), _star_lines(rows)
     if not across or not up:
         return []
     corners = [(0, 0), (1, 1), (1, 0), (0, 1)]
@@ -137,16 +137,16 @@ def _fixed(columns: int, rows: int) -> list[int]:
 
 def handicap(columns: int, rows: int, count: int) -> list[int]:
     """The points of a fixed handicap of `count` stones; an odd fifth, seventh, ... is in the middle."""
-    points = _fixed(columns, rows)
+    points = _handicap_points(columns, rows)
     if count % 2 and count > 4 and len(points) == 9:
         return [*points[: count - 1], points[8]]
     return points[:count]
 
 
 def stars(columns: int, rows: int) -> tuple[Cell, ...]:
-    """The points that are marked on a board, as cells: row from the top, column from the left."""
+    """The star points of a board, as cells: row from the top, column from the left."""
     stride = columns + 1
-    points = {divmod(point, stride) for point in _fixed(columns, rows)}
+    points = {divmod(point, stride) for point in _handicap_points(columns, rows)}
     if columns % 2 and rows % 2 and min(columns, rows) >= 5:
         points.add(((rows + 1) // 2, (columns + 1) // 2))
     if min(columns, rows) < 13 and len(points) > 5:
@@ -156,7 +156,7 @@ def stars(columns: int, rows: int) -> tuple[Cell, ...]:
 
 # -- shapes -----------------------------------------------------------------------------------------
 
-# The 3x3 patterns of MoGo around the point to play. X and O are stones of either colour and the other,
+# The 3x3 patterns of MoGo around the point to play. X and O are stones of one colour and the other,
 # x anything but X, o anything but O, ? anything, # the edge; the last is for X only to play.
 HANE, CUT, SIDE = (
     ("XOX ... ???", "XO. ... ?.?", "XO? X.. x.?", ".O. X.. ..."),
@@ -164,31 +164,39 @@ HANE, CUT, SIDE = (
     ("X.? O.? ###", "OX? X.O ###", "?X? x.O ###", "?XO x.x ###", "?OX X.O ###"),
 )
 X_ALONE = ("XOO ... ?.?",)
-_STANDS = {".": (0,), "X": (1,), "O": (2,), "#": (3,), "x": (0, 2, 3), "o": (0, 1, 3), "?": (0, 1, 2, 3)}
-_ROUND = (5, 1, 4, 2, -1, 0, 6, 3, 7)  # from the places of a pattern to the directions of neighbours
+_SIGN_COLOURS = {
+    ".": (0,),
+    "X": (1,),
+    "O": (2,),
+    "#": (3,),
+    "x": (0, 2, 3),
+    "o": (0, 1, 3),
+    "?": (0, 1, 2, 3),
+}
+_PATTERN_DIRECTIONS = (5, 1, 4, 2, -1, 0, 6, 3, 7)  # by place in a pattern: the direction of the neighbour
 
 
-def shapes() -> dict[int, int]:
+def patterns() -> dict[int, int]:
     """The patterns by code, two bits a neighbour in the order of `offsets`: 1 for Black, 2 White, 3 both."""
     table: dict[int, int] = {}
-    for shape, who in [*((each, 3) for each in (*HANE, *CUT, *SIDE)), *((each, 1) for each in X_ALONE)]:
-        for turned in _turned(shape.split()):
-            sets = [_STANDS[sign] for sign in "".join(turned)]
+    for shape, players in [*((each, 3) for each in (*HANE, *CUT, *SIDE)), *((each, 1) for each in X_ALONE)]:
+        for image in _symmetric_images(shape.split()):
+            sets = [_SIGN_COLOURS[sign] for sign in "".join(image)]
             for swap in (False, True):
                 parts = [0]
-                for place, options in zip(_ROUND, sets, strict=True):
+                for place, options in zip(_PATTERN_DIRECTIONS, sets, strict=True):
                     if place >= 0:
                         bits = [
                             ((3 - one if swap and one in (1, 2) else one) << 2 * place) for one in options
                         ]
                         parts = [part | bit for part in parts for bit in bits]
-                whose = 3 - who if swap and who < 3 else who
+                swapped_players = 3 - players if swap and players < 3 else players
                 for part in parts:
-                    table[part] = table.get(part, 0) | whose
+                    table[part] = table.get(part, 0) | swapped_players
     return table
 
 
-def _turned(rows: list[str]) -> set[tuple[str, ...]]:
+def _symmetric_images(rows: list[str]) -> set[tuple[str, ...]]:
     """The eight symmetric images of a pattern."""
     images = set()
     for _ in range(4):
@@ -261,7 +269,7 @@ def read(head: list[str], columns: int, rows: int) -> tuple[list[tuple[int, int]
         else:
             turn = SIDES[word.lower()]
     if turn < 0:
-        raise BadInput(f"'{' '.join(head)}' does not say who moves: add black or white")
+        raise BadInput(f"'{' '.join(head)}' has no side to move: add black or white")
     return stones, turn, ko
 
 
@@ -273,12 +281,12 @@ class Territory:
     lead: float  # Black's estimated lead, komi included
 
 
-def territory(owned: dict[int, float], rows: int, columns: int, halves: int) -> Territory:
+def territory(owned: dict[int, float], rows: int, columns: int, half_points: int) -> Territory:
     """The points that one side owns in more than two thirds of playouts, according to `Go.ownership`."""
     stride = columns + 1
     sure = {point: int(share < 0) for point, share in owned.items() if abs(share) > 1 / 3}
     cells = {(rows - point // stride, point % stride - 1): player for point, player in sure.items()}
-    return Territory(cells, sum(1 - 2 * player for player in sure.values()) - halves / 2)
+    return Territory(cells, sum(1 - 2 * player for player in sure.values()) - half_points / 2)
 
 
 def areas(stones: tuple[tuple[str, ...], ...]) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -301,13 +309,15 @@ def areas(stones: tuple[tuple[str, ...], ...]) -> tuple[tuple[int, int], tuple[i
     return (count.count("X"), territory["X"]), (count.count("O"), territory["O"])
 
 
-def breakdown(stones: tuple[tuple[str, ...], ...], halves: int) -> list[str]:
-    """The parts of an area score, a line a side; `halves`: White's compensation in half points."""
+def breakdown(stones: tuple[tuple[str, ...], ...], half_points: int) -> list[str]:
+    """The parts of an area score, a line a side; half_points: White's compensation."""
     lines = []
-    for side, (own, empty), extra in zip(("black", "white"), areas(stones), (0, halves), strict=True):
+    for side, (own_stones, empty), extra in zip(
+        ("black", "white"), areas(stones), (0, half_points), strict=True
+    ):
         komi = f" {'-' if extra < 0 else '+'} {abs(extra) / 2:g} komi" if extra else ""
-        count = plural(own, "stone")
-        lines.append(f"{side}: {count} + {empty} territory{komi} = {own + empty + extra / 2:g}")
+        count = plural(own_stones, "stone")
+        lines.append(f"{side}: {count} + {empty} territory{komi} = {own_stones + empty + extra / 2:g}")
     return lines
 
 
@@ -319,9 +329,9 @@ def _points(count: int) -> str:
 
 
 def board(
-    stones: tuple[tuple[str, ...], ...], last: int | None, moves: list[int], caught: tuple[int, int]
+    stones: tuple[tuple[str, ...], ...], last: int | None, moves: list[int], captured: tuple[int, int]
 ) -> Board:
-    """How to draw a position."""
+    """The drawing of a position."""
     rows, columns = len(stones), len(stones[0])
 
     def cell(point: int) -> Cell:
@@ -340,13 +350,13 @@ def board(
         ground="goban",
         white=1,
         glyphs={"X": "●", "O": "○"},
-        notes={player: _points(caught[player]) for player in (0, 1) if caught[player]},
+        notes={player: _points(captured[player]) for player in (0, 1) if captured[player]},
         links=tuple(right + down),
         stars=tuple(cell for cell in stars(columns, rows) if not stones[cell[0]][cell[1]]),
     )
 
 
-def drawing(stones: tuple[tuple[str, ...], ...], last: int, caught: tuple[int, int]) -> str:
+def drawing(stones: tuple[tuple[str, ...], ...], last: int, captured: tuple[int, int]) -> str:
     """A position in plain characters, the last move in brackets."""
     rows, columns = len(stones), len(stones[0])
     marked = stars(columns, rows)
@@ -362,6 +372,6 @@ def drawing(stones: tuple[tuple[str, ...], ...], last: int, caught: tuple[int, i
             text + (")" if last and last == number(columns, rows - y, columns) else "") + f" {rows - y}"
         )
     lines.append(heads)
-    if any(caught):
-        lines.append(f"captured: black {caught[0]}, white {caught[1]}")
+    if any(captured):
+        lines.append(f"captured: black {captured[0]}, white {captured[1]}")
     return "\n".join(lines)

@@ -17,7 +17,7 @@ else:
     from gameplay.games.go.board import EMPTY, GoStones
     from gameplay.games.go.moves import MERCY
 
-LOST = 0.2  # a chain is dead if the opponent owns its points in 60 % of playouts
+DEAD_THRESHOLD = 0.2  # a chain is dead if the opponent owns its points in 60 % of playouts
 
 
 class GoTerritory(GoMoves):
@@ -29,51 +29,58 @@ class GoTerritory(GoMoves):
         Each side moves first in half of them. An estimate: it misjudges what playouts misjudge, such as seki.
         """
         turn: cython.int = self.turn
-        passed: cython.int = self.passed
-        banned: cython.int = self.banned
-        cycles: cython.int = self.cycles
+        passed: cython.int = self.passes
+        banned: cython.int = self.ko_point
+        cycles: cython.int = self.repetitions
         rng_state: cython.ulonglong = self.rng_state
         policy: cython.int = self.policy
         p: cython.int
         i: cython.int
         for p in range(self.cells):
-            self.shares[p] = 0
+            self.ownership_counts[p] = 0
         self.allocate_gains()
         self.rng_state = seed
         self.policy = policy & ~MERCY
-        self.passed = self.banned = self.cycles = 0
-        self.sharing = True
+        self.passes = self.ko_point = self.repetitions = 0
+        self.counts_ownership = True
         for i in range(playouts):
             self.turn = i & 1
             self.playout(0, 3 * self.area)
-        self.sharing = False
-        self.turn, self.passed, self.banned, self.cycles = turn, passed, banned, cycles
+        self.counts_ownership = False
+        self.turn, self.passes, self.ko_point, self.repetitions = turn, passed, banned, cycles
         self.rng_state, self.policy = rng_state, policy
-        return {self.order[i]: self.shares[self.order[i]] / max(1.0, playouts) for i in range(self.area)}
+        return {
+            self.centre_order[i]: self.ownership_counts[self.centre_order[i]] / max(1.0, playouts)
+            for i in range(self.area)
+        }
 
     def territory(self):
         """The estimated territory, as `notation.Territory`."""
-        return notation.territory(self.ownership(self.enough()), self.rows, self.columns, self.halves)
+        return notation.territory(
+            self.ownership(self.playout_count()), self.rows, self.columns, self.half_points
+        )
 
     def chains(self):
         """The chains of stones, each as the numbers of its points."""
         chains = {}
         i: cython.int
         for i in range(self.area):
-            p: cython.int = self.order[i]
+            p: cython.int = self.centre_order[i]
             if self.colour[p] != EMPTY:
                 chains.setdefault(self.chain[p], []).append(p)
         return [tuple(sorted(chain)) for chain in chains.values()]
 
     def dead_chains(self):
         """The chains whose points the opponent mostly owns in the end, by `ownership`."""
-        owned = self.ownership(self.enough())
+        owned = self.ownership(self.playout_count())
         side = {p: 1 - 2 * self.owner(p) for chain in self.chains() for p in chain}
         return [
-            chain for chain in self.chains() if sum(side[p] * owned[p] for p in chain) < -LOST * len(chain)
+            chain
+            for chain in self.chains()
+            if sum(side[p] * owned[p] for p in chain) < -DEAD_THRESHOLD * len(chain)
         ]
 
-    def enough(self):
+    def playout_count(self):
         """The number of playouts for an estimate of ownership: fewer on large boards."""
         return min(100, 16200 // self.area)
 

@@ -1,6 +1,6 @@
-"""The value of Go positions on small boards, by yes-no questions to `solver.py`.
+"""The value of Go positions on small boards, from yes-no questions to `solver.py`.
 
-The winner takes one question, or two where the komi allows a draw. Where points count, the lead is searched
+The winner takes one question, or two if the komi allows a draw. If the margin counts, the lead is searched
 from the last one upwards or downwards. The distance to the end is not computed: a win is SURE.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gameplay.capabilities import StopSignal
 
 HALF = 5  # half a point, in the unit of the game
-LEADS = 3  # the logarithm of the number of leads whose results are kept, where points count
+LOG2_TABLES = 3  # log2 of the number of tables if the margin counts
 
 Rows = tuple[tuple[str, ...], ...]  # of a board, from the top, as of `Go.stones`
 
@@ -28,20 +28,22 @@ class GoPosition(Protocol):
     @property
     def area(self) -> int: ...
 
-    def whole(self) -> tuple[Rows, bool, int, Collection[Rows]]: ...
+    def solver_state(self) -> tuple[Rows, bool, int, Collection[Rows]]: ...
 
 
 class GoValueSolver:
     """Values positions of one game of Go by positional superko; see `gameplay.search.solver.Solver`."""
 
-    def __init__(self, columns: int, rows: int, size: int, halves: int, counted: bool) -> None:
+    def __init__(self, columns: int, rows: int, size: int, half_points: int, counted: bool) -> None:
         """size: 2**size entries of 8 bytes in all tables together.
 
-        halves: White's compensation in half points. counted: the margin counts, not just the winner.
+        half_points: White's compensation in half points. counted: the margin counts, not just the winner.
         """
-        self.halves, self.counted = halves, counted
-        shares = LEADS if counted else 1 - halves % 2  # log2 of the number of tables, one a question
-        self.columns, self.rows, self.size, self.kept = columns, rows, size - 1 - shares, 1 << shares
+        self.half_points, self.counted = half_points, counted
+        shares = (
+            LOG2_TABLES if counted else 1 - half_points % 2
+        )  # log2 of the number of tables, one a question
+        self.columns, self.rows, self.size, self.max_tables = columns, rows, size - 1 - shares, 1 << shares
         self.guess = 0  # the last lead
         self.solvers: dict[int, Any] = {}  # by Black's lead in the question, the latest last
         self.nodes = self.most = 0
@@ -52,50 +54,50 @@ class GoValueSolver:
         if position.turn:
             low, high = -high, -low
         if self.counted:
-            lead = self._lead(position, _margin(low, self.halves), -_margin(-high, -self.halves))
-            value = None if lead is None else HALF * (2 * lead - self.halves)
+            lead = self._lead(position, _margin(low, self.half_points), -_margin(-high, -self.half_points))
+            value = None if lead is None else HALF * (2 * lead - self.half_points)
         else:
             value = self._winner(position, low, high)
         return -value if value and position.turn else value
 
     def _winner(self, position: GoPosition, low: int, high: int) -> int | None:
         """SURE if Black wins, -SURE if White does, 0 for a draw."""
-        level, odd = divmod(self.halves, 2)
+        level, odd = divmod(self.half_points, 2)
         if odd or high > 0:
-            won = self._leads(position, level + 1)
+            won = self._can_lead(position, level + 1)
             if won is None or won:
                 return won and SURE
         if odd:
             return -SURE
         if low >= 0:
             return 0
-        held = self._leads(position, level)
-        return None if held is None else 0 if held else -SURE
+        can_draw = self._can_lead(position, level)
+        return None if can_draw is None else 0 if can_draw else -SURE
 
     def _lead(self, position: GoPosition, low: int, high: int) -> int | None:
         """The lead that Black can force, in points by area; outside (`low`, `high`) a bound."""
         area: int = position.area
         low, high = max(-area, low), min(area, high)
-        asked, step = self.guess, 1
+        margin, step = self.guess, 1
         sides = set()
         while low < high:
-            asked = max(low + 1, min(asked, high))
-            reached = self._leads(position, asked)
+            margin = max(low + 1, min(margin, high))
+            reached = self._can_lead(position, margin)
             if reached is None:
                 return None
             sides.add(reached)
-            low, high = (asked, high) if reached else (low, asked - 1)
-            asked = (low + high + 1) // 2 if len(sides) > 1 else asked + step if reached else asked - step
+            low, high = (margin, high) if reached else (low, margin - 1)
+            margin = (low + high + 1) // 2 if len(sides) > 1 else margin + step if reached else margin - step
             step *= 2
         self.guess = low
         return low
 
-    def _leads(self, position: GoPosition, margin: int) -> bool | None:
+    def _can_lead(self, position: GoPosition, margin: int) -> bool | None:
         """True if Black can force this lead, in points by area; None if stopped."""
         if abs(margin) > position.area:
             return margin < 0
         solver = self.solvers.pop(margin, None)
-        if solver is None and len(self.solvers) == self.kept:
+        if solver is None and len(self.solvers) == self.max_tables:
             solver = self.solvers.pop(next(iter(self.solvers)))
         if solver is None:
             solver = GoSolver(self.columns, self.rows, self.size)
@@ -103,12 +105,12 @@ class GoValueSolver:
         before = solver.nodes
         solver.stopped, solver.control = False, self.control
         solver.most = before + max(1, self.most - self.nodes) if self.most else 0
-        stones, passed, ko, past = position.whole()
+        stones, passed, ko, past = position.solver_state()
         proved: bool | None = solver.proves(stones, position.turn, 0, margin, True, passed, ko, past)
         self.nodes += solver.nodes - before
         return proved
 
 
-def _margin(value: int, halves: int) -> int:
+def _margin(value: int, half_points: int) -> int:
     """Black's greatest lead, in points by area, whose value is at most `value`."""
-    return (value // HALF + halves) // 2
+    return (value // HALF + half_points) // 2

@@ -52,13 +52,13 @@ class Hands(MatchRules):
         """The next hand, for the players who still have chips."""
         chips = self.scores(played)
         order = [player for player in range(self.players) if chips[player] > 0]
-        if len(order) < 2 or self._last(len(played)):
+        if len(order) < 2 or self._is_last(len(played)):
             return None
-        while order[BIG_BLIND] != self._big_blind(played):
+        while order[BIG_BLIND] != self._big_blind_player(played):
             order.append(order.pop(0))
         if not played:
             return Fixture(tuple(order))
-        times = self._times(len(played))
+        times = self._blind_factor(len(played))
         blinds = [blind * times for blind in self.blinds[: len(order)]]
         parameters = {
             "players": len(order),
@@ -68,7 +68,7 @@ class Hands(MatchRules):
         }
         return Fixture(tuple(order), {name: str(value) for name, value in parameters.items()})
 
-    def _big_blind(self, played: Sequence[PlayedGame]) -> int:
+    def _big_blind_player(self, played: Sequence[PlayedGame]) -> int:
         """The player who pays the big blind after those hands."""
         player = BIG_BLIND
         for hands in range(1, len(played) + 1):
@@ -77,11 +77,11 @@ class Hands(MatchRules):
             player = next(other for other in others if chips[other] > 0)
         return player
 
-    def _last(self, hands: int) -> bool:
+    def _is_last(self, hands: int) -> bool:
         """True if the match is over after this many hands."""
         return hands >= self.length
 
-    def _times(self, hands: int) -> int:
+    def _blind_factor(self, hands: int) -> int:
         """The factor of the blinds after this many hands."""
         return 1
 
@@ -99,11 +99,11 @@ class Hands(MatchRules):
         return super().score_text(score) if score else "out"
 
     def heading(self, played: Sequence[PlayedGame]) -> str:
-        return f"{super().heading(played)}, {self._stakes(played)}"
+        return f"{super().heading(played)}, {self._describe_blinds(played)}"
 
-    def _stakes(self, played: Sequence[PlayedGame]) -> str:
+    def _describe_blinds(self, played: Sequence[PlayedGame]) -> str:
         """The blinds of the next hand: `blinds 2/4`."""
-        times = self._times(len(played))
+        times = self._blind_factor(len(played))
         return f"blinds {'/'.join(str(blind * times) for blind in self.blinds[:2])}"
 
 
@@ -115,13 +115,13 @@ class Tournament(Hands):
     usual = 10
     offered = (10,)
 
-    def _last(self, hands: int) -> bool:
+    def _is_last(self, hands: int) -> bool:
         return False
 
-    def _times(self, hands: int) -> int:
+    def _blind_factor(self, hands: int) -> int:
         """Doubled at most until the big blind is all chips in the game."""
         most = max(1, sum(self.stacks) // max(self.blinds))
         return 1 << min(hands // self.length, most.bit_length() - 1)
 
     def heading(self, played: Sequence[PlayedGame]) -> str:
-        return f"{self.game_name} {len(played) + 1}, {self._stakes(played)}"
+        return f"{self.game_name} {len(played) + 1}, {self._describe_blinds(played)}"

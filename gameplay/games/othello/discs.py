@@ -3,8 +3,9 @@
 """Flipped, movable and stable Othello discs on bitboards.  Types: discs.pxd.
 
 A square is a bit, a1 (0) on the upper left, h8 (63) on the lower right; see game.py for a picture.
-Discs turn over along the eight rays of a square. Upwards in bits, adding one to everything but the ray runs
-over the other side's discs to the first other square of the ray; downwards that square is the highest bit.
+Discs are flipped along the eight rays of a square. Towards higher bits, adding one to everything but the ray
+carries over the opponent's discs to the first other square of the ray; towards lower bits that is the
+highest bit.
 Legal moves are found for all squares at once by parallel prefix (Kogge and Stone 1973).
 """
 
@@ -43,7 +44,7 @@ if not cython.compiled:
 
 
 @cython.cfunc
-def draw_rays():
+def init_rays():
     """Fill the table of rays."""
     square: cython.int
     i: cython.int
@@ -65,7 +66,7 @@ def draw_rays():
             RAYS[8 * square + i] = ray
 
 
-draw_rays()
+init_rays()
 
 
 def flips(square, p, o):
@@ -84,7 +85,7 @@ def flips(square, p, o):
     return flipped
 
 
-def swap(x, mask, step):
+def shift_through_runs(x, mask, step):
     """The squares behind runs of `mask` next to `x`, in the two directions of `step`."""
     up: cython.ulonglong = mask & (x << step)
     down: cython.ulonglong = mask & (x >> step)
@@ -99,10 +100,15 @@ def swap(x, mask, step):
     return (up << step) | (down >> step)
 
 
-def reach(p, o):
+def move_targets(p, o):
     """The squares that `p` can move to, if they are empty; may set bits of squares that are not."""
     inner: cython.ulonglong = o & INNER
-    return swap(p, inner, 1) | swap(p, o, 8) | swap(p, inner, 7) | swap(p, inner, 9)
+    return (
+        shift_through_runs(p, inner, 1)
+        | shift_through_runs(p, o, 8)
+        | shift_through_runs(p, inner, 7)
+        | shift_through_runs(p, inner, 9)
+    )
 
 
 def stable(p, o):

@@ -6,10 +6,10 @@ from random import Random
 from gameplay.capabilities import Endgames, Ending
 from gameplay.games.othello.game import Othello
 
-NEAR = 6  # discs; games that are won by more seldom have a move that gives the win away
+MAX_MARGIN = 6  # discs; after a larger margin few moves lose the win
 
 
-def drawn(last: int, rng: Random) -> str:
+def random_position(last: int, rng: Random) -> str:
     """The position `last` moves before the end of a random game that ends near a draw; passes count."""
     while True:
         position = Othello()
@@ -18,7 +18,7 @@ def drawn(last: int, rng: Random) -> str:
             moves = position.moves()
             position.make(moves[rng.randrange(len(moves))])
             made += 1
-        if abs(payoffs[0]) <= NEAR and made > last:
+        if abs(payoffs[0]) <= MAX_MARGIN and made > last:
             break
     for _ in range(last):
         position.unmake()
@@ -30,6 +30,7 @@ ENDGAMES = Endgames(
     oracle="solver",
     levels=(5, 6, 7, 8),
     endings=tuple(
-        Ending(f"last-{last}", f"the last {last} moves", partial(drawn, last)) for last in (8, 10, 12)
+        Ending(f"last-{last}", f"the last {last} moves", partial(random_position, last))
+        for last in (8, 10, 12)
     ),
 )

@@ -29,9 +29,9 @@ else:
 
 # One pattern of each kind; the others are its symmetric images.
 KINDS = (
-    (0, 1, 2, 3, 4, 5, 6, 7, 9, 14),  # an edge and the squares diagonally before its corners
+    (0, 1, 2, 3, 4, 5, 6, 7, 9, 14),  # an edge and the X-squares next to it
     (0, 1, 2, 8, 9, 10, 16, 17, 18),  # a corner of 3x3
-    (8, 9, 10, 11, 12, 13, 14, 15),  # the lines before the edge
+    (8, 9, 10, 11, 12, 13, 14, 15),  # rows and columns
     (16, 17, 18, 19, 20, 21, 22, 23),
     (24, 25, 26, 27, 28, 29, 30, 31),
     (0, 9, 18, 27, 36, 45, 54, 63),  # diagonals
@@ -48,7 +48,7 @@ PHASES = cython.declare(cython.int, 12)  # of five discs each
 FEATURES = cython.declare(
     cython.int, 6
 )  # mobility and potential mobility of both sides, parity of the empty squares
-MOST = cython.declare(cython.int, 6400)  # the maximum difference
+MAX_VALUE = cython.declare(cython.int, 6400)  # the maximum difference
 
 NOT_A = cython.declare(cython.ulonglong, 0xFEFEFEFEFEFEFEFE)
 NOT_H = cython.declare(cython.ulonglong, 0x7F7F7F7F7F7F7F7F)
@@ -97,7 +97,7 @@ def classes(kind):
     return numbers, count
 
 
-def measure():
+def init_tables():
     """Fill the tables that do not depend on weights: the offset of each pattern, and SHARES."""
     number: cython.int = 0
     start: cython.int = 0
@@ -118,7 +118,7 @@ def measure():
         start += share
 
 
-def around(x):
+def with_neighbours(x):
     """The squares of `x` and their neighbours; may set bits beyond the board."""
     x |= ((x << 1) & NOT_A) | ((x >> 1) & NOT_H)
     return x | (x << 8) | (x >> 8)
@@ -132,9 +132,9 @@ def classic(p, o, cells, size, move_count, reply_count, stable):
     discs: cython.int = popcount(p) - popcount(o)
     # 1. Mobility, relative to all moves, and the frontier: discs beside empty squares.
     value: cython.int = 2000 // (move_count + reply_count + 2) * (move_count - reply_count)
-    edge: cython.ulonglong = around(empty)
+    edge: cython.ulonglong = with_neighbours(empty)
     value -= 35 * (popcount(p & edge) - popcount(o & edge))
-    # 2. Corners; beside an empty one, the square before it (X) and those along the edges (C).
+    # 2. Corners; next to an empty one the X-square and the C-squares.
     far: cython.int = size - 1
     i: cython.int
     for i in range(4):
@@ -157,25 +157,25 @@ def classic(p, o, cells, size, move_count, reply_count, stable):
     # 4. Parity: the side that makes the last move.
     if empties & 1:
         value += 150
-    return MOST if value > MOST else -MOST if value < -MOST else value
+    return MAX_VALUE if value > MAX_VALUE else -MAX_VALUE if value < -MAX_VALUE else value
 
 
 class OthelloEvaluation:
     """The tables of a set of weights; all games and threads that use it share them."""
 
     def __init__(self, data):
-        """data: 72 little-endian 16-bit ints for `linear`, then a byte a class and phase."""
+        """data: 72 little-endian 16-bit ints for `feature_weights`, then a byte a class and phase."""
         if not cython.compiled:
             self.weights = [0] * 2007180
-            self.linear = [0] * 72
+            self.feature_weights = [0] * 72
         if not SHARES[STRIDE]:
-            measure()
+            init_tables()
         start: cython.int = 0
         phase: cython.int
         i: cython.int
         place: cython.int = 2 * PHASES * FEATURES
         for i in range(PHASES * FEATURES):
-            self.linear[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
+            self.feature_weights[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
         packed: cython.p_uchar = data
         for kind in KINDS:
             classed, count = classes(kind)
@@ -212,13 +212,13 @@ class OthelloEvaluation:
         empty: cython.ulonglong = ~(p | o) & M64
         b = (
             10 * b
-            + self.linear[a] * move_count
-            + self.linear[a + 1] * reply_count
-            + self.linear[a + 2] * popcount(around(o) & empty)
-            + self.linear[a + 3] * popcount(around(p) & empty)
-            + self.linear[a + 4 + (discs & 1)]
+            + self.feature_weights[a] * move_count
+            + self.feature_weights[a + 1] * reply_count
+            + self.feature_weights[a + 2] * popcount(with_neighbours(o) & empty)
+            + self.feature_weights[a + 3] * popcount(with_neighbours(p) & empty)
+            + self.feature_weights[a + 4 + (discs & 1)]
         )
-        return MOST if b > MOST else -MOST if b < -MOST else b
+        return MAX_VALUE if b > MAX_VALUE else -MAX_VALUE if b < -MAX_VALUE else b
 
 
 class Patterns(PackedEvaluation):
@@ -233,13 +233,13 @@ class Patterns(PackedEvaluation):
         return OthelloEvaluation(self.weights)
 
     def weighed(self, weights, file=None):
-        """The same evaluation with other weights."""
+        """This evaluation with other weights."""
         other = Evaluation.weighed(self, weights, file)
         vars(other).pop("tables", None)
         return other
 
 
-SCALE = 2048  # weights of `linear` are in 2048ths of a hundredth of a disc
+SCALE = 2048  # weights of `feature_weights` are in 2048ths of a hundredth of a disc
 
 EVALUATIONS = listed(
     "othello",

@@ -28,17 +28,17 @@ from gameplay.kernel import Kernel
 from gameplay.terms.reader import TermReader
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.othello.discs import flips, reach, stable
-    from cython.cimports.gameplay.games.othello.endgame import OthelloEnd
-    from cython.cimports.gameplay.games.othello.evaluation import around, classic
+    from cython.cimports.gameplay.games.othello.discs import flips, move_targets, stable
+    from cython.cimports.gameplay.games.othello.endgame import OthelloEndgame
+    from cython.cimports.gameplay.games.othello.evaluation import classic, with_neighbours
     from cython.cimports.gameplay.games.othello.terms import OthelloTerms
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
     from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
     from cython.cimports.gameplay.value import USER_DEFINED
 else:
-    from gameplay.games.othello.discs import flips, reach, stable
-    from gameplay.games.othello.endgame import OthelloEnd
-    from gameplay.games.othello.evaluation import around, classic
+    from gameplay.games.othello.discs import flips, move_targets, stable
+    from gameplay.games.othello.endgame import OthelloEndgame
+    from gameplay.games.othello.evaluation import classic, with_neighbours
     from gameplay.games.othello.terms import OthelloTerms
     from gameplay.native.bits import M64, ONE, lowest, popcount
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
@@ -48,11 +48,11 @@ LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 PASS = cython.declare(cython.int, 64)
 UNIT = cython.declare(cython.int, 100)
 
-NEAR = cython.declare(cython.int, 10)  # with at most this many empty squares solve() is immediate
-WIDTH = cython.declare(cython.int, 34)  # more moves than any position has (33)
+SOLVE_EMPTIES = cython.declare(cython.int, 10)  # with at most this many empty squares solve() is immediate
+MAX_MOVES = cython.declare(cython.int, 34)  # more moves than any position has (33)
 
 # The rank of a square for move ordering, 0 the best, by its distances from the nearest borders.
-RANKS = ((0, 4, 1, 1), (4, 5, 3, 3), (1, 3, 1, 2), (1, 3, 2, 2))
+SQUARE_RANKS = ((0, 4, 1, 1), (4, 5, 3, 3), (1, 3, 1, 2), (1, 3, 2, 2))
 
 
 class Othello(Kernel):
@@ -83,15 +83,15 @@ class Othello(Kernel):
     def __init__(self, size: cython.int = 8):
         if size not in (4, 6, 8):
             raise BadInput(f"size is 4, 6 or 8, not {size}")
-        Kernel.__init__(self, WIDTH)
+        Kernel.__init__(self, MAX_MOVES)
         self.empty_when_over = True
         self.size = size
         self.area = size * size
         if not cython.compiled:
             self.undo = [0] * 132
-            self.rank = [0] * 6
+            self.ranked_squares = [0] * 6
             self.index = [0] * 48
-        self.end = OthelloEnd(size)
+        self.endgame = OthelloEndgame(size)
         self.tables = EVALUATIONS["patterns"].tables if size == 8 else None
         self.terms = OthelloTerms(size)
         self.cells = 0
@@ -99,11 +99,11 @@ class Othello(Kernel):
         x: cython.int
         y: cython.int
         for i in range(6):
-            self.rank[i] = 0
+            self.ranked_squares[i] = 0
         for y in range(size):
             for x in range(size):
-                i = RANKS[min(y, size - 1 - y)][min(x, size - 1 - x)]
-                self.rank[i] |= ONE << (8 * y + x)
+                i = SQUARE_RANKS[min(y, size - 1 - y)][min(x, size - 1 - x)]
+                self.ranked_squares[i] |= ONE << (8 * y + x)
                 self.cells |= ONE << (8 * y + x)
         self.begin()
 
@@ -130,20 +130,20 @@ class Othello(Kernel):
 
     # -- slots ---------------------------------------------------------------------------------
 
-    def legal(self, p, o):
+    def legal_moves(self, p, o):
         """The squares that `p` can move to."""
-        return reach(p, o) & ~(p | o) & self.cells
+        return move_targets(p, o) & ~(p | o) & self.cells
 
     def gen(self, base):
-        moves: cython.ulonglong = self.legal(self.pos, self.opp)
+        moves: cython.ulonglong = self.legal_moves(self.pos, self.opp)
         if not moves:
-            if self.legal(self.opp, self.pos):
+            if self.legal_moves(self.opp, self.pos):
                 self.stack[base] = PASS
                 base += 1
             return base
         i: cython.int
         for i in range(6):
-            squares: cython.ulonglong = moves & self.rank[i]
+            squares: cython.ulonglong = moves & self.ranked_squares[i]
             while squares:
                 self.stack[base] = lowest(squares)
                 base += 1
@@ -152,28 +152,28 @@ class Othello(Kernel):
 
     def push(self, move):
         p: cython.ulonglong = self.pos
-        turned: cython.ulonglong = 0
+        flipped: cython.ulonglong = 0
         if move != PASS:
-            turned = flips(move, p, self.opp)
-            p |= turned | (ONE << move)
-        self.undo[self.ply] = turned
+            flipped = flips(move, p, self.opp)
+            p |= flipped | (ONE << move)
+        self.undo[self.ply] = flipped
         self.ply += 1
-        self.pos = self.opp ^ turned
+        self.pos = self.opp ^ flipped
         self.opp = p
         self.turn ^= 1
 
     def pop(self, move):
         self.ply -= 1
-        turned: cython.ulonglong = self.undo[self.ply]
-        p: cython.ulonglong = self.opp ^ turned
+        flipped: cython.ulonglong = self.undo[self.ply]
+        p: cython.ulonglong = self.opp ^ flipped
         if move != PASS:
             p ^= ONE << move
-        self.opp = self.pos | turned
+        self.opp = self.pos | flipped
         self.pos = p
         self.turn ^= 1
 
     def result(self):
-        if self.legal(self.pos, self.opp) or self.legal(self.opp, self.pos):
+        if self.legal_moves(self.pos, self.opp) or self.legal_moves(self.opp, self.pos):
             return 0
         return 4
 
@@ -185,8 +185,8 @@ class Othello(Kernel):
         o: cython.ulonglong = self.opp
         turn: cython.int = self.turn
         while True:
-            moves: cython.ulonglong = self.legal(p, o)
-            if not moves and not self.legal(o, p):
+            moves: cython.ulonglong = self.legal_moves(p, o)
+            if not moves and not self.legal_moves(o, p):
                 break
             if end - base == room:
                 self.finished = False
@@ -200,21 +200,21 @@ class Othello(Kernel):
                     moves &= moves - 1
                     skip -= 1
                 move = lowest(moves)
-                turned: cython.ulonglong = flips(move, p, o)
-                p |= turned | (ONE << move)
-                o ^= turned
+                flipped: cython.ulonglong = flips(move, p, o)
+                p |= flipped | (ONE << move)
+                o ^= flipped
             self.stack[end] = move
             self.weight[end] = turn
             end += 1
             p, o = o, p
             turn ^= 1
         self.finished = True
-        self.gains[turn] = UNIT * self.end.difference(p, o)
+        self.gains[turn] = UNIT * self.endgame.difference(p, o)
         self.gains[turn ^ 1] = -self.gains[turn]
         return end
 
     def points(self):
-        return UNIT * self.end.difference(self.pos, self.opp)
+        return UNIT * self.endgame.difference(self.pos, self.opp)
 
     def read_cells(self, codes):
         x: cython.int
@@ -232,33 +232,33 @@ class Othello(Kernel):
             return self.user_score()
         p: cython.ulonglong = self.pos
         o: cython.ulonglong = self.opp
-        moves: cython.ulonglong = self.legal(p, o)
-        replies: cython.ulonglong = self.legal(o, p)
+        moves: cython.ulonglong = self.legal_moves(p, o)
+        replies: cython.ulonglong = self.legal_moves(o, p)
         move_count: cython.int = popcount(moves)
         reply_count: cython.int = popcount(replies)
-        lasting: cython.int = 0  # stable discs
+        stable_discs: cython.int = 0  # stable discs
         if self.evaluation_index and self.size == 8:
-            lasting = popcount(stable(p, o)) - popcount(stable(o, p))
+            stable_discs = popcount(stable(p, o)) - popcount(stable(o, p))
         if self.evaluation_index == LINEAR:
-            return self.terms.value(p, o, moves, replies, lasting)
+            return self.terms.value(p, o, moves, replies, stable_discs)
         if self.evaluation_index or self.size < 8:
-            return classic(p, o, self.cells, self.size, move_count, reply_count, lasting)
+            return classic(p, o, self.cells, self.size, move_count, reply_count, stable_discs)
         return self.tables.patterns(p, o, move_count, reply_count, self.index)
 
     def term_reader(self, evaluation):
-        """The reader of the terms of `linear`."""
+        """The reader of the terms of `feature_weights`."""
         return LinearOthelloTerms(evaluation.weights)
 
     def count_terms(self, counts):
         p: cython.ulonglong = self.pos
         o: cython.ulonglong = self.opp
-        lasting: cython.int = 0
+        stable_discs: cython.int = 0
         if self.size == 8:
-            lasting = popcount(stable(p, o)) - popcount(stable(o, p))
-        self.terms.tally(p, o, self.legal(p, o), self.legal(o, p), lasting, counts)
+            stable_discs = popcount(stable(p, o)) - popcount(stable(o, p))
+        self.terms.tally(p, o, self.legal_moves(p, o), self.legal_moves(o, p), stable_discs, counts)
 
     def load_weights(self, evaluation):
-        """Take the tables of other weights."""
+        """Select the weights of an evaluation."""
         if evaluation.scale:
             self.terms = OthelloTerms(self.size, evaluation.weights)
         elif evaluation.size and self.size == 8:
@@ -280,44 +280,44 @@ class Othello(Kernel):
             return 0
         p: cython.ulonglong = self.pos
         o: cython.ulonglong = self.opp
-        turned: cython.ulonglong = flips(move, p, o)
-        p |= turned | (ONE << move)
-        o ^= turned
+        flipped: cython.ulonglong = flips(move, p, o)
+        p |= flipped | (ONE << move)
+        o ^= flipped
         empty: cython.ulonglong = ~(p | o) & self.cells
-        replies: cython.ulonglong = reach(o, p) & empty
-        value: cython.int = 300 - 4 * (popcount(replies) + popcount(replies & self.rank[0]))
-        value -= popcount(around(p) & empty)
-        if self.rank[0] & (ONE << move):
+        replies: cython.ulonglong = move_targets(o, p) & empty
+        value: cython.int = 300 - 4 * (popcount(replies) + popcount(replies & self.ranked_squares[0]))
+        value -= popcount(with_neighbours(p) & empty)
+        if self.ranked_squares[0] & (ONE << move):
             value += 12
         return value
 
     def leaves(self, base, depth):
-        return self.count(self.pos, self.opp, depth)
+        return self.count_lines(self.pos, self.opp, depth)
 
-    def count(self, p, o, depth):
+    def count_lines(self, p, o, depth):
         """The number of lines of `depth` plies, shorter finished games included, as in perft tables."""
-        moves: cython.ulonglong = self.legal(p, o)
+        moves: cython.ulonglong = self.legal_moves(p, o)
         if not moves:
-            if not self.legal(o, p):
+            if not self.legal_moves(o, p):
                 return 1
-            return self.count(o, p, depth - 1) if depth > 1 else 1
+            return self.count_lines(o, p, depth - 1) if depth > 1 else 1
         if depth <= 1:
             return popcount(moves)
         total: cython.longlong = 0
         while moves:
             square: cython.int = lowest(moves)
             moves &= moves - 1
-            turned: cython.ulonglong = flips(square, p, o)
-            total += self.count(o ^ turned, p | turned | (ONE << square), depth - 1)
+            flipped: cython.ulonglong = flips(square, p, o)
+            total += self.count_lines(o ^ flipped, p | flipped | (ONE << square), depth - 1)
         return total
 
     def moves_left(self):
         n: cython.int = self.area - popcount(self.pos | self.opp)
-        return n if n <= NEAR else -n
+        return n if n <= SOLVE_EMPTIES else -n
 
     def solve(self, alpha, beta):
-        value: cython.int = self.end.solve(self.pos, self.opp, alpha, beta)
-        self.solver_nodes = self.end.solver_nodes
+        value: cython.int = self.endgame.solve(self.pos, self.opp, alpha, beta)
+        self.solver_nodes = self.endgame.solver_nodes
         return value
 
     def exact(self, alpha=-64, beta=64):
@@ -325,7 +325,7 @@ class Othello(Kernel):
 
         In whole discs, from the mover's view; a result outside `alpha` to `beta` is a bound.
         """
-        return self.end.exact(self.pos, self.opp, alpha, beta)
+        return self.endgame.exact(self.pos, self.opp, alpha, beta)
 
     # -- for people ----------------------------------------------------------------------------
 
@@ -386,8 +386,8 @@ class Othello(Kernel):
         if seen < self.area:
             raise BadInput(f"'{text}' has {seen} squares; the board has {self.area}")
         if turn < 0:
-            whole = f"'{text}' has {seen} squares and does not say who moves"
-            raise BadInput(f"{whole}: add X or O, or the square that is missing")
+            message = f"'{text}' has {seen} squares but no side to move"
+            raise BadInput(f"{message}: add X or O, or the square that is missing")
         self.place_discs(black, white, turn)
         self.start = text
 
@@ -412,22 +412,22 @@ class Othello(Kernel):
                     self.make(64)
             move = 64 if word == "pass" else ord(word[0]) - 97 + 8 * (int(word[1]) - 1)
             if move not in self.moves():
-                raise IllegalMove(f"{where}: {self.complaint(move)}")
+                raise IllegalMove(f"{where}: {self.explain_illegal(move)}")
             self.make(move)
             place += len(word)
 
     def why_illegal(self, text):
         """The reason why a square or `pass` is illegal."""
         if text.lower() == "pass":
-            return self.complaint(64)
+            return self.explain_illegal(64)
         square = grid.cell_of(text, self.size, self.size)
         if square is None:
             return grid.off_board(text, self.size, self.size)
         if self.moves() == [64]:
             return f"{self.sides[self.turn]} has no move that flips a disc; type pass"
-        return self.complaint(square // self.size * 8 + square % self.size)
+        return self.explain_illegal(square // self.size * 8 + square % self.size)
 
-    def complaint(self, move):
+    def explain_illegal(self, move):
         """The reason why a move is illegal."""
         side = self.sides[self.turn]
         if move == 64:
@@ -469,7 +469,7 @@ class Othello(Kernel):
 
 
 class LinearOthelloTerms(TermReader):
-    """All terms of `linear`."""
+    """All terms of `feature_weights`."""
 
     def read(self, position, counts):
         cython.cast(Othello, position).count_terms(counts)

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The Othello evaluation `linear`, a sum of named terms.  C types: terms.pxd.
+"""The Othello evaluation `feature_weights`, a sum of named terms.  C types: terms.pxd.
 
 A term is the mover's count less the opponent's; terms.toml says what each counts. The value is the
 sum of weight times term over SCALE, rounded towards 0, in hundredths of a disc.
@@ -24,10 +24,10 @@ except ImportError:
 from gameplay.games.othello.evaluation import EVALUATIONS, SCALE
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.othello.evaluation import around
+    from cython.cimports.gameplay.games.othello.evaluation import with_neighbours
     from cython.cimports.gameplay.native.bits import ONE, popcount
 else:
-    from gameplay.games.othello.evaluation import around
+    from gameplay.games.othello.evaluation import with_neighbours
     from gameplay.native.bits import ONE, popcount
 
 UNIT = cython.declare(cython.int, SCALE)
@@ -87,7 +87,7 @@ class OthelloTerms:
         `moves`, `replies`: the legal moves of both; `stable`: the mover's stable discs less the opponent's.
         """
         empty: cython.ulonglong = self.cells & ~(p | o)
-        edge: cython.ulonglong = around(empty)
+        edge: cython.ulonglong = with_neighbours(empty)
         near: cython.ulonglong = self.near_empty_corners(empty)
         discs: cython.int = popcount(p) - popcount(o)
         empties: cython.int = popcount(empty)
@@ -97,7 +97,7 @@ class OthelloTerms:
         counts[MOBILITY] = popcount(moves) - popcount(replies)
         counts[SAFE_MOVES] = popcount(moves & ~(x | c)) - popcount(replies & ~(x | c))
         counts[CORNER_MOVES] = popcount(moves & self.corners) - popcount(replies & self.corners)
-        counts[POTENTIAL] = popcount(around(o) & empty) - popcount(around(p) & empty)
+        counts[POTENTIAL] = popcount(with_neighbours(o) & empty) - popcount(with_neighbours(p) & empty)
         counts[FRONTIER] = popcount(p & edge) - popcount(o & edge)
         # 2. Where the discs are.
         counts[CORNERS] = popcount(p & self.corners) - popcount(o & self.corners)
@@ -113,4 +113,4 @@ class OthelloTerms:
 
     def near_empty_corners(self, empty):
         """The squares next to empty corners, and these."""
-        return around(empty & self.corners) & self.cells
+        return with_neighbours(empty & self.corners) & self.cells

@@ -29,7 +29,7 @@ else:
     from gameplay.native.hashing import XX_2, fold
     from gameplay.value import SCORED, USER_DEFINED
 
-MOST = 4  # players: as many colours as are easy to distinguish
+MAX_PLAYERS = 4  # colours that are easy to distinguish
 LETTERS = "XOTS"  # cross, circle, triangle, square
 
 
@@ -42,53 +42,53 @@ class Rows(Kernel):
 
     def __init__(self, players, lanes, length, connect):
         """`lanes`: columns or rows, each of `length` cells and a spare one."""
-        if not 3 <= players <= MOST:
-            raise BadInput(f"players is 2 to {MOST}, not {players}")
+        if not 3 <= players <= MAX_PLAYERS:
+            raise BadInput(f"players is 2 to {MAX_PLAYERS}, not {players}")
         self.players = players
         Kernel.__init__(self, lanes * length)
         self.lanes = lanes
         self.length = length
-        self.wanted = connect
+        self.line_length = connect
         self.stride = length + 1
         self.winner = -1
         self.mask = self.cells = 0
-        self.fresh = False
+        self.chances_valid = False
         self.load_weights(self.evaluations["chances"])
         if not cython.compiled:
-            self.own = [0] * MOST
-            self.chances_of = [0] * MOST
+            self.stones = [0] * MAX_PLAYERS
+            self.chances_of = [0] * MAX_PLAYERS
         lane: cython.int
         for lane in range(lanes):
             self.cells |= ((ONE << length) - 1) << (lane * self.stride)
 
     # -- slots ---------------------------------------------------------------------------------
 
-    def put(self, bit):
+    def place_stone(self, bit):
         """Place the mover's stone on an empty cell."""
-        self.own[self.turn] |= bit
+        self.stones[self.turn] |= bit
         self.mask |= bit
-        self.fresh = False
-        if self.lined(self.turn):
+        self.chances_valid = False
+        if self.has_line(self.turn):
             self.winner = self.turn
         self.turn = (self.turn + 1) % self.players
 
-    def lined(self, player):
+    def has_line(self, player):
         """True if a player has a line."""
-        p: cython.ulonglong = self.own[player]
+        p: cython.ulonglong = self.stones[player]
         return (
-            runs(p, 1, self.wanted) != 0
-            or runs(p, self.stride, self.wanted) != 0
-            or runs(p, self.stride + 1, self.wanted) != 0
-            or runs(p, self.stride - 1, self.wanted) != 0
+            runs(p, 1, self.line_length) != 0
+            or runs(p, self.stride, self.line_length) != 0
+            or runs(p, self.stride + 1, self.line_length) != 0
+            or runs(p, self.stride - 1, self.line_length) != 0
         )
 
-    def take(self, bit):
+    def remove_stone(self, bit):
         """Remove the last stone."""
         self.turn = (self.turn + self.players - 1) % self.players
-        self.own[self.turn] ^= bit
+        self.stones[self.turn] ^= bit
         self.mask ^= bit
         self.winner = -1
-        self.fresh = False
+        self.chances_valid = False
 
     def result(self):
         return SCORED if self.winner >= 0 or self.mask == self.cells else 0
@@ -116,38 +116,38 @@ class Rows(Kernel):
         if self.evaluation_index:
             return self.user_score_for(player) if self.evaluation_index == USER_DEFINED else 0
         k: cython.int
-        if not self.fresh:
+        if not self.chances_valid:
             self.all_chances = 0
             for k in range(self.players):
-                self.chances_of[k] = self.chance_of(k)
+                self.chances_of[k] = self.compute_chance(k)
                 self.all_chances += self.chances_of[k]
-            self.fresh = True
+            self.chances_valid = True
         return self.c_unit * self.players * self.chances_of[player] // self.all_chances - self.c_unit
 
-    def chance_of(self, player):
+    def compute_chance(self, player):
         """A player's weight: open lines, and cells that complete one."""
-        own: cython.ulonglong = self.own[player]
+        own: cython.ulonglong = self.stones[player]
         open: cython.ulonglong = self.cells & ~(self.mask ^ own)
         ready: cython.ulonglong = (
-            gaps(own, 1, self.wanted)
-            | gaps(own, self.stride, self.wanted)
-            | gaps(own, self.stride + 1, self.wanted)
-            | gaps(own, self.stride - 1, self.wanted)
+            gaps(own, 1, self.line_length)
+            | gaps(own, self.stride, self.line_length)
+            | gaps(own, self.stride + 1, self.line_length)
+            | gaps(own, self.stride - 1, self.line_length)
         )
         return (
             1
-            + popcount(runs(open, 1, self.wanted))
-            + popcount(runs(open, self.stride, self.wanted))
-            + popcount(runs(open, self.stride + 1, self.wanted))
-            + popcount(runs(open, self.stride - 1, self.wanted))
-            + self.ready * popcount(ready & self.cells & ~self.mask)
+            + popcount(runs(open, 1, self.line_length))
+            + popcount(runs(open, self.stride, self.line_length))
+            + popcount(runs(open, self.stride + 1, self.line_length))
+            + popcount(runs(open, self.stride - 1, self.line_length))
+            + self.ready_weight * popcount(ready & self.cells & ~self.mask)
         )
 
     def hash(self):
         mixed: cython.ulonglong = ((self.turn + 1) * XX_2) & M64
         i: cython.int
         for i in range(self.players):
-            mixed = fold(mixed, self.own[i])
+            mixed = fold(mixed, self.stones[i])
             mixed = ((mixed ^ (mixed >> 31)) * XX_2) & M64
         return mixed ^ (mixed >> 29)
 
@@ -156,7 +156,7 @@ class Rows(Kernel):
     def load_weights(self, evaluation):
         """Set the weight of a cell that completes a line."""
         if evaluation.weights:
-            self.ready = evaluation.weights["ready"]
+            self.ready_weight = evaluation.weights["ready"]
 
     @property
     def high(self):
@@ -165,12 +165,12 @@ class Rows(Kernel):
 
     def key(self):
         """The position; exact on boards of any size."""
-        return (self.turn, *[int(self.own[i]) for i in range(self.players)])
+        return (self.turn, *[int(self.stones[i]) for i in range(self.players)])
 
     def letter(self, bit):
         """The letter of the stone on a cell, "" if it is empty."""
         for i in range(self.players):
-            if self.own[i] & bit:
+            if self.stones[i] & bit:
                 return LETTERS[i]
         return ""
 
@@ -178,18 +178,18 @@ class Rows(Kernel):
         """The cells of the winning lines, as (lane, cell)."""
         if self.winner < 0:
             return []
-        p: cython.ulonglong = self.own[self.winner]
+        p: cython.ulonglong = self.stones[self.winner]
         cells = []
         for across, along in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            start: object = runs(p, across * self.stride + along, self.wanted)
+            start: object = runs(p, across * self.stride + along, self.line_length)
             for i in range(self.lanes * self.stride):
                 if (start >> i) & 1:
                     lane, cell = divmod(i, self.stride)
-                    cells += [(lane + across * k, cell + along * k) for k in range(self.wanted)]
+                    cells += [(lane + across * k, cell + along * k) for k in range(self.line_length)]
         return list(dict.fromkeys(cells))
 
 
-def both(game):
+def evaluations_of(game):
     """The evaluations of both games."""
     return listed(
         game,
@@ -210,7 +210,7 @@ class ManyConnect4(Rows):
     Evaluation: each player's share of the lines still open.
     """
 
-    evaluations = both("connect4")
+    evaluations = evaluations_of("connect4")
 
     def __init__(
         self, columns: cython.int = 9, rows: cython.int = 6, connect: cython.int = 4, players: cython.int = 3
@@ -221,12 +221,18 @@ class ManyConnect4(Rows):
         self.columns, self.rows, self.connect = columns, rows, connect
         self.sides = ("blue", "orange", "green", "purple")[:players]
         if not cython.compiled:
-            self.order, self.floor, self.full = [0] * columns, [0] * columns, [0] * columns
+            self.centre_order, self.column_bottom, self.column_cells = (
+                [0] * columns,
+                [0] * columns,
+                [0] * columns,
+            )
         c: cython.int
         for c in range(columns):
-            self.order[c] = (columns - 1) // 2 + ((c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2))
-            self.floor[c] = ONE << (c * self.stride)
-            self.full[c] = (self.floor[c] << rows) - self.floor[c]
+            self.centre_order[c] = (columns - 1) // 2 + (
+                (c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2)
+            )
+            self.column_bottom[c] = ONE << (c * self.stride)
+            self.column_cells[c] = (self.column_bottom[c] << rows) - self.column_bottom[c]
 
     @staticmethod
     def fits(columns=9, rows=6, connect=4, players=3):
@@ -236,23 +242,25 @@ class ManyConnect4(Rows):
     def gen(self, base):
         i: cython.int
         for i in range(self.columns):
-            if (self.mask & self.full[self.order[i]]) != self.full[self.order[i]]:
-                self.stack[base] = self.order[i]
+            if (self.mask & self.column_cells[self.centre_order[i]]) != self.column_cells[
+                self.centre_order[i]
+            ]:
+                self.stack[base] = self.centre_order[i]
                 base += 1
         return base
 
     def push(self, move):
-        self.put((self.mask & self.full[move]) + self.floor[move])
+        self.place_stone((self.mask & self.column_cells[move]) + self.column_bottom[move])
 
     def pop(self, move):
-        column: cython.ulonglong = self.mask & self.full[move]
-        self.take((column + self.floor[move]) >> 1)
+        column: cython.ulonglong = self.mask & self.column_cells[move]
+        self.remove_stone((column + self.column_bottom[move]) >> 1)
 
-    format, why_illegal, setup = notation.column, notation.why_illegal, notation.replay
+    format, why_illegal, setup = notation.format_column, notation.why_illegal, notation.replay
 
     def text(self):
         """The columns played so far; None inside a search, which does not record its moves."""
-        return notation.written(self, popcount(self.mask), self.columns)
+        return notation.format_moves(self, popcount(self.mask), self.columns)
 
     def board(self, viewer=None, last=None):
         """How to draw the position, top row first."""
@@ -285,7 +293,7 @@ class ManyTicTacToe(Rows):
     the lines still open.
     """
 
-    evaluations = both("tictactoe")
+    evaluations = evaluations_of("tictactoe")
 
     def __init__(
         self, width: cython.int = 4, height: cython.int = 4, line: cython.int = 3, players: cython.int = 3
@@ -314,10 +322,10 @@ class ManyTicTacToe(Rows):
         return base
 
     def push(self, move):
-        self.put(self.bit(move))
+        self.place_stone(self.bit(move))
 
     def pop(self, move):
-        self.take(self.bit(move))
+        self.remove_stone(self.bit(move))
 
     def format(self, move):
         """The name of a cell: `b2`."""
@@ -334,10 +342,10 @@ class ManyTicTacToe(Rows):
         """The rows from the top: `x.o./.t../..../....`."""
         count = range(self.height)
         return "/".join(
-            ["".join([cell.lower() or "." for cell in row]) for row in [self.across(y) for y in count]]
+            ["".join([cell.lower() or "." for cell in row]) for row in [self.row_letters(y) for y in count]]
         )
 
-    def across(self, y):
+    def row_letters(self, y):
         """A row of the board as letters."""
         return [self.letter(self.bit(y * self.width + x)) for x in range(self.width)]
 
@@ -351,12 +359,12 @@ class ManyTicTacToe(Rows):
         counts = grid.in_turn(text, stones, letters)
         own = [sum([int(self.bit(i)) for i in grid.cells_of(stones, letter)]) for letter in letters]
         self.made.clear()
-        self.turn, self.winner, self.fresh = sum(counts) % self.players, -1, False
+        self.turn, self.winner, self.chances_valid = sum(counts) % self.players, -1, False
         self.mask = sum(own)
         for i in range(self.players):
-            self.own[i] = own[i]
+            self.stones[i] = own[i]
         for i in range(self.players):
-            if self.lined(i):
+            if self.has_line(i):
                 if (i + 1) % self.players != self.turn:
                     raise BadInput(f"'{text}': {letters[i]} has a line; the game ended before the last move")
                 self.winner = i
@@ -366,7 +374,7 @@ class ManyTicTacToe(Rows):
         """How to draw the position."""
         over = self.result() != 0
         return Board(
-            cells=tuple([tuple(self.across(y)) for y in range(self.height)]),
+            cells=tuple([tuple(self.row_letters(y)) for y in range(self.height)]),
             columns=tuple([chr(97 + x) for x in range(self.width)]),
             rows=tuple([str(y + 1) for y in range(self.height)]),
             owners={LETTERS[i]: i for i in range(self.players)},

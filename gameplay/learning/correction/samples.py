@@ -67,7 +67,7 @@ class SampleReader:
         if (move >> 15) & 7 or 0 < how < CASTLE or abs(value) > self.limit or game.threatened():
             return False
         turn: cython.int = game.turn
-        base: cython.int = game.judge.score(game.kinds, game.colours, turn, 0)
+        base: cython.int = game.evaluator.score(game.kinds, game.colours, turn, 0)
         occupied: cython.ulonglong = 0
         square: cython.int
         count: cython.int = 0
@@ -85,5 +85,5 @@ class SampleReader:
         row[24], row[25] = base & 255, (base >> 8) & 255
         row[26], row[27] = value & 255, (value >> 8) & 255
         row[28] = 2 - result if turn else result
-        row[29] = game.judge.counts
+        row[29] = game.evaluator.scale_factor
         return True

@@ -16,11 +16,11 @@ from gameplay.games.bridge.bidding import (
     HandFacts,
     Option,
     Promise,
+    auction_text,
+    call_text,
+    evaluate_hand,
     hull,
-    looked_at,
-    spoken,
     system,
-    word_of,
 )
 from gameplay.games.bridge.score import score
 from gameplay.games.shared import pack as _pack
@@ -38,13 +38,13 @@ from tests.support.paths import TESTS
 pytestmark = pytest.mark.once
 
 BIDS = tomllib.loads((TESTS / "answers" / "bridge_bids.toml").read_text())["bids"]
-CALL = {word_of(call): call for call in range(PASS, FIRST + 35)}
+CALL = {call_text(call): call for call in range(PASS, FIRST + 35)}
 
 
 def bid(auction, hand):
     """What the usual system calls with a hand after an auction."""
     calls = tuple(CALL[word] for word in auction.split())
-    return word_of(system().choose(calls, looked_at(_pack.read_hand(hand, "the hand"))).call)
+    return call_text(system().choose(calls, evaluate_hand(_pack.read_hand(hand, "the hand"))).call)
 
 
 @pytest.mark.parametrize(("auction", "hand", "call"), BIDS)
@@ -64,14 +64,14 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
         pack = list(range(52))
         random.Random(seed).shuffle(pack)
         hands = [pack[13 * place : 13 * place + 13] for place in range(4)]
-        seen, calls = [looked_at(hand) for hand in hands], ()
+        seen, calls = [evaluate_hand(hand) for hand in hands], ()
         while len(calls) < 4 or any(call != PASS for call in calls[-3:]):
             call = system().choose(calls, seen[len(calls) % 4]).call
             assert bidding._legal(call, calls, max((one for one in calls if one >= FIRST), default=0))
             calls += (call,)
             assert len(calls) < 60
             if seed < 60:
-                told = crc32(f"{word_of(call)} {system().meaning(calls)}\n".encode(), told)
+                told = crc32(f"{call_text(call)} {system().meaning(calls)}\n".encode(), told)
         last = max(((call, number) for number, call in enumerate(calls) if call >= FIRST), default=(0, 0))
         for side in (0, 1):
             points = sum(card // 4 - 8 for hand in hands[side::2] for card in hand if card >= 36)
@@ -96,8 +96,8 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
 
 def test_auction_is_read_from_the_callers_side():
     calls = [CALL[word] for word in ["pass", "1D", "1S", "pass", "pass", "x"]]
-    assert spoken(calls) == "(1D) 1S pass (x) "
-    assert spoken([*calls, PASS]) == "1D (1S) pass x "
+    assert auction_text(calls) == "(1D) 1S pass (x) "
+    assert auction_text([*calls, PASS]) == "1D (1S) pass x "
 
 
 def test_meaning_of_a_call_affects_later_rules():
@@ -154,16 +154,16 @@ def test_promises_of_calls_are_described(facts, told):
 def test_how_much_a_hand_falls_short_of_a_promise(facts, short):
     """In points, cards, stops, and one each for the balance and the aces."""
     hand = HandFacts(15, (3, 3, 2, 4), True, 2, (True, True, False, True))
-    assert Promise(**facts).short(hand) == short
+    assert Promise(**facts).distance(hand) == short
 
 
 def test_later_of_two_contradictory_calls_counts():
     one = Promise((6, 9), ((0, 99), (4, 99), (0, 2), (5, 99)), True, (0, 1), (2,))
     two = Promise((8, 12), ((3, 99), (0, 3), (2, 4), (0, 99)), None, (1, 2), (3,))
-    assert one.both(two) == Promise((8, 9), ((3, 99), (0, 3), (2, 2), (5, 99)), True, (1,))
-    assert two.both(one) == Promise((8, 9), ((3, 99), (4, 99), (2, 2), (5, 99)), True, (1,))
-    assert one.both(Promise((10, 12), balanced=False, aces=(3,)))[::3] == ((10, 12), (3,))
-    assert one.both(Promise(balanced=False)).balanced is False
+    assert one.intersect(two) == Promise((8, 9), ((3, 99), (0, 3), (2, 2), (5, 99)), True, (1,))
+    assert two.intersect(one) == Promise((8, 9), ((3, 99), (4, 99), (2, 2), (5, 99)), True, (1,))
+    assert one.intersect(Promise((10, 12), balanced=False, aces=(3,)))[::3] == ((10, 12), (3,))
+    assert one.intersect(Promise(balanced=False)).balanced is False
     whole = Promise((6, 12), ((0, 99), (0, 99), (0, 4), (0, 99)), None, (0, 1, 2))
     assert hull([one, two]) == hull([two, one]) == whole
     assert hull([one, one._replace(points=(9, 9))]) == one._replace(stopped=())
@@ -217,7 +217,7 @@ def test_meaning_of_a_call_is_described(says, promise, forcing, told):
 )
 def test_hand_evaluation_counts(hand, facts):
     """4, 3, 2, 1 and a point for each card beyond four; no single card, and one suit of two at most."""
-    assert looked_at(_pack.read_hand(hand, "the hand")) == facts
+    assert evaluate_hand(_pack.read_hand(hand, "the hand")) == facts
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_legal_calls(auction, legal):
 )
 def test_auctions_of_rules(after, auctions, others):
     """A letter that comes again is the same suit; others' passes are not written."""
-    pattern = bidding._pattern(after)
+    pattern = bidding._compile_auction(after)
     for auction in (*auctions, *others):
         words = "".join(f"{word} " for word in auction.split())
         assert bool(pattern.fullmatch(words)) is (auction in auctions), auction
@@ -359,11 +359,11 @@ def test_sampled_deals_fit_the_calls():
         for other in drawn:
             assert other.infoset(player) == position.infoset(player)
             assert sorted(card for hand in other.first_hands() for card in hand) == list(range(52))
-            north = looked_at(other.first_hands()[0])
+            north = evaluate_hand(other.first_hands()[0])
             assert 15 <= north.points <= 17 and north.balanced
         assert drawn[2].state == position.likely(player, random.Random(2)).state
     any_hands = [position.determinize(1, random.Random(seed)).first_hands()[0] for seed in range(30)]
-    assert not all(15 <= looked_at(hand).points <= 17 for hand in any_hands)
+    assert not all(15 <= evaluate_hand(hand).points <= 17 for hand in any_hands)
 
 
 def test_sampled_deals_respect_shown_voids():

@@ -19,7 +19,7 @@ from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.bridge import card_play
 from gameplay.games.bridge import game as bridge
 from gameplay.games.bridge.game import VULNERABLE as VULNERABLE_SIDES
-from gameplay.games.bridge.game import _contract
+from gameplay.games.bridge.game import _parse_contract
 from gameplay.games.bridge.score import par, score
 from gameplay.games.shared import pack
 from gameplay.games.shared.tricks import dealt
@@ -51,8 +51,8 @@ def test_random_games_are_openspiels_step_by_step():
 @pytest.mark.parametrize("row", SCORES, ids=[f"{row[0]}-{row[1]}" for row in SCORES])
 def test_contract_scores_equal_the_laws(row):
     contract, tricks, usual, vulnerable = row
-    assert score(_contract(contract, 0), tricks, False) == usual
-    assert score(_contract(contract, 0), tricks, True) == vulnerable
+    assert score(_parse_contract(contract, 0), tricks, False) == usual
+    assert score(_parse_contract(contract, 0), tricks, True) == vulnerable
 
 
 def test_a_declarer_without_a_contract_is_refused():
@@ -284,10 +284,10 @@ def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, t
 )
 def test_words_of_contracts(word, told):
     if told:
-        assert str(_contract(word, 1)) == told
+        assert str(_parse_contract(word, 1)) == told
     else:
         with pytest.raises(BadInput, match=f"^'{word}' is not a contract: a level 1 to 7 and C, D, H, S or"):
-            _contract(word, 1)
+            _parse_contract(word, 1)
 
 
 # -- plain card play ----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from gameplay.games.bridge.game import read_deal
+from gameplay.games.bridge.game import parse_deal
 from gameplay.games.bridge.solver import BridgeSolver, cells
 from gameplay.games.shared.tricks import follows
 from gameplay.kernel import compiled
@@ -58,7 +58,7 @@ def test_deals_have_the_tricks_that_another_solver_finds():
     solver = BridgeSolver(20)
     for place, strain in enumerate(STRAINS):
         deal, _, digits = TABLES[place * len(TABLES) // 5]
-        row = solver.strain([cells(hand) for hand in read_deal(f"N:{deal}")], strain)
+        row = solver.strain([cells(hand) for hand in parse_deal(f"N:{deal}")], strain)
         assert "".join(f"{count:x}" for count in row) == digits[4 * place : 4 * place + 4]
 
 
@@ -89,7 +89,7 @@ def test_a_table_that_is_full_changes_nodes_and_no_result():
 
 def test_solver_can_be_stopped_and_limited():
     solver = BridgeSolver(14)
-    hands = [cells(hand) for hand in read_deal("N:" + TABLES[0][0])]
+    hands = [cells(hand) for hand in parse_deal("N:" + TABLES[0][0])]
     solver.most = 100
     assert solver.table(hands) is None
     assert solver.nodes <= 101

@@ -101,7 +101,7 @@ def test_both_builds_evaluate_equally():
         ]
         for name, pairs in EVALUATIONS["classic"].weights.items()
     }
-    evaluation.weigh(weights)
+    evaluation.set_weights(weights)
     assert [evaluation.value(*read(fen)) for fen in POSITIONS] == GOLDEN
 
 

@@ -227,10 +227,8 @@ def test_hints_are_those_of_the_oracle():
 def test_playouts_choose_among_the_moves_of_the_oracle():
     for position, adviser, last, _ in advised(5, 4, 5, 40):
         mover, colour = position.turn, position.turn + 1
-        names = {
-            point: p for p, point in ((p, point_of(position, p)) for p in position.order[: position.area])
-        }
-        banned = point_of(position, position.banned)
+        names = {point_of(position, p): p for p in position.centre_order[: position.area]}
+        banned = point_of(position, position.ko_point)
         free = [p for p in adviser.points - set(adviser.board) if p != banned]
         free = [p for p in free if adviser.after(p)[0] is not None]
 
@@ -254,7 +252,7 @@ def test_playouts_choose_among_the_moves_of_the_oracle():
                 if not adviser.eye(p, mover) and not (policy & CARE and adviser.self_atari(p, mover, 2))
             }
             position.policy = policy
-            found = {position.choose(colour) for _ in range(40 if len(wanted) < 5 else 10)}
+            found = {position.choose_playout_move(colour) for _ in range(40 if len(wanted) < 5 else 10)}
             right = {names[p] for p in wanted} or {0}
             assert found == right if len(right) < 5 else found <= right, position.text()
 
@@ -318,4 +316,4 @@ def test_a_point_is_somebodys_in_more_than_two_playouts_of_three():
 
 
 def test_ownership_uses_fewer_playouts_on_large_boards():
-    assert [new(f"size={size}").enough() for size in (9, 12, 13, 19)] == [100, 100, 95, 44]
+    assert [new(f"size={size}").playout_count() for size in (9, 12, 13, 19)] == [100, 100, 95, 44]

@@ -242,7 +242,7 @@ def test_stones_that_live_cannot_be_taken_and_others_can():
     for position in positions(3, 3, 60 if compiled() else 6, 5):
         solver = GoSolver(3, 3)
         for side in (0, 1):
-            living, _ = solver.safe(position.stones(), side)
+            living, _ = solver.safe_points(position.stones(), side)
             rows = position.stones()
             own = {(x, y) for x in range(3) for y in range(3) if rows[y][x] == "XO"[side]}
             assert living <= own
@@ -271,7 +271,7 @@ def test_region_is_safe_where_few_points_do_not_touch_living_stones(below, kept)
     """Two eyes above, b2 and d2 of the rows counted from above; points by x and y from the top left."""
     stones = [["" if stone == "." else stone for stone in row] for row in ["XXXXX", "X.X.X", "XXXXX", *below]]
     own = {(x, y) for x in range(5) for y in range(5) if stones[y][x] == "X"}
-    living, safe = GoSolver(5, 5).safe(stones, 0)
+    living, safe = GoSolver(5, 5).safe_points(stones, 0)
     assert living == own
     points = {(x, y) for x in range(5) for y in range(5)}
     assert safe == (points if kept else own | {(1, 1), (3, 1)})
@@ -282,7 +282,7 @@ def test_safe_points_survive_play_without_knowledge():
     checked = 0
     for position in positions(4, 3, 40 if compiled() else 3, 9):
         side = 1 - position.turn
-        _, safe = GoSolver(4, 3).safe(position.stones(), side)
+        _, safe = GoSolver(4, 3).safe_points(position.stones(), side)
         least = 2 * len(safe) - position.area
         if least <= 0:
             continue

@@ -18,7 +18,7 @@ from tests.games.go.test_solver_history import Enough, Lines
 def lead_by_all_lines(position):
     """The lead in points by area that Black can force, by the rules of the test."""
     lines = Lines(Rules(position.columns, position.rows), 200)
-    stones, passed, _, past = position.whole()
+    stones, passed, _, past = position.solver_state()
     flat = [tuple(stone for row in reversed(rows) for stone in row) for rows in (stones, *past)]
     return lines.value(flat[0], "XO"[position.turn], passed, frozenset(flat))
 

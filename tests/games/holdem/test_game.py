@@ -132,7 +132,7 @@ def test_random_hands_are_pokerkits_step_by_step() -> None:
             raises = [move - 1 for move in moves if move > 1] or [0]
             assert position.turn == mover
             assert (0 in moves) == bool(owed)
-            if raises == [0] and least and 0 < owed < position.state.full:
+            if raises == [0] and least and 0 < owed < position.state.min_raise:
                 assert mover in position.state.acted
                 short += 1
             else:
@@ -390,7 +390,10 @@ def test_players_by_rule_play_whole_hands_and_legal_moves() -> None:
 def test_straddles_act_last_before_the_flop_and_blinds_to_enter_in_turn(blinds: str, order: str) -> None:
     position = at(f"holdem:players=5,bets=any,blinds={blinds}", "")
     least = max(map(int, blinds.split("/")))
-    assert position.format(position.moves()[1 + (position._owed() > 0)]) == f"raise{least + position.big}"
+    assert (
+        position.format(position.moves()[1 + (position._amount_to_call() > 0)])
+        == f"raise{least + position.big}"
+    )
     acted = []
     while position.turn != CHANCE:
         acted.append(position.sides[position.turn])

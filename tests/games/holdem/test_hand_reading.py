@@ -9,7 +9,7 @@ import pytest
 
 from gameplay.games.holdem import hand_reading as reading
 from gameplay.games.holdem.game import Holdem, card
-from gameplay.games.holdem.hand_reading import CALL, FOLD, RAISE, Deed
+from gameplay.games.holdem.hand_reading import CALL, FOLD, RAISE, Action
 from gameplay.games.shared import poker_hands
 from gameplay.registry import engine
 from gameplay.search.limit import Limit
@@ -40,7 +40,7 @@ def hand(text: str) -> tuple[int, int]:
 def test_points_of_two_cards_are_chens() -> None:
     """Examples of Chen's formula as it is taught; those with halves before they are rounded."""
     known = {"As Ks": 12, "Ts Td": 10, "7h 5h": 5.5, "2c 2d": 5, "As Ad": 20, "Kd Qc": 8, "7s 2c": -1.5}
-    assert {text: reading.points(hand(text)) for text in known} == known
+    assert {text: reading.chen_points(hand(text)) for text in known} == known
 
 
 @pytest.mark.parametrize("opened", ["", "2c 9d Kh", "2c 9d Kh Ks 3s"])
@@ -67,27 +67,33 @@ def test_action_probabilities_sum_to_one_and_grow_with_the_hand() -> None:
         for owed in (False, True):
             for free in (False, True):
                 ways = [CALL, *([FOLD] if owed else []), *([RAISE] if free else [])]
-                told = {what: Deed((), bets, owed, free, what) for what in ways}
+                told = {what: Action((), bets, owed, free, what) for what in ways}
                 for rank in (0.001, 0.1, 0.5, 1.0):
-                    assert sum(reading.odds(one, rank) for one in told.values()) == pytest.approx(1)
-                    assert all(reading.odds(one, rank) > 0.02 for one in told.values())
+                    assert sum(
+                        reading.action_probability(one, rank) for one in told.values()
+                    ) == pytest.approx(1)
+                    assert all(reading.action_probability(one, rank) > 0.02 for one in told.values())
                 if free:
-                    assert reading.odds(told[RAISE], 0.01) > reading.odds(told[RAISE], 0.4)
+                    assert reading.action_probability(told[RAISE], 0.01) > reading.action_probability(
+                        told[RAISE], 0.4
+                    )
                 if owed and bets:
-                    assert reading.odds(told[FOLD], 0.9) > reading.odds(told[FOLD], 0.1)
+                    assert reading.action_probability(told[FOLD], 0.9) > reading.action_probability(
+                        told[FOLD], 0.1
+                    )
 
 
 def test_habits_show() -> None:
     """Laplace's rule; impossible actions are no choice; no probability becomes 0 or 1."""
-    raised, checked = Deed((), 1, True, True, RAISE), Deed((), 0, False, True, CALL)
-    assert reading.habit([raised]) == pytest.approx(1 / 3)
-    assert reading.habit([raised] * 3) == pytest.approx(1 / 3 * 2 / 4 * 3 / 5)
-    assert reading.habit([checked, raised]) == pytest.approx(1 / 2 * 1 / 4)
-    assert reading.habit([raised] * 2, 0.2) == pytest.approx(1 / 2.2 * 2 / 3.2)
+    raised, checked = Action((), 1, True, True, RAISE), Action((), 0, False, True, CALL)
+    assert reading.habit_probability([raised]) == pytest.approx(1 / 3)
+    assert reading.habit_probability([raised] * 3) == pytest.approx(1 / 3 * 2 / 4 * 3 / 5)
+    assert reading.habit_probability([checked, raised]) == pytest.approx(1 / 2 * 1 / 4)
+    assert reading.habit_probability([raised] * 2, 0.2) == pytest.approx(1 / 2.2 * 2 / 3.2)
 
     def bluffs(times: int) -> float:
         """How likely the hand is one of the worse half after so many raises."""
-        hands, sums = reading.weights((raised,) * times, ())
+        hands, sums = reading.range_weights((raised,) * times, ())
         ranks = reading.ranks(())
         each = [one - before for one, before in zip(sums, [0.0, *sums], strict=False)]
         return sum(one for two, one in zip(hands, each, strict=True) if ranks[two] > 0.5) / sums[-1]
@@ -111,9 +117,9 @@ def test_hands_come_as_often_as_they_weigh() -> None:
         two: habit / 3
         + 2
         / 3
-        * reading.odds(Deed((), 1, True, True, RAISE), before[two])
-        * reading.odds(Deed((), 3, True, True, CALL), before[two])
-        * reading.odds(Deed((), 1, True, True, RAISE), after[two])
+        * reading.action_probability(Action((), 1, True, True, RAISE), before[two])
+        * reading.action_probability(Action((), 3, True, True, CALL), before[two])
+        * reading.action_probability(Action((), 1, True, True, RAISE), after[two])
         for two in combinations([one for one in range(52) if one not in known], 2)
     }
     assert set(count) <= set(weights)
@@ -177,12 +183,12 @@ def test_unknown_dealing_modes_are_refused() -> None:
 
 def test_hand_rank_splits_holdings_in_halves() -> None:
     """By weight, of those who called a raise and of whom nothing is known."""
-    raised = (Deed((), 2, True, True, CALL),)
+    raised = (Action((), 2, True, True, CALL),)
     halves = []
-    for deeds in ((), raised):
-        found, sums = reading.weights(deeds, ())
+    for actions in ((), raised):
+        found, sums = reading.range_weights(actions, ())
         worth = [after - before for before, after in zip([0.0, *sums], sums, strict=False)]
-        worse = [reading.worse(one, deeds, ()) for one in found]
+        worse = [reading.is_worse_half(one, actions, ()) for one in found]
         share = sum(one for one, low in zip(worth, worse, strict=True) if low) / sums[-1]
         assert 0.4 < share < 0.5, "equal ranks are all in the better one"
         halves.append({one for one, low in zip(found, worse, strict=True) if low})

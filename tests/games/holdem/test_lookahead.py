@@ -4,7 +4,7 @@ import pytest
 
 from gameplay.games.holdem import lookahead
 from gameplay.games.holdem.game import Holdem
-from gameplay.games.holdem.hand_reading import CALL, FOLD, RAISE, Deed
+from gameplay.games.holdem.hand_reading import CALL, FOLD, RAISE, Action
 from gameplay.games.holdem.lookahead import STYLES, Lookahead
 
 pytestmark = pytest.mark.once
@@ -94,15 +94,17 @@ def test_few_bets_stand_for_all_sizes() -> None:
 def test_action_odds_sum_to_one(style: lookahead.Style) -> None:
     ranks = (0.001, 0.3, 1.0)
     for bets, owed, free in ((0.0, True, True), (3.5, True, False), (1.0, False, True), (1.0, False, False)):
-        for each in zip(*lookahead.odds(Deed((), bets, owed, free, CALL), ranks, style), strict=True):
+        for each in zip(*lookahead.odds(Action((), bets, owed, free, CALL), ranks, style), strict=True):
             assert sum(each) == pytest.approx(1) and min(each) >= 0
             assert (each[FOLD] > 0, each[RAISE] > 0) == (owed, free)
 
 
 def test_a_large_bet_counts_as_several_bets() -> None:
-    small, pot, all_in = (at(f"Ah Kd 7c 2h {bet}").deed(CALL) for bet in ("raise4", "raise6", "allin"))
+    small, pot, all_in = (
+        at(f"Ah Kd 7c 2h {bet}").describe_action(CALL) for bet in ("raise4", "raise6", "allin")
+    )
     assert small.bets == pot.bets == all_in.bets == 2
-    assert small.over == pot.over == 0 and 4 < all_in.over < 6
+    assert small.extra_bets == pot.extra_bets == 0 and 4 < all_in.extra_bets < 6
     assert Holdem(blinds="0/2").players == 2
 
 
@@ -111,15 +113,15 @@ def test_one_type_plays_few_hands_and_gives_none_of_them_up() -> None:
     tight = next(style for style in STYLES if style.few)
     hands = [i / 1000 for i in range(1000)]
     for bets, over in ((1, 0.0), (4, 0.0), (1, 5.0)):
-        folds, calls, raises = lookahead.odds(Deed((), bets, True, True, CALL, over), hands, tight)
+        folds, calls, raises = lookahead.odds(Action((), bets, True, True, CALL, over), hands, tight)
         assert sum(folds) / 1000 == pytest.approx(6 / 7, abs=0.05) and sum(calls) < sum(raises)
     strong = [0.01, 0.1, 0.3]
-    assert max(lookahead.odds(Deed((1, 2, 3), 5, True, True, CALL), strong, tight)[FOLD]) < 0.1
+    assert max(lookahead.odds(Action((1, 2, 3), 5, True, True, CALL), strong, tight)[FOLD]) < 0.1
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if not style.few])
 def test_who_seldom_gives_up_folds_to_an_all_in_nevertheless(style: lookahead.Style) -> None:
     raised, all_in = (
-        lookahead.odds(Deed((), 1, True, True, CALL, over), [0.3], style)[FOLD][0] for over in (0.0, 5.0)
+        lookahead.odds(Action((), 1, True, True, CALL, over), [0.3], style)[FOLD][0] for over in (0.0, 5.0)
     )
     assert raised < 0.3 < 0.9 < all_in
