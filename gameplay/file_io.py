@@ -54,6 +54,13 @@ def no_file(path: str | Path, kind: str = "file") -> str:
     return f"{path} is not a regular file" if present(path) else f"there is no {kind} {path}"
 
 
+def unreadable(path: str | Path, error: OSError) -> str:
+    """The message for a file that could not be read."""
+    if isinstance(error, (FileNotFoundError, IsADirectoryError)):
+        return no_file(path)
+    return f"{path}: {error.strerror or error}"
+
+
 def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:
     """The bytes of a regular file of at most so many. Raises OSError for another one, unread."""
     with opened(path) as file:
@@ -68,7 +75,7 @@ def text(path: Path, largest: int = LARGEST) -> str:
     try:
         return content(path, largest).decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(unreadable(path, error)) from None
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not a text file") from None
 

@@ -141,7 +141,7 @@ def unpacked_beside(path: Path, name: str, size: int) -> bytes:
     try:
         return zlib.decompressobj().decompress(file_io.content(packed), size + 1)
     except OSError as error:
-        raise BadInput(f"file {packed}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(packed, error)) from None
     except zlib.error:
         raise BadInput(f"file {packed} is not packed by zlib") from None
 

@@ -206,7 +206,7 @@ def test_wrong_row_length_is_reported(tmp_path):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (None, "No such file"),
+        (None, "there is no file"),
         (b"nothing", "not packed by zlib"),
         ("short", "bytes of weights, and patterns has 1366668"),
         ("long", "1366669 bytes of weights, and patterns has 1366668"),
@@ -228,7 +228,7 @@ def test_wrong_weights_beside_a_file_are_refused(data, words, tmp_path):
 
 
 def test_missing_and_binary_weight_files_are_refused(tmp_path):
-    with pytest.raises(BadInput, match="No such file"):
+    with pytest.raises(BadInput, match="there is no file"):
         chosen(str(tmp_path / "a.toml"), new("chess"))
     (tmp_path / "b.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="is not a text file"):

@@ -59,3 +59,16 @@ def test_file_is_synced_before_it_replaces_the_old(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(os, "replace", lambda old, new: done.append("placed") or replaced(old, new))
     file_io.write(tmp_path / "kept", [b"ab", b"c"])
     assert done == [3, "placed"]
+
+
+def test_message_for_an_unreadable_file_names_the_path_and_the_reason(tmp_path: Path) -> None:
+    def message(path: Path, largest: int = 4) -> str:
+        with pytest.raises(OSError) as failed:
+            file_io.content(path, largest)
+        return file_io.unreadable(path, failed.value)
+
+    long = tmp_path / "long"
+    long.write_bytes(b"12345")
+    assert message(tmp_path / "none") == f"there is no file {tmp_path / 'none'}"
+    assert message(tmp_path) == f"{tmp_path} is a folder, not a file"
+    assert message(long) == f"{long}: File too large: more than 4 bytes"

@@ -133,7 +133,7 @@ def test_an_engine_may_be_a_file(tmp_path: Path) -> None:
         path.write_text(wrong)
         with pytest.raises(BadInput, match=complaint):
             registry.engine(str(path))
-    with pytest.raises(BadInput, match="No such file"):
+    with pytest.raises(BadInput, match="there is no file"):
         registry.engine("nowhere.toml")
 
 
@@ -477,7 +477,7 @@ def test_engine_and_limit_are_separated(tmp_path: Path) -> None:
         file.write_text(text)
         assert wrong(registry.engine, str(file)) == (BadInput, words)
     file.unlink()
-    assert wrong(registry.engine, str(file)) == (BadInput, f"{file}: No such file or directory")
+    assert wrong(registry.engine, str(file)) == (BadInput, f"there is no file {file}")
 
 
 def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:

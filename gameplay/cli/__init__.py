@@ -275,7 +275,7 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         return 0
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else name
-        wrong = _wrong(error)
+        wrong = usage_message(error)
         _complain(f"{path}: {wrong}{'' if wrong.endswith('?') else '.'} Try: {path} --help")
         return 2
     except (click.Abort, KeyboardInterrupt):
@@ -316,7 +316,7 @@ CLICK = (  # its messages, and the words of all other errors
 )
 
 
-def _wrong(error: click.UsageError) -> str:
+def usage_message(error: click.UsageError) -> str:
     """Rephrase a click error like all other errors: `--depth: 'x' is not a whole number`."""
     if isinstance(error, click.NoSuchOption):
         near = " or ".join(error.possibilities or ())
@@ -338,6 +338,8 @@ def _wrong(error: click.UsageError) -> str:
         else:
             numbers += f" from {kind.min} up" if kind.max is None else f" from {kind.min} to {kind.max}"
     option, why = re.sub(r"^Invalid value for '(.+?)': ", r"\1: ", text).removesuffix(".").split(": ", 1)
+    if isinstance(kind, click.Choice) and isinstance(error.param, click.Argument):
+        option = f"{error.param.name}"  # click has the choices here, which `why` lists
     number = re.fullmatch(
         r"(?s)'?(.*?)'? is not (?:a valid (?:integer|float)(?: range)?|in the range .*)", why
     )

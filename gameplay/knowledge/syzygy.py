@@ -170,4 +170,4 @@ def _whole(path: str, magic: bytes) -> bool:
         with file_io.opened(path) as file:
             return file.read(len(magic)) == magic and os.path.getsize(path) % 64 == 16
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None

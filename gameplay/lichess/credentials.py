@@ -51,8 +51,6 @@ def token(file: Path | None, usual: Path) -> Token:
 
 
 def _read(path: Path) -> Token:
-    if not path.exists():
-        raise BadInput(f"there is no file {path}")
     try:
         with file_io.opened(path) as source:
             mode = stat.S_IMODE(os.fstat(source.fileno()).st_mode)
@@ -62,7 +60,7 @@ def _read(path: Path) -> Token:
                 )
             text = source.read(1_000).decode("ascii", "replace").strip()
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None
     return _checked(text, str(path))
 
 

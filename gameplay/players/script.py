@@ -51,9 +51,10 @@ def _read(spec: ScriptSpec) -> tuple[str, ...]:
         return spec.moves
     try:
         words = tuple(file_io.content(spec.file).decode().split())
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "is not text"
-        raise BadInput(f"{spec}: {spec.file}: {why}") from None
+    except OSError as error:
+        raise BadInput(f"{spec}: {file_io.unreadable(spec.file, error)}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{spec}: {spec.file} is not text") from None
     if not words:
         raise BadInput(f"{spec}: there are no moves in {spec.file}")
     return words

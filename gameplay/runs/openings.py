@@ -14,7 +14,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-from gameplay import registry
+from gameplay import file_io, registry
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
@@ -321,7 +321,7 @@ def lines_of(file: str) -> list[str]:
     try:
         lines = list(text.lines(Path(file)))
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(file, error)) from None
     if not any(lines):
         raise BadInput(f"{file} is empty")
     return lines

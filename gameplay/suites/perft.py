@@ -145,7 +145,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
     try:
         lines = file_io.content(path).decode("utf-8-sig").splitlines()
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not a text file") from None
     positions: list[Known] = []

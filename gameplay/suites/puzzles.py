@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gameplay import file_io
 from gameplay.errors import BadInput
 from gameplay.store.formats import epd, text
 from gameplay.suites.suite import BrokenLine, Found, Puzzle, Suite
@@ -29,7 +30,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     try:
         lines = list(text.lines(path))
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None
     obf = path.suffix.lower() == ".obf"
     cases: list[tuple[Any, int]] = []
     for number, line in enumerate(lines, 1):

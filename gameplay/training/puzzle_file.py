@@ -208,8 +208,6 @@ class _Reservoir:
 
 def _pieces(path: Path) -> Iterator[list[bytes]]:
     """The lines of a file in lists, without the header. Raises BadInput."""
-    if not path.exists():
-        raise BadInput(f"there is no file {path}")
     first, rest = True, b""
     try:
         with file_io.opened(path) as file:
@@ -225,7 +223,7 @@ def _pieces(path: Path) -> Iterator[list[bytes]]:
             if rest:
                 yield _without_header([rest], path) if first else [rest]
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None
 
 
 def _without_header(lines: list[bytes], path: Path) -> list[bytes]:

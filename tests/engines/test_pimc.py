@@ -83,7 +83,7 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
     assert search(f"pimc:weights={file},time=60", never).simulated() == "the one deal that fits"
     with pytest.raises(BadInput, match=r"bets.toml, made for kuhn, has no entry for second's infoset here$"):
         search(f"pimc:weights={file}", at(registry.game("kuhn").new(), "J Q check bet"))
-    with pytest.raises(BadInput, match=r"nothing.toml: No such file"):
+    with pytest.raises(BadInput, match=r"there is no file nothing.toml"):
         search("pimc:weights=nothing.toml", position)
     with pytest.raises(Usage, match="weights are for games of at most 12,000 positions"):
         search(f"pimc:weights={file}", registry.game("phantom-tictactoe").new())

@@ -104,7 +104,7 @@ def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
         ("policy_scale = -> policy_scale = -1.0 #", "policy_scale is -1.0: expected a number"),
         ('"weights-policy.bin" -> "../weights-policy.bin"', "expected the name of a file in the same folder"),
         ('"weights-policy.bin" -> "weights.bin"', "the checksum is not that of the weights"),
-        ('"weights-policy.bin" -> "none.bin"', "none.bin: No such file"),
+        ('"weights-policy.bin" -> "none.bin"', "there is no file"),
         ('policy = "weights-policy.bin" -> ', "the checksum is not that of the weights"),
     ],
 )

@@ -217,7 +217,7 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
         ({"network": "3"}, "a network of 4 hidden units cannot begin one of 3"),
         ({"network": "4x4"}, "expected layers as wide or wider, or a second one of 30"),
         ({"evaluation": "terms"}, "terms: no network; expected one learned with --network"),
-        ({"evaluation": "missing.toml"}, "No such file"),
+        ({"evaluation": "missing.toml"}, "there is no file"),
     ],
 )
 def test_network_that_cannot_begin_a_run_is_rejected(run, changes, message, tmp_path):

@@ -84,7 +84,7 @@ def test_moves_from_a_file(tmp_path: Path) -> None:
     file.write_text("\n")
     with pytest.raises(BadInput, match="there are no moves in"):
         Script(f"script:{file}")
-    with pytest.raises(BadInput, match="No such file"):
+    with pytest.raises(BadInput, match="there is no file"):
         Script("script:nothing.txt")
     for spec in ("script:", "script", 'script:" "'):
         with pytest.raises(Usage, match="as in script:4 4 3"):

@@ -276,17 +276,17 @@ def test_all_from_the_start_are_repeats(nim):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (None, "No such file"),
-        (b"", "is empty"),
-        (b"\n\n", "is empty"),
-        (b"\xff\xfe\x00", "is not a text file"),
+        (None, r"there is no file .*book.txt"),
+        (b"", "book.txt is empty"),
+        (b"\n\n", "book.txt is empty"),
+        (b"\xff\xfe\x00", "book.txt is not a text file"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused(nim, tmp_path, content, words):
     file = tmp_path / "book.txt"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(BadInput, match=f"book.txt:? {words}"):
+    with pytest.raises(BadInput, match=words):
         chosen(nim, Openings(file=str(file)), 1, seed=1)
 
 

@@ -139,7 +139,7 @@ def test_plan_error_names_file_line_and_field(tmp_path, text, line, words):
 
 
 @pytest.mark.parametrize(
-    "text, words", [("game = connect4", "is not TOML"), ("", "game is missing"), (None, "No such file")]
+    "text, words", [("game = connect4", "is not TOML"), ("", "game is missing"), (None, "there is no file")]
 )
 def test_a_file_that_is_no_plan_is_refused(tmp_path, text, words):
     path = tmp_path / "plan.toml"
@@ -514,7 +514,7 @@ def test_config_refuses_what_it_does_not_know(capsys):
     assert config(capsys, "schema", "chess")[0] == 2
     assert config(capsys, "check")[0] == 2
     status, out, _ = config(capsys, "check", "/no/such.toml")
-    assert (status, out) == (6, "/no/such.toml: No such file or directory\n")
+    assert (status, out) == (6, "there is no file /no/such.toml\n")
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_one_that_is_not_there_is_refused(home: Path, mine: Path, run: Run) -> N
     status, _, error = run("show", "chess", "--theme", "mien")
     assert status == 2 and "there is no theme 'mien'; did you mean 'mine'?" in error and "wood" in error
     status, _, error = run("show", "chess", "--theme", "./none.toml")
-    assert status == 6 and "none.toml: No such file" in error
+    assert status == 6 and "there is no file" in error and "none.toml" in error
     with pytest.raises(Usage):
         settings.keep("theme", str(mine))
     settings.keep("theme", "mine")

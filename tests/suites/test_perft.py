@@ -99,7 +99,7 @@ def test_below_each_move_is_what_is_below_all(capsys):
 
 def test_a_game_that_ends_has_an_end(capsys):
     """Take 1 to 3 of 20, the last taker loses: no game has more than 20 plies."""
-    out = held(capsys, f"{GAMES / 'sticks.py'}:Sticks", "--position", "", "--depth", "6")[1]
+    out = held(capsys, f"{GAMES / 'sticks.py'}:Sticks", "--depth", "6")[1]
     assert out.splitlines()[-1].split()[:2] == ["6", "729"]
     kernel = registry.game("tictactoe").new("xxo/oox/xo.")
     assert perft.count(kernel, 1).nodes == 1

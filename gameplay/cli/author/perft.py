@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import FILE, Integer, game_argument, json_option
+from gameplay.cli.common.options import FILE, Integer, game_argument, json_option, position_option
 from gameplay.cli.common.width import say_aside
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
     type=Integer(1, 99),
     help="Depth in plies [until a depth takes a second; with --check, all known depths].",
 )
-@click.option("--position", metavar="TEXT", default="", help="Position to count from [the start].")
+@position_option("Position to count from [the start].")
 @click.option("--divide", is_flag=True, help="Count the lines below each first move too.")
 @click.option("--check", "files", multiple=True, type=FILE, help="Compare with the known counts in FILE.")
 @json_option()

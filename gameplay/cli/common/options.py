@@ -189,6 +189,19 @@ def cluster_option(what: str) -> Decorator:
     return click.option("--cluster", metavar="ADDRESS", callback=_address, help=what)
 
 
+def position_option(help: str, absent: str | None = "") -> Decorator:
+    """`--position TEXT`, or `absent`. An empty text, as of an unset shell variable, is refused."""
+
+    def filled(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+        if text is None:
+            return absent
+        if not text.strip():
+            raise Usage("--position is empty; expected a position. Try: leave it out, which means the start")
+        return text
+
+    return click.option("--position", metavar="TEXT", callback=filled, help=help)
+
+
 STORE = click.option("--store", type=FILE, help="Database that holds the runs [runs.db in your data folder].")
 
 

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, Decorator, Integer, game_argument, limit_options
+from gameplay.cli.common.options import (
+    ENGINE,
+    Decorator,
+    Integer,
+    game_argument,
+    limit_options,
+    position_option,
+)
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -39,9 +46,7 @@ def searched(default: str) -> Decorator:
         for option in reversed(
             (
                 game_argument(),
-                click.option(
-                    "--position", metavar="TEXT", default="", help="Search this position [the start]."
-                ),
+                position_option("Search this position [the start]."),
                 click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
                 click.option(
                     "--seed",

@@ -13,7 +13,17 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli.common import book_building
-from gameplay.cli.common.options import COUNT, ENGINE, FILE, GAME, STORE, TARGET, Real, json_option
+from gameplay.cli.common.options import (
+    COUNT,
+    ENGINE,
+    FILE,
+    GAME,
+    STORE,
+    TARGET,
+    Real,
+    json_option,
+    position_option,
+)
 from gameplay.cli.common.width import columns, say_aside
 from gameplay.errors import BadInput, Usage
 
@@ -24,7 +34,7 @@ if TYPE_CHECKING:
 DEEP, BROAD = 5, 2  # of the tree that `show` draws
 
 OUT = click.option("--out", type=TARGET, required=True, metavar="BOOK", help="Write the book to BOOK.")
-POSITION = click.option("--position", metavar="TEXT", default="", help="Begin at this position [the start].")
+POSITION = position_option("Begin at this position [the start].")
 MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
 DEVIATION = click.option(
     "--deviation",

@@ -1,8 +1,13 @@
 """`gameplay patterns`: builds the pattern databases of puzzles and stores them for later searches."""
 
+import sys
+
 import click
 
 from gameplay.cli.common.options import GAME, json_option
+from gameplay.cli.common.width import say_aside
+
+LARGE = 1_000_000  # bytes of a database that takes seconds to build
 
 
 @click.command(short_help="Build a pattern database of a puzzle")
@@ -58,6 +63,8 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
         return 0
     database = position.database(name or "")
     began = time.monotonic()
+    if not sys.stderr.isatty() and database.size > LARGE:
+        say_aside(f"building {database.name}, {database.size / 1e6:.0f} MB")
     try:
         with Aside() as aside:
             database.build(

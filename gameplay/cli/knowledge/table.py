@@ -6,7 +6,16 @@ from typing import Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, FILE, GAME, Integer, cluster_option, jobs_option, json_option
+from gameplay.cli.common.options import (
+    COUNT,
+    FILE,
+    GAME,
+    Integer,
+    cluster_option,
+    jobs_option,
+    json_option,
+    position_option,
+)
 
 FOLDER = click.option(
     "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
@@ -40,7 +49,7 @@ def command() -> None:
 @click.argument("game", type=GAME)
 @click.argument("endings", nargs=-1)
 @PIECES
-@click.option("--position", metavar="TEXT", help="Of a game without endings: what can be reached from TEXT.")
+@position_option("Of a game without endings: what can be reached from TEXT.", None)
 @FOLDER
 @jobs_option("Number of endings to build at once [all cores].")
 @cluster_option("Build on the dask cluster at ADDRESS, as in tcp://host:8786; its workers must see --folder.")
@@ -69,7 +78,7 @@ def build(game: str, **options: Any) -> int:
 
 @command.command(short_help="Print the value of a position from the tables")
 @click.argument("game", type=GAME)
-@click.option("--position", metavar="TEXT", help="The position [the game's start].")
+@position_option("The position [the game's start].", None)
 @FOLDER
 @json_option("what is known")
 def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -> int:

@@ -18,6 +18,7 @@ from gameplay.cli.common.options import (
     drawing_options,
     game_argument,
     limit_options,
+    position_option,
 )
 from gameplay.errors import Terminated, Usage
 
@@ -71,7 +72,7 @@ CASUAL = "a casual opponent; for another type level beginner, club or strong, or
     help="Players by seat, as human,minimax: human, ENGINE, level:N, script:MOVES, or a program that speaks "
     "a protocol (uci:COMMAND, ugi, xboard, gtp, katago, nboard, hub, dxp:HOST:PORT).",
 )
-@click.option("--position", metavar="TEXT", help="Begin from this position, as `gameplay show` writes it.")
+@position_option("Begin from this position, as `gameplay show` writes it.", None)
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
 @click.option("--seed", type=Integer(0), help="Seed of dice, deals and random choices.")
 @click.option(

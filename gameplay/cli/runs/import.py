@@ -18,8 +18,8 @@ def command(file: Path, store: Path | None) -> None:
     If the store has the run already, the missing games are added. An incomplete last line is ignored; if any
     other line was changed, the whole file is refused.
     """
+    from gameplay import file_io
     from gameplay.errors import BadInput
-    from gameplay.file_io import content
     from gameplay.store import carry, lines
     from gameplay.store.formats.game_formats import form_of
     from gameplay.store.runs import Store
@@ -29,9 +29,9 @@ def command(file: Path, store: Path | None) -> None:
             f"{file} holds games and no run: see them with {typed('gameplay', 'replay', str(file))}"
         )
     try:
-        rows, torn = lines.whole(content(file))
+        rows, torn = lines.whole(file_io.content(file))
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(file, error)) from None
     if torn and not rows:
         raise BadInput(f"{file} was cut off in its first line, which describes the run")
     with Store(store) as kept:

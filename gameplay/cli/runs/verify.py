@@ -118,14 +118,14 @@ def _run(what: str, store: Path | None) -> Source:
 
 def _file(path: Path) -> Source:
     """The games in a file."""
-    from gameplay.file_io import content
+    from gameplay import file_io
     from gameplay.store import lines
     from gameplay.store.saved import outside
 
     try:
-        text = content(path)
+        text = file_io.content(path)
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None
     if outside(path):
         checked = typed("gameplay", "run", "export", str(path))
         raise BadInput(

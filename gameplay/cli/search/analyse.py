@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option, limit_options
+from gameplay.cli.common.options import (
+    Drawing,
+    drawing_options,
+    game_argument,
+    json_option,
+    limit_options,
+    position_option,
+)
 from gameplay.cli.common.width import say_aside
 from gameplay.errors import Mismatch, Usage
 from gameplay.search.limit import Limit
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Search one position with several engines")
 @game_argument()
-@click.option("--position", metavar="TEXT", default="", help="Search this position [the start].")
+@position_option("Search this position [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
 @click.option(
     "--engines",

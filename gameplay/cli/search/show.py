@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option
+from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option, position_option
 from gameplay.cli.common.width import columns, say_beside
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ WIDE = 100  # columns where there is no terminal
 
 @click.command(short_help="Draw a position and list its facts")
 @game_argument()
-@click.option("--position", metavar="TEXT", default="", help="Position to draw [the start].")
+@position_option("Position to draw [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
 @drawing_options("Plain lines instead of a drawing.")
 @click.option(

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.options import FILE, Drawing, drawing_options, game_argument, json_option
+from gameplay.cli.common.options import (
+    FILE,
+    Drawing,
+    drawing_options,
+    game_argument,
+    json_option,
+    position_option,
+)
 from gameplay.cli.common.unsaved import attempt
 from gameplay.errors import Unfinished, Usage
 
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Solve a position: the exact value of every move")
 @game_argument()
-@click.option("--position", metavar="TEXT", default="", help="Solve this position [the start].")
+@position_option("Solve this position [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
 @click.option("--time", "seconds", type=float, metavar="SECONDS", help="Time limit in seconds [none].")
 @click.option(

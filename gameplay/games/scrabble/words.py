@@ -92,7 +92,7 @@ def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
         with file_io.opened(path) as file:
             raw = file.read(LARGEST + 1)
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None
     try:
         if len(raw) > LARGEST:
             raise BadInput(f"it is too large for a list of words, {LARGEST:,} bytes at most")

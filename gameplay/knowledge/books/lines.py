@@ -94,7 +94,7 @@ def rows(path: str) -> list[tuple[int, str]]:
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not text: a book is lines of moves") from None
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
+        raise BadInput(file_io.unreadable(path, error)) from None
     bare = [(number, re.split(r"(?:^|\s)#", text)[0].strip()) for number, text in enumerate(texts, 1)]
     return [(number, text) for number, text in bare if text]
 

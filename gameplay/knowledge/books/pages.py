@@ -117,7 +117,7 @@ class Pages:
                     raise BadInput(f"{path} is not a book: it has {size:,} bytes")
                 self.map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as error:
-            raise BadInput(f"{path}: {error.strerror or error}") from None
+            raise BadInput(file_io.unreadable(path, error)) from None
         magic, version, length, self.count = HEAD.unpack_from(self.map, 0)
         if magic != MAGIC:
             raise BadInput(f"{path} is not a book of this program: it begins with {magic[:4].hex(' ')}")

@@ -137,7 +137,7 @@ class TableFile:
             self.size = os.fstat(self._file.fileno()).st_size
             self._read_head()
         except OSError as error:
-            raise BadInput(f"{path}: {error.strerror or error}") from None
+            raise BadInput(file_io.unreadable(path, error)) from None
         self._count = 0  # blocks that are unpacked
         self._forget()
 
@@ -205,7 +205,7 @@ class TableFile:
                 os.pread(self._file.fileno(), length, at) if hasattr(os, "pread") else self._seek(at, length)
             )
         except OSError as error:
-            raise BadInput(f"{self.path}: {error.strerror or error}") from None
+            raise BadInput(file_io.unreadable(self.path, error)) from None
         if len(packed) != length or _digest(packed) != digest:
             raise self._bad(f"is damaged: block {number} of its {plane} does not have its checksum")
         size = blocks(plane)

@@ -81,7 +81,7 @@ def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, kept, tmp_
     file.write_bytes(header + b"\n")
     assert gameplay("import", file, "--store", tmp_path / "new.db") == (0, f"{found}: 0 games imported\n", "")
     missing = tmp_path / "none.jsonl"
-    assert gameplay("import", missing) == (6, "", f"gameplay: {missing}: No such file or directory\n")
+    assert gameplay("import", missing) == (6, "", f"gameplay: there is no file {missing}\n")
     games = tmp_path / "games.pgn"
     games.write_text("1. e4 *\n")
     assert gameplay("import", games) == (

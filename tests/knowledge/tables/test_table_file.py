@@ -109,7 +109,7 @@ def test_invalid_table_files_are_refused(small: Path) -> None:
     small.unlink()
     with pytest.raises(BadInput) as refused:
         TableFile(small)
-    assert str(refused.value) == f"{small}: No such file or directory"
+    assert str(refused.value) == f"there is no file {small}"
 
 
 def test_damaged_block_is_reported(small: Path) -> None:

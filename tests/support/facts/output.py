@@ -54,7 +54,7 @@ def tidy(output: Output) -> None:
 def refused(output: Output) -> None:
     """The error names what was wrong, or what is missing; nothing was written."""
     assert output.status in REFUSALS and not output.pages
-    assert output.err.startswith("gameplay") or ": No such file" in output.text + output.err
+    assert output.err.startswith("gameplay") or "there is no file" in output.text + output.err
 
 
 def nothing_yet(output: Output) -> None:
